@@ -1,6 +1,7 @@
 import { readFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { usersConfiguration } from '../nats/users.ts';
 import { DEPLOY_FOLDER, REPOSITORY } from './render.ts';
 
 type Service = { command?: string[]; environment?: Record<string, string>; ports?: string[] };
@@ -13,7 +14,16 @@ const processes = Object.entries(services).filter(([, { command }]) =>
 
 test('all seven processes are there', () => {
   const names = ['announcement', 'content', 'export', 'gateway', 'identity', 'messaging', 'push', 'webhook'];
-  expect(processes.map(([name]) => name).sort()).toEqual(names);
+  const lasting = processes.filter(([, { command }]) => command?.length === 1);
+  expect(lasting.map(([name]) => name).sort()).toEqual(names);
+});
+
+test('NATS knows the password that each process has', () => {
+  const known = services['nats']?.environment ?? {};
+  for (const [name, { environment = {} }] of processes)
+    expect(known[`NATS_PASSWORD_${name.toUpperCase()}`]).toBe(environment['PARLEY_NATS_PASSWORD']);
+  const needed = [...usersConfiguration().matchAll(/password: \$(\w+)/g)].map(([, variable]) => variable);
+  expect(Object.keys(known)).toEqual(expect.arrayContaining(needed));
 });
 
 test('nothing stands before the gateway and the content service: no proxy is trusted', () => {

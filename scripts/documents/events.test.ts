@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { ACCESS } from '../../deploy/nats/access.ts';
 import { EventSchema } from '../../proto/gen/parley/event/v1/event_pb.js';
 import { eventKind } from '../../packages/domain/src/events.ts';
 import { exportEventsOf } from '../../services/export/src/consume/journal-entries.ts';
@@ -84,6 +85,25 @@ test('the producer of an event is a service that makes one', () => {
   for (const [, body = '', producer = ''] of rowsOf(sectionOf(page, 'Durable events'))) {
     const makers = sources.filter(({ text }) => text.includes(`case: '${body}'`));
     expect([body, makers.map(({ service }) => service)]).toEqual([body, expect.arrayContaining([producer])]);
+  }
+});
+
+test('each service may do at NATS what the page says of it', () => {
+  const rows = rowsOf(sectionOf(page, 'Durable events'));
+  const channels = rowsOf(sectionOf(page, 'Live messages'));
+  for (const service of new Set(sources.map((source) => source.service))) {
+    const access = ACCESS[service];
+    const own = consumers.filter(({ durable }) => durable.startsWith(`${service}-`));
+    expect([service, access?.consumers ?? {}]).toEqual([
+      service,
+      Object.fromEntries(own.map(({ durable, filter }) => [durable, filter])),
+    ]);
+    const kinds = rows.filter(([, , producer]) => producer === service).map(([kind]) => kind);
+    expect([service, access?.events ?? []]).toEqual([service, kinds]);
+    const live = channels
+      .filter(([, , producers = '']) => wordsOf(producers).includes(service))
+      .map(([name]) => name);
+    expect([service, access?.live ?? []]).toEqual([service, live]);
   }
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type Platform as Running, type PlatformOptions } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { freePort, refusalsOf } from '@parley/stack/testing';
 import type { Platform } from './app.ts';
 import { until } from './until.ts';
 
@@ -46,6 +46,8 @@ export async function ownPlatform({ env = {}, ...options }: Options = {}): Promi
     },
     stop: async () => {
       await running.discard();
+      const refusals = refusalsOf(running.logFile('nats'));
+      if (refusals.length > 0) throw new Error(`NATS refused: ${refusals.join('; ')}`);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,5 @@
 import { connectBus, type Bus } from './bus.ts';
+import type { NatsAccess } from './bus/connect.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { createLogger, type Logger } from './telemetry/log.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
@@ -55,11 +56,16 @@ function openLog({ name, config, overrides }: BaseOptions<ProcessConfig, BaseOve
   return overrides.log ?? createLogger({ service: name, level: config.logLevel });
 }
 
+/** How a process of that name connects to NATS. */
+export function natsAccess(name: string, config: ProcessConfig): NatsAccess {
+  return { name, url: config.natsUrl, user: config.natsUser, password: config.natsPassword };
+}
+
 async function openBus(
   { name, config, stopper, largestMessage }: BaseOptions<ProcessConfig, BaseOverrides>,
   { log, metrics }: Pick<Base, 'log' | 'metrics'>,
 ): Promise<Bus> {
-  const bus = await connectBus({ url: config.natsUrl, name, log, metrics, largestMessage });
+  const bus = await connectBus({ ...natsAccess(name, config), log, metrics, largestMessage });
   stopper.add('bus', () => bus.close());
   return bus;
 }

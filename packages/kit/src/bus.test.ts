@@ -3,6 +3,7 @@ import { freePort, startNats, until, type TestNats } from '@parley/stack/testing
 import { rm } from 'node:fs/promises';
 import { connectBus, type Bus, type BusMessage, type StreamOptions } from './bus.ts';
 import { ACK_WAIT_MS } from './bus/durable.ts';
+import { migrateStream } from './bus/streams.ts';
 import { createLogger } from './telemetry/log.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
@@ -159,7 +160,7 @@ test('consumers continue after the server restarts', async () => {
 });
 
 test('a full stream refuses new messages and keeps the old ones', async () => {
-  await bus.ensureStream({ ...stream, maxBytes: 2000 });
+  await migrateStream({ url: nats.url, name: 'migration' }, { ...stream, maxBytes: 2000 });
   await bus.publish('event.a', Buffer.alloc(1500), { msgId: 'old' });
   const refused = bus.publish('event.a', Buffer.alloc(1500), { msgId: 'new' });
   await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });

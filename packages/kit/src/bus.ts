@@ -1,4 +1,5 @@
 import { startConsumer, type Consumer } from './bus/consumer.ts';
+import type { NatsAccess } from './bus/connect.ts';
 import type { ConsumeOptions } from './bus/durable.ts';
 import { openLink } from './bus/link.ts';
 import {
@@ -21,7 +22,10 @@ export type { BusMessage, Verdict } from './bus/message.ts';
 export type { StreamOptions } from './bus/streams.ts';
 
 export type Bus = {
-  /** Resolves when the stream exists as described, or at once while there is no connection. A stream that is lost is created again. */
+  /**
+   * Resolves when the stream exists, or at once while there is no connection. A missing stream is created as described, also
+   * when it is lost later on; one that exists is never changed: `migrateStream` does that.
+   */
   ensureStream(options: StreamOptions): Promise<void>;
   /** Creation time of the stream, as the server writes it. Rejects without a stream or a connection. */
   streamMadeAt(name: string): Promise<string>;
@@ -52,9 +56,7 @@ export type Bus = {
   close(): Promise<void>;
 };
 
-type BusOptions = {
-  url: string;
-  name: string;
+type BusOptions = NatsAccess & {
   log: Logger;
   metrics?: Metrics;
   /** Bytes of the largest payload that is ever published. Default: not checked. */

@@ -57,6 +57,8 @@ async function configOf(natsUrl: string): Promise<ServiceConfig> {
     internalHost: undefined,
     poolSize: 2,
     natsUrl,
+    natsUser: undefined,
+    natsPassword: undefined,
     rpcSecret: 'a secret of these tests',
     acceptedRpcSecrets: [],
     streamReplicas: 1,

@@ -1,4 +1,6 @@
+import { natsAccess } from './base.ts';
 import type { Bus, StreamOptions } from './bus.ts';
+import { migrateStream } from './bus/streams.ts';
 import type { Logger } from './telemetry/log.ts';
 import { serveMetrics, type Metrics } from './telemetry/metrics.ts';
 import { migrate } from './postgres/migrate.ts';
@@ -22,6 +24,8 @@ export type ServiceOptions<Context extends Opened> = {
   migrations: URL;
   /** The stream of its own events, or of those that it consumes. */
   stream: StreamOptions;
+  /** Default false: where NATS has users, its consumers wait for a missing stream, and others create it. */
+  createsStream?: boolean;
   /** Opens the parts that the service works with; `stopper` closes them. */
   open(stopper: Stopper): Promise<Context>;
   /** Mounts the RPCs, and starts consumers and jobs. */
@@ -52,7 +56,7 @@ async function start<Context extends Opened>(
   const context = await options.open(stopper);
   const { log, metrics, db, bus } = context;
   await migrate({ url: config.databaseUrl, dir: migrations, log });
-  await bus.ensureStream(stream);
+  if (options.createsStream || config.natsPassword === undefined) await bus.ensureStream(stream);
   const server = createRpcServer({
     log,
     metrics,
@@ -101,13 +105,22 @@ export type ServiceProgram<Config extends ServiceConfig> = {
   migrations: URL;
   readConfig(): Config;
   createService(config: Config): Promise<Running>;
+  /** The stream that it migrates besides its database: that is for one service to do. */
+  migratedStream?(config: Config): StreamOptions;
 };
 
-/** A service's process. With the argument `migrate` it only migrates the database, as a Job does before a rollout. */
+/** Name of the user who may change streams. */
+const MIGRATION = 'migration';
+
+/** A service's process. With the argument `migrate` it only migrates its database and stream, as a Job does before a rollout. */
 export async function runService<Config extends ServiceConfig>(
   program: ServiceProgram<Config>,
 ): Promise<void> {
-  const { name, migrations, readConfig, createService } = program;
+  const { name, migrations, readConfig, createService, migratedStream } = program;
   if (process.argv[2] !== 'migrate') return runProcess(name, () => createService(readConfig()));
-  return runTask(name, (log) => migrate({ url: readConfig().databaseUrl, dir: migrations, log }));
+  return runTask(name, async (log) => {
+    const config = readConfig();
+    await migrate({ url: config.databaseUrl, dir: migrations, log });
+    if (migratedStream) await migrateStream(natsAccess(MIGRATION, config), migratedStream(config));
+  });
 }

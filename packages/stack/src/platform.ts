@@ -7,6 +7,7 @@ import { logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-
 import { describeProcesses, type EnvOverrides } from './local/describe.ts';
 import { openDataFolder, type DataFolder } from './local/folder.ts';
 import { lockFolder } from './local/lock.ts';
+import { prepareMigration } from './local/migrate.ts';
 import { makePlan, stateOf, type Plan } from './local/plan.ts';
 import type { ProcessDefinition } from './local/supervisor/process-definition.ts';
 import { openRunFolder } from './local/run-folder.ts';
@@ -31,6 +32,8 @@ export type PlatformOptions = {
   demo?: boolean;
   /** Default: the built processes of this checkout. */
   catalog?: CatalogEntry[];
+  /** Default true. False: NATS accepts connections without a user, as those of releases before there were users. */
+  natsUsers?: boolean;
   /** Default false. True: the gateway serves the documentation at /docs, once it is built. */
   site?: boolean;
   /** Default false. True: removes the data of earlier starts first. */
@@ -108,9 +111,15 @@ async function bringUp(options: PlatformOptions, folder: DataFolder, unlock: () 
   };
   options.signal?.addEventListener('abort', () => void stop());
   try {
-    await supervisor.start(plan.infra.processes);
     const entries = options.catalog ?? platformCatalog();
-    await supervisor.start(...byKind(await describeProcesses({ ...plan, entries })));
+    const migrate = prepareMigration(folder, plan);
+    await supervisor.start(plan.infra.processes);
+    const definitions = await describeProcesses({ ...plan, entries });
+    // Processes of another catalog may know no migration.
+    await Promise.all([
+      supervisor.start(...byKind(definitions)),
+      migrate(options.catalog ? [] : definitions),
+    ]);
     if (options.demo ?? true) demo = await startDemo(plan, folder, supervisor);
   } catch (error) {
     await stop();

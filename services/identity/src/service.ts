@@ -16,6 +16,7 @@ export const createService = defineService({
   name: NAME,
   migrations,
   stream: eventStream,
+  createsStream: true,
   open: createContext,
   start(context, { server, stopper }) {
     context.outbox.start();

@@ -1,5 +1,6 @@
+import { eventStream } from '@parley/domain/events/stream';
 import { runService } from '@parley/kit/service';
 import { readConfig } from './config.ts';
 import { createService, migrations, NAME } from './service.ts';
 
-await runService({ name: NAME, migrations, readConfig, createService });
+await runService({ name: NAME, migrations, readConfig, createService, migratedStream: eventStream });

@@ -19,6 +19,7 @@ export const createService = defineService({
   name: NAME,
   migrations,
   stream: eventStream,
+  createsStream: true,
   open: createContext,
   async start(context, { server, stopper }) {
     context.outbox.start();

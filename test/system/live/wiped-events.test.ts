@@ -9,6 +9,7 @@ import { ALL_EVENTS, ofType, subscribe, waitFor, type Subscribed } from '../../s
 
 // JetStream is transport, never the only copy: lost events are published again from the logs of the services.
 
+const PASSWORD = 'the password of all users';
 let nats: TestNats;
 /** A proxy between the webhook service and NATS, which makes events wait. */
 let proxy: NatsProxy;
@@ -19,11 +20,14 @@ let subscribed: Subscribed;
 let conversation: Json;
 
 beforeAll(async () => {
-  nats = await startNats();
+  nats = await startNats({ passwordOf: () => PASSWORD });
   proxy = await startNatsProxy();
   proxy.connectTo(nats.url);
   own = await ownPlatform({
-    env: { '*': { PARLEY_NATS_URL: nats.url }, webhook: { PARLEY_NATS_URL: proxy.url } },
+    env: {
+      '*': { PARLEY_NATS_URL: nats.url, PARLEY_NATS_PASSWORD: PASSWORD },
+      webhook: { PARLEY_NATS_URL: proxy.url },
+    },
   });
   app = await createApp(own);
   subscribed = await subscribe(app, ALL_EVENTS);

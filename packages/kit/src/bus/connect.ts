@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTimeout } from '../clock.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -15,13 +15,30 @@ export const REPLACED_AFTER_MS = LONGEST_SILENCE_MS + RETRY_MS + CONNECT_MS;
 /** The look-up of the name of a server. */
 const RESOLVE_MS = 3_000;
 
-/** One attempt to connect. `url`: addresses of servers, separated by commas. The connection then comes back by itself. */
-export function connectOnce(options: { url: string; name: string }): Promise<NatsConnection> {
+/** How a process introduces itself to NATS servers. */
+export type NatsAccess = {
+  /** Addresses of servers, separated by commas. */
+  url: string;
+  /** Name of the process. Answers to its requests come to the subjects below `_INBOX_<name>`, which its user alone may read. */
+  name: string;
+  /** Default: the name of the process, where there is a password. */
+  user?: string | undefined;
+  password?: string | undefined;
+};
+
+/** One attempt to connect. The connection then comes back by itself. */
+export function connectOnce(options: NatsAccess): Promise<NatsConnection> {
+  const { name, user = name, password } = options;
   const servers = options.url.split(',');
   const limit = RESOLVE_MS + CONNECT_MS * servers.length;
   // The client's own time limit starts only when the name is resolved: without this one a start, and a stop, would wait for
   // name servers that do not answer.
-  const connecting = openConnection({ servers, name: options.name });
+  const connecting = openConnection({
+    servers,
+    name,
+    inboxPrefix: `_INBOX_${name}`,
+    ...(password !== undefined && { user, pass: password }),
+  });
   return new Promise((resolve, reject) => {
     const cancel = startTimeout(limit, () => {
       reject(new Error(`not connected within ${limit} ms`));
@@ -31,7 +48,7 @@ export function connectOnce(options: { url: string; name: string }): Promise<Nat
   });
 }
 
-function openConnection(given: { servers: string[]; name: string }): Promise<NatsConnection> {
+function openConnection(given: ConnectionOptions): Promise<NatsConnection> {
   return connect({
     ...given,
     timeout: CONNECT_MS,

@@ -87,7 +87,7 @@ async function pullForever(state: State): Promise<void> {
 async function pull(state: State, nc: NatsConnection): Promise<void> {
   const { signal } = state.stopping;
   const most = state.options.maxInFlight ?? 256;
-  await state.streams.repair();
+  await state.streams.untilThere(state.options.stream, signal);
   const info = await state.link.unlessLost(() => makeConsumer(nc, state.options));
   const session = await jetstream(nc)
     .consumers.getConsumerFromInfo(info)

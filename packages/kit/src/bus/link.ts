@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startInterval } from '../clock.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { connectOnce, drain, pingedBy, RETRY_MS } from './connect.ts';
+import { connectOnce, drain, pingedBy, RETRY_MS, type NatsAccess } from './connect.ts';
 import {
   createLinkState,
   currentOf,
@@ -41,7 +41,7 @@ export type Link = {
   close(): Promise<void>;
 };
 
-type LinkOptions = { url: string; name: string; log: Logger };
+type LinkOptions = NatsAccess & { log: Logger };
 type Opened = { readonly options: LinkOptions; readonly state: LinkState; readonly proof: Proof };
 
 /** Resolves after the first attempt, whether it succeeded or not: a service starts before its NATS server. */
@@ -100,7 +100,10 @@ async function keepTrying(opened: Opened): Promise<void> {
 }
 
 async function follow(opened: Opened, nc: NatsConnection): Promise<void> {
-  for await (const { type } of nc.status()) {
+  for await (const status of nc.status()) {
+    const { type } = status;
+    if (type === 'error')
+      opened.options.log.error({ error: status.error }, 'NATS refused a request or a subject');
     if (type !== 'disconnect' && type !== 'reconnect') continue;
     if (type === 'disconnect') lost(opened);
     else connected(opened, nc);

@@ -9,6 +9,7 @@ import type { StreamConfig } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../telemetry/log.ts';
+import { connectOnce, type NatsAccess } from './connect.ts';
 import type { Link } from './link.ts';
 
 export type StreamOptions = {
@@ -24,6 +25,8 @@ export type StreamOptions = {
 
 export type Streams = {
   ensure(options: StreamOptions): Promise<void>;
+  /** Resolves when the stream exists, created here if that was requested, or when the connection is lost or the signal aborts. */
+  untilThere(name: string, signal: AbortSignal): Promise<void>;
   repair(): Promise<void>;
   /** Creation time, as the server writes it: a different time means a different stream. */
   madeAt(name: string): Promise<string>;
@@ -31,22 +34,23 @@ export type Streams = {
 
 const NAME_IN_USE = 10058;
 const RETRY_MS = 250;
+const TRIES_BETWEEN_WARNINGS = 40;
 
 /**
- * Keeps streams in existence: creates or updates them when they are requested, after each connect, and after each publish
- * that no stream stored.
+ * Keeps streams in existence: creates those that are missing when they are requested, after each connect, and after each
+ * publish that no stream stored.
  */
 export function createStreams(link: Link, log: Logger): Streams {
   const wanted = new Map<string, StreamOptions>();
   const working = new Map<string, Promise<void>>();
 
   // Ends when the connection does; the next connect begins again.
-  async function untilThere(name: string): Promise<void> {
+  async function untilCreated(name: string): Promise<void> {
     while (link.current()) {
       const options = wanted.get(name);
       if (!options) return;
       try {
-        return await link.unlessLost((nc) => makeStream(nc, options));
+        return void (await link.unlessLost((nc) => createStream(nc, options)));
       } catch (error) {
         log.warn({ error, stream: name }, 'failed to create stream; will retry');
       }
@@ -57,7 +61,7 @@ export function createStreams(link: Link, log: Logger): Streams {
   function once(name: string): Promise<void> {
     const running = working.get(name);
     if (running) return running;
-    const started = untilThere(name).finally(() => working.delete(name));
+    const started = untilCreated(name).finally(() => working.delete(name));
     working.set(name, started);
     return started;
   }
@@ -73,23 +77,51 @@ export function createStreams(link: Link, log: Logger): Streams {
       await working.get(options.name);
       await once(options.name);
     },
+    async untilThere(name, signal) {
+      if (wanted.has(name)) return once(name);
+      for (let tries = 1; link.current() && !signal.aborted; tries++) {
+        try {
+          return void (await madeAt(name));
+        } catch (error) {
+          if (tries % TRIES_BETWEEN_WARNINGS === 0)
+            log.warn({ error, stream: name }, 'stream is missing; waiting until another process creates it');
+        }
+        await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    },
     repair,
-    madeAt: (name) =>
-      link.unlessLost(async (nc) => {
-        const { streams } = await jetstreamManager(nc, { checkAPI: false });
-        return (await streams.info(name)).created;
-      }),
+    madeAt,
   };
+
+  function madeAt(name: string): Promise<string> {
+    return link.unlessLost(async (nc) => {
+      const { streams } = await jetstreamManager(nc, { checkAPI: false });
+      return (await streams.info(name)).created;
+    });
+  }
 }
 
-async function makeStream(nc: NatsConnection, options: StreamOptions): Promise<void> {
-  const { streams } = await jetstreamManager(nc, { checkAPI: false });
-  const config = streamConfig(options);
+/** Creates the stream, or changes it to what is described. The user that the processes have may only create it. */
+export async function migrateStream(access: NatsAccess, options: StreamOptions): Promise<void> {
+  const nc = await connectOnce(access);
   try {
-    await streams.add(config);
+    if (await createStream(nc, options)) return;
+    const { streams } = await jetstreamManager(nc, { checkAPI: false });
+    await streams.update(options.name, streamConfig(options));
+  } finally {
+    await nc.close();
+  }
+}
+
+/** False when there is one of that name with another configuration, which stays as it is. */
+async function createStream(nc: NatsConnection, options: StreamOptions): Promise<boolean> {
+  const { streams } = await jetstreamManager(nc, { checkAPI: false });
+  try {
+    await streams.add(streamConfig(options));
+    return true;
   } catch (error) {
     if (!(error instanceof JetStreamApiError && error.code === NAME_IN_USE)) throw error;
-    await streams.update(options.name, config);
+    return false;
   }
 }
 

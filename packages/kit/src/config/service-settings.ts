@@ -36,6 +36,16 @@ export const processSettings = {
     str(),
     'NATS servers: `nats://host:port`, or a comma separated list of such.',
   ),
+  natsUser: setting(
+    'PARLEY_NATS_USER',
+    str({ default: undefined }),
+    '[User](operations.md#users-of-nats) at NATS. Default: the name of the process, such as `messaging`, and `migration` for its migration.',
+  ),
+  natsPassword: setting(
+    'PARLEY_NATS_PASSWORD',
+    secret({ default: undefined }),
+    'Password of that user. Without one the process connects without a user.',
+  ),
   rpcSecret: setting(
     'PARLEY_RPC_SECRET',
     secret(),

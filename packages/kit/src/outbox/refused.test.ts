@@ -7,6 +7,7 @@ import {
   type TestNats,
   type TestNatsOptions,
 } from '@parley/stack/testing';
+import { migrateStream } from '../bus/streams.ts';
 import { connectBus, type Bus } from '../bus.ts';
 import { systemClock } from '../clock.ts';
 import { createLogger } from '../telemetry/log.ts';
@@ -72,14 +73,17 @@ describe('events that the broker refuses', () => {
   }
 
   const makeStream = (maxBytes: number): Promise<void> =>
-    narrow.ensureStream({
-      name: 'EVENTS',
-      subjects: ['event.>'],
-      maxAgeMs: 3600_000,
-      maxBytes,
-      replicas: 1,
-      duplicateWindowMs: 60_000,
-    });
+    migrateStream(
+      { url: other.url, name: 'migration' },
+      {
+        name: 'EVENTS',
+        subjects: ['event.>'],
+        maxAgeMs: 3600_000,
+        maxBytes,
+        replicas: 1,
+        duplicateWindowMs: 60_000,
+      },
+    );
   const failuresOf = async (metrics: Metrics): Promise<number> =>
     (await metrics.counter({ name: 'outbox_failed_total', help: '' }).get()).values[0]!.value;
   const large = (count: number) =>

@@ -88,10 +88,12 @@ function define(
   addresses: Record<string, string>,
   { env, wiring, infra }: Description,
 ): ProcessDefinition {
+  const natsPassword = infra.natsPassword(entry.name);
   const own: Record<string, string> = {
     NODE_ENV: 'production',
     ...addresses,
     PARLEY_NATS_URL: infra.natsUrl,
+    ...(natsPassword !== undefined && { PARLEY_NATS_PASSWORD: natsPassword }),
     PARLEY_RPC_SECRET: wiring.secrets.rpc_secret,
     PARLEY_METRICS_PORT: '0',
     // Calls and metrics; the gateway and the content service serve clients on all addresses.

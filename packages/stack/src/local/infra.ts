@@ -3,21 +3,40 @@ import { natsCommand, natsUrl, untilNatsAnswers } from '../nats/server.ts';
 import { initialiseCluster } from '../postgres/initialise.ts';
 import { endOrphans, postgresCommand, postgresUrl, untilPostgresAnswers } from '../postgres/server.ts';
 import type { DataFolder } from './folder.ts';
+import { natsPassword, type Secrets } from './secrets.ts';
 import type { ProcessDefinition } from './supervisor/process-definition.ts';
 
 export type Infra = {
   processes: ProcessDefinition[];
   postgresUrl(database?: string): string;
   natsUrl: string;
+  /** Of a user of NATS; undefined where it has no users. */
+  natsPassword(user: string): string | undefined;
 };
 
-export async function describeInfra(folder: DataFolder, password: string, durable: boolean): Promise<Infra> {
+export type InfraOptions = {
+  folder: DataFolder;
+  secrets: Secrets;
+  durable: boolean;
+  natsUsers: boolean;
+};
+
+export async function describeInfra(options: InfraOptions): Promise<Infra> {
+  const { folder, secrets, durable, natsUsers } = options;
+  const password = secrets.postgres_password;
   const settings = { dataDir: folder.postgres, password, port: await freePort(), durable };
-  const nats = { port: await freePort(), monitorPort: await freePort(), storeDir: folder.nats };
+  const passwordOf = natsUsers ? (user: string) => natsPassword(secrets, user) : undefined;
+  const nats = {
+    port: await freePort(),
+    monitorPort: await freePort(),
+    storeDir: folder.nats,
+    passwordOf,
+  };
   return {
     processes: [describePostgres(settings), describeNats(nats)],
     postgresUrl: (database) => postgresUrl(settings, database),
     natsUrl: natsUrl(nats),
+    natsPassword: (user) => passwordOf?.(user),
   };
 }
 

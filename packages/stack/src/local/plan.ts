@@ -27,7 +27,12 @@ export async function makePlan(options: PlatformOptions, folder: DataFolder): Pr
   const loginUrl = demoPort === undefined ? undefined : `http://127.0.0.1:${demoPort}`;
   const site = options.site ? { folder: SITE_FOLDER, loginUrl } : undefined;
   const wiring: Wiring = { baseUrl, secrets, dataDir: folder.root, site };
-  const infra = await describeInfra(folder, secrets.postgres_password, options.durable ?? true);
+  const infra = await describeInfra({
+    folder,
+    secrets,
+    durable: options.durable ?? true,
+    natsUsers: options.natsUsers ?? true,
+  });
   const { replicas = {}, env = {}, port } = options;
   return { replicas, env, wiring, infra, httpPort: port, demoPort };
 }
@@ -36,6 +41,11 @@ export async function makePlan(options: PlatformOptions, folder: DataFolder): Pr
 async function chooseLoginPort(folder: DataFolder): Promise<number> {
   const last = lastLoginPort(folder);
   return last !== undefined && (await isPortFree(last)) ? last : freePort();
+}
+
+function operatorsUrl({ natsUrl, natsPassword }: Plan['infra']): string {
+  const password = natsPassword('operator');
+  return password === undefined ? natsUrl : natsUrl.replace('//', `//operator:${password}@`);
 }
 
 export function stateOf(
@@ -48,7 +58,7 @@ export function stateOf(
     admin_token: wiring.secrets.admin_token,
     processes: listProcesses(supervisor.members),
     postgres_url: infra.postgresUrl(),
-    nats_url: infra.natsUrl,
+    nats_url: operatorsUrl(infra),
     ...(demo && { demo }),
   };
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 
 const SECRET_NAMES = [
@@ -9,9 +9,15 @@ const SECRET_NAMES = [
   'push_key',
   'content_secret',
   'postgres_password',
+  'nats_secret',
 ] as const;
 
 export type Secrets = Record<(typeof SECRET_NAMES)[number], string>;
+
+/** The password of a user of NATS. */
+export function natsPassword({ nats_secret: secret }: Secrets, user: string): string {
+  return createHmac('sha256', secret).update(user).digest('base64url');
+}
 
 /** Reads the secrets, and creates those that are missing. */
 export function obtainSecrets(file: string): Secrets {

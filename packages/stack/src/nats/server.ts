@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { Command } from '../command.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, REPOSITORY } from '../config.ts';
 import { until } from '../until.ts';
 import { obtainNatsServer } from './binary.ts';
 
@@ -12,7 +12,11 @@ export type NatsSettings = {
   storeDir: string;
   /** Default: the value that Parley requires, as in deploy/infra/nats.conf. */
   maxPayloadBytes?: number;
+  /** The passwords of the users of deploy/infra/nats-users.conf. Default: connections need no user. */
+  passwordOf?: ((user: string) => string) | undefined;
 };
+
+const USERS_FILE = path.join(REPOSITORY, 'deploy', 'infra', 'nats-users.conf');
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
@@ -21,14 +25,31 @@ export async function natsCommand(settings: NatsSettings): Promise<Command> {
   const { port, monitorPort, storeDir, maxPayloadBytes = MAX_PAYLOAD_BYTES } = settings;
   const configFile = `${storeDir}.conf`;
   await mkdir(path.dirname(configFile), { recursive: true });
-  await writeFile(configFile, `max_payload: ${maxPayloadBytes}\n`);
+  const users = settings.passwordOf ? await readFile(USERS_FILE, 'utf8') : '';
+  await writeFile(configFile, `max_payload: ${maxPayloadBytes}\n${users}`);
   const monitor = monitorPort === undefined ? [] : ['-m', String(monitorPort)];
   return {
     file: await obtainNatsServer(),
     // One thread and less garbage collection: on a small machine a second thread costs more in wake-ups than it gains.
-    env: { ...readConfig().inherited, GOMAXPROCS: '1', GOGC: '400' },
+    env: {
+      ...readConfig().inherited,
+      ...passwordVariables(users, settings.passwordOf),
+      GOMAXPROCS: '1',
+      GOGC: '400',
+    },
     args: ['-a', '127.0.0.1', '-p', String(port), ...monitor, '-js', '-sd', storeDir, '-c', configFile],
   };
+}
+
+/** Values in quotes, since the server reads the value of a variable as a part of its configuration. */
+function passwordVariables(users: string, passwordOf: NatsSettings['passwordOf']): Record<string, string> {
+  const names = [...users.matchAll(/password: \$(\w+)/g)].map(([, name = '']) => name);
+  return Object.fromEntries(
+    names.map((name) => {
+      const user = name.replace('NATS_PASSWORD_', '').toLowerCase();
+      return [name, JSON.stringify(passwordOf?.(user))];
+    }),
+  );
 }
 
 export function natsUrl({ port }: { port: number }): string {

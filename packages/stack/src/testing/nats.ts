@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../free-port.ts';
 import { natsCommand, natsUrl, untilNatsAnswers } from '../nats/server.ts';
@@ -11,10 +12,20 @@ export type TestNatsOptions = {
   folder?: string;
   /** Read at each start; default: what a platform has. */
   maxPayloadBytes?: number;
+  /** As of a platform: users with these passwords. Default: connections need no user. */
+  passwordOf?: (user: string) => string;
 };
 
 /** `storeDir` holds JetStream's files: removed between kill() and restart(), the server comes back wiped. */
 export type TestNats = TestServer & { readonly storeDir: string };
+
+/** Lines of a server's log that tell of a user who did more than it may; none where there is no such log. */
+export function refusalsOf(logFile: string): string[] {
+  if (!existsSync(logFile)) return [];
+  return readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => /violation/i.test(line));
+}
 
 export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
   const guardFolder = options.folder ?? processFolder();
@@ -27,8 +38,11 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
     guardFolder,
     stopSignal: 'SIGTERM',
     command: () => {
-      const { maxPayloadBytes } = options;
-      return natsCommand({ port, storeDir, ...(maxPayloadBytes !== undefined && { maxPayloadBytes }) });
+      const { maxPayloadBytes, passwordOf } = options;
+      return natsCommand({
+        ...{ port, storeDir, passwordOf },
+        ...(maxPayloadBytes !== undefined && { maxPayloadBytes }),
+      });
     },
     untilReady: (given) => untilNatsAnswers(port, given),
   });

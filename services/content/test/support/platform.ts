@@ -122,6 +122,8 @@ async function testConfig(folder: string, settings: Partial<Config>): Promise<Co
     databaseUrl: await createTestDatabase(),
     poolSize: 10,
     natsUrl: await testNats(),
+    natsUser: undefined,
+    natsPassword: undefined,
     rpcSecret: 'a secret of these tests',
     acceptedRpcSecrets: [],
     acceptedContentSecrets: [],

@@ -82,6 +82,8 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     databaseUrl: await createTestDatabase(),
     poolSize: 25,
     natsUrl: await testNats(),
+    natsUser: undefined,
+    natsPassword: undefined,
     rpcSecret: 'a secret of these tests',
     nonceSecret: 'another secret of these tests',
     acceptedRpcSecrets: [],
