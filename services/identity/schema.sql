@@ -113,6 +113,31 @@ table event_log
   constraint event_log_pkey PRIMARY KEY (id)
   CREATE INDEX event_log_by_age ON public.event_log USING btree (at, id)
   CREATE INDEX event_log_by_app ON public.event_log USING btree (app_id, id) WHERE (app_id IS NOT NULL)
+table figure
+  app_id uuid not null
+  minute timestamp with time zone not null
+  messages bigint not null default 0
+  scheduled_messages bigint not null default 0
+  lateness_ms bigint not null default 0
+  max_lateness_ms bigint not null default 0
+  socket_deliveries bigint not null default 0
+  webhook_deliveries bigint not null default 0
+  failed_webhook_attempts bigint not null default 0
+  push_deliveries bigint not null default 0
+  failed_push_attempts bigint not null default 0
+  requests bigint not null default 0
+  limited_requests bigint not null default 0
+  failed_requests bigint not null default 0
+  sockets bigint not null default 0
+  user_hashes bigint[] not null default '{}'::bigint[]
+  constraint figure_pkey PRIMARY KEY (app_id, minute)
+  CREATE INDEX figure_by_minute ON public.figure USING btree (minute)
+table figure_process
+  process_id uuid not null
+  batch bigint not null
+  seen_at timestamp with time zone not null
+  constraint figure_process_pkey PRIMARY KEY (process_id)
+  CREATE INDEX figure_process_by_time ON public.figure_process USING btree (seen_at)
 table filled_stream
   name text not null
   made_at text not null

@@ -41,6 +41,7 @@ const ROWS: readonly (readonly [service: string, method: string, role: Role, sco
   [IDENTITY, 'ListUserDevices', 'viewer', 'app'],
   [IDENTITY, 'ListAuditEntries', 'viewer', 'app-or-all'],
   [IDENTITY, 'GetStatistics', 'viewer', 'app-or-all'],
+  [IDENTITY, 'GetFigures', 'viewer', 'app-or-all'],
   [IDENTITY, 'CreateAutomationToken', 'owner', 'platform'],
   [IDENTITY, 'ListAutomationTokens', 'owner', 'platform'],
   [IDENTITY, 'DeleteAutomationToken', 'owner', 'platform'],

@@ -25,6 +25,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'presence', order: ['user_id'] },
   { table: 'badge', order: ['user_id'] },
   { table: 'push_token', order: ['user_id', 'device_id'] },
+  { table: 'figure', order: ['minute'] },
   { table: 'event_log', order: ['id'] },
   {
     table: 'audit_entry',

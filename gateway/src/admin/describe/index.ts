@@ -20,6 +20,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   SearchUsers: 'Find users by the beginning of their id or display name',
   ListAuditEntries: 'List what administrators and the platform did',
   GetStatistics: 'Count apps, users and sessions',
+  GetFigures: 'Show what was counted by the minute: messages, deliveries, requests, sockets, active users',
   CreateAutomationToken: 'Create a named token for this API, which is shown this once',
   CreateSignInCode: 'Make a code that opens the console once, where it takes codes',
   ImportConversations: 'Import conversations of a historical export',

@@ -24,6 +24,7 @@ const SHARED = [
   'change_horizon',
   'console_session',
   'consumed_event',
+  'figure_process',
   'filled_stream',
   'journal_entry',
   'live_publisher',

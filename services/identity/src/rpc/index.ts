@@ -5,6 +5,7 @@ import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
+import { FigureService } from '@parley/proto/parley/identity/v1/figure_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
@@ -37,6 +38,7 @@ import { listUserDevices } from './admin/list-user-devices.ts';
 import { listUserSessions } from './admin/list-user-sessions.ts';
 import { listAuditEntries } from './admin/list-audit-entries.ts';
 import { getStatistics } from './admin/get-statistics.ts';
+import { getFigures } from './admin/get-figures.ts';
 import { createAutomationToken } from './admin/create-automation-token.ts';
 import { listAutomationTokens } from './admin/list-automation-tokens.ts';
 import { deleteAutomationToken } from './admin/delete-automation-token.ts';
@@ -80,6 +82,7 @@ import { listBlockStates } from './list-block-states.ts';
 import { listBlocks } from './list-blocks.ts';
 import { listFollowing } from './list-following.ts';
 import { listUserEvents } from './list-user-events.ts';
+import { recordFigures } from './record-figures.ts';
 import { reportPresences } from './report-presences.ts';
 import { setExternalUnreadCount } from './set-external-unread-count.ts';
 import { unfollowUser } from './unfollow-user.ts';
@@ -87,7 +90,7 @@ import { updateBlocks } from './update-blocks.ts';
 
 /**
  * The whole API of this service. A call for one application uses the application's share of the database connections.
- * Calls that serve many applications at once do not: tokens, revocations and reports of presence; and messaging's
+ * Calls that serve many applications at once do not: tokens, revocations and reports of presence, figures; and messaging's
  * look-ups of names and devices use connections outside the shares. Nor do logins, which have no authenticated caller
  * yet.
  */
@@ -99,6 +102,7 @@ export function mountRpc(server: RpcServer, ctx: Context): void {
   server.service(ChangeLogService, changeLogService(ctx, shares));
   server.service(AdminService, adminService(ctx));
   server.service(ConsoleService, consoleService(ctx));
+  server.service(FigureService, { recordFigures: (req) => recordFigures(ctx, req) });
   server.service(OperationService, {
     beginOperation: (req) =>
       req.login ? beginOperation(ctx, req) : shares.run(req.appId, () => beginOperation(ctx, req)),
@@ -190,6 +194,7 @@ function adminService(ctx: Context): ServiceImpl<typeof AdminService> {
     listUserSessions: (req) => listUserSessions(ctx, req),
     listAuditEntries: (req) => listAuditEntries(ctx, req),
     getStatistics: (req) => getStatistics(ctx, req),
+    getFigures: (req) => getFigures(ctx, req),
     createAutomationToken: (req) => createAutomationToken(ctx, req),
     listAutomationTokens: () => listAutomationTokens(ctx),
     deleteAutomationToken: (req) => deleteAutomationToken(ctx, req),

@@ -6,6 +6,7 @@ import { createFollowRequests } from './follow-requests.ts';
 import { createFollowerNotices } from './notify-followers.ts';
 import { releaseSilentGateways } from './release-silent-gateways.ts';
 import { sweepConsole } from './sweep-console.ts';
+import { sweepFigures } from './sweep-figures.ts';
 import { sweepIdempotencyKeys } from './sweep-idempotency-keys.ts';
 import { sweepIdentityChanges } from './sweep-identity-changes.ts';
 import { sweepRevocations } from './sweep-revocations.ts';
@@ -28,6 +29,7 @@ export function startTimers(ctx: Context, stopper: Stopper): Timers {
     { name: 'sweep-console', intervalMs: MINUTE_MS, run: sweepConsole },
     { name: 'sweep-revocations', intervalMs: 10 * MINUTE_MS, run: sweepRevocations },
     { name: 'sweep-identity-changes', intervalMs: 10 * MINUTE_MS, run: sweepIdentityChanges },
+    { name: 'sweep-figures', intervalMs: 10 * MINUTE_MS, run: sweepFigures },
     { name: 'release-silent-gateways', intervalMs: 2_000, run: releaseSilentGateways },
     { name: 'follow-requests', intervalMs: 300, rounds: createFollowRequests },
     // In two lanes of every replica: a user with very many followers delays no other user's followers.

@@ -1,0 +1,12 @@
+import type { Context } from '../context.ts';
+import { FIGURE_LIFETIME_MS } from '../figures/lifetime.ts';
+import { deleteFigureProcessesBefore, deleteFiguresBefore } from '../sql/figure.ts';
+
+const BATCH = 5000;
+
+/** Deletes figures after 26 hours, and what is known of processes that have ended by then. */
+export async function sweepFigures({ db, clock }: Context): Promise<void> {
+  const before = clock.now() - FIGURE_LIFETIME_MS;
+  while ((await deleteFiguresBefore(db, before, BATCH)) === BATCH);
+  while ((await deleteFigureProcessesBefore(db, before, BATCH)) === BATCH);
+}
