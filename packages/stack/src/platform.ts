@@ -154,8 +154,15 @@ async function startDemo(plan: Plan, folder: DataFolder, supervisor: Supervisor)
   return running;
 }
 
-// The gateways stop before the services that they call.
+// Processes stop before those that they call, so that these take their last figures.
+const STOPS_LAST = ['identity', 'messaging'];
+
 function byKind(definitions: ProcessDefinition[]): ProcessDefinition[][] {
-  const isGateway = ({ kind }: ProcessDefinition) => kind === 'gateway';
-  return [definitions.filter((one) => !isGateway(one)), definitions.filter(isGateway)];
+  function groupOf({ kind, name }: ProcessDefinition): number {
+    const order = STOPS_LAST.findIndex((service) => name === service || name.startsWith(`${service}-`));
+    if (order !== -1) return order;
+    return STOPS_LAST.length + (kind === 'gateway' ? 1 : 0);
+  }
+  const groups = Array.from({ length: STOPS_LAST.length + 2 }, (_, index) => index);
+  return groups.map((group) => definitions.filter((one) => groupOf(one) === group));
 }
