@@ -3,6 +3,7 @@ import { limits } from '@parley/contract/limits';
 import type { ErrorDocs } from '@parley/domain/problems';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { openBase, type Base, type BaseOverrides } from '@parley/kit/base';
+import { openFigures, type Figures } from '@parley/kit/figures/recorder';
 import type { Stopper } from '@parley/kit/process';
 import { createResponseSlots, type ResponseSlots } from './responses/slots.ts';
 import { createContentReads, type ContentReads } from './auth/content-reads.ts';
@@ -42,6 +43,8 @@ export type GatewayContext = Base &
     messageTexts: MessageTexts;
     receiptRecorder: ReceiptRecorder;
     requestLog: RequestLog;
+    /** What the console's charts show. */
+    figures: Figures;
   };
 
 /** What a test puts in the place of the real one. */
@@ -61,7 +64,9 @@ export async function createContext(
   const base = await openBase({ name: 'gateway', config, overrides, stopper, largestMessage });
   const { clock, log, metrics } = base;
   const wire = createWire(config.wireName);
-  const clients = createClients(createChannels(config, { log, stopper, ...overrides }));
+  const channels = createChannels(config, { log, stopper, ...overrides });
+  const clients = createClients(channels);
+  const figures = openFigures(channels.identity, base, stopper);
   const { identity, messaging, content, presences } = clients;
   const auth = createAuth({ identity, wire, clock, log });
   stopper.add('authentication', () => auth.stop());
@@ -91,6 +96,7 @@ export async function createContext(
     messageSender,
     messageTexts: createMessageTexts(),
     receiptRecorder,
+    figures,
     requestLog: createRequestLog({
       log,
       clock,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runInContext, type RequestContext } from '@parley/kit/request-context';
 import { extract, inSpan } from '@parley/kit/telemetry/tracing';
 import type { GatewayContext } from '../context.ts';
+import { countRequest } from './count-request.ts';
 import { createObserve } from './observe.ts';
 import type { Cors } from './cors.ts';
 import { requestIdOf } from './request/request-id.ts';
@@ -69,6 +70,9 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
       answer(answer, route) {
         writeResponse(res, answer, { common, compresses });
         finished(route?.path ?? 'none', answer.status, problemIdOf(answer));
+        if (!route) return;
+        const { appId = '', userId = '' } = exchange.caller ?? {};
+        countRequest(ctx.figures, { appId, userId, status: answer.status });
       },
       handOver() {
         for (const [name, value] of Object.entries(common)) res.setHeader(name, value);

@@ -129,12 +129,15 @@ function createFailed({ log }: GatewayContext): Base['failed'] {
 }
 
 function createRenderContext(
-  { messaging, announcement, config, messageTexts: texts }: GatewayContext,
+  { messaging, announcement, config, figures, messageTexts: texts }: GatewayContext,
   view: RenderContext['view'],
   updates: RenderContext['updates'],
 ): RenderContext {
   const announcements = createAnnouncementCache(announcement);
-  return { view, messaging, updates, announcements, texts, maxStatusesInFrame: config.maxStatusesInFrame };
+  const { maxStatusesInFrame } = config;
+  const delivered: RenderContext['delivered'] = (appId, sockets) =>
+    figures.add(appId, 'socketDeliveries', sockets);
+  return { view, messaging, updates, announcements, texts, delivered, maxStatusesInFrame };
 }
 
 function createStreams(

@@ -9,6 +9,7 @@ import { createGreeter } from './greeter.ts';
 import { createDroppedReports } from './dropped.ts';
 import { createInFlight } from './in-flight.ts';
 import { openSocket, type SocketServer } from './open.ts';
+import { startSocketSamples } from './sample-sockets.ts';
 import { createTypingRelay } from './typing.ts';
 import { createRefusals, type Refusal, type Refusals, type Upgrade } from './refusal.ts';
 import { offerOf } from './upgrade.ts';
@@ -40,6 +41,7 @@ export function mountSockets(server: Server, ctx: GatewayContext, live: Live): S
   server.on('upgrade', onUpgrade);
   countSockets(ctx, live);
   const stopListening = closeRevoked(ctx, live);
+  const stopSamples = startSocketSamples(ctx, live.hub);
   return {
     // Requests that have arrived are answered before their socket closes; later ones are for the next gateway.
     async stop() {
@@ -51,6 +53,7 @@ export function mountSockets(server: Server, ctx: GatewayContext, live: Live): S
       });
       await sockets.inFlight.untilAnswered(ANSWER_WITHIN_MS);
       stopListening();
+      stopSamples();
       keepAlive.stop();
       typingRelay.stop();
       for (const connection of live.hub.all())

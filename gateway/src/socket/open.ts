@@ -80,6 +80,7 @@ function closedCounter({ metrics }: GatewayContext) {
 
 function join({ ctx, live, stopping }: SocketServer, connection: Connection): void {
   live.join(connection);
+  ctx.figures.active(connection.caller.appId, connection.caller.userId);
   // The session may have ended since it was looked up.
   if (ctx.auth.hasEnded(connection.caller)) connection.close(CLOSE_CODES.sessionEnded, 'session ended');
   if (stopping) connection.close(CLOSE_CODES.goingAway, 'restarting, reconnect');

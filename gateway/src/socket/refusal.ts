@@ -7,6 +7,7 @@ import type { SessionCaller } from '../auth/index.ts';
 import { CLOSE_CODES, CLOSE_GRACE_MS } from '../connection/connection.ts';
 import type { GatewayContext } from '../context.ts';
 import { createCors, type Cors } from '../http/cors.ts';
+import { countRequest } from '../http/count-request.ts';
 import { requestIdOf } from '../http/request/request-id.ts';
 import { splitUrl } from '../http/request/url.ts';
 import { chooseSubprotocol, offerOf } from './upgrade.ts';
@@ -103,9 +104,10 @@ export function createRefusals(ctx: GatewayContext): Refusals {
   };
 }
 
-/** Writes the line of a refused upgrade in the log. */
-function note({ requestLog }: GatewayContext, { request, began }: Upgrade, refusal: Refusal): void {
+/** Writes the line of a refused upgrade in the log, and counts it. */
+function note({ requestLog, figures }: GatewayContext, { request, began }: Upgrade, refusal: Refusal): void {
   const { status, error, caller } = refusal;
+  countRequest(figures, { appId: caller?.appId ?? '', userId: '', status });
   requestLog.upgradeRefused(status, performance.now() - began, {
     method: 'GET',
     route: '/websocket',

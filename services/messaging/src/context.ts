@@ -5,12 +5,13 @@ import { limits } from '@parley/contract/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
 import type { WaitingTurns } from '@parley/kit/batch';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
-import type { Logger } from '@parley/kit/telemetry/log';
 import { createPoolShares, type PoolShares } from '@parley/kit/postgres/pool-shares';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database } from '@parley/kit/postgres';
+import { openFigures, type Figures } from '@parley/kit/figures/recorder';
 import type { Stopper } from '@parley/kit/process';
-import { createRpcChannel } from '@parley/kit/rpc/client';
+import { openChannel } from '@parley/kit/rpc/open-channel';
+import { FigureService } from '@parley/proto/parley/identity/v1/figure_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Config } from './config.ts';
@@ -37,6 +38,9 @@ export type Context = ServiceBase & {
   /** Divides the connections, other than those of sends, among applications. */
   shares: PoolShares;
   pushTokens: Client<typeof PushTokenService>;
+  /** What the console's charts show. */
+  figures: Figures;
+  recording: Client<typeof FigureService>;
   heads: Heads;
   lostTails: LostTails;
   withdrawals: Withdrawals;
@@ -77,7 +81,10 @@ export async function createContext(
   stopper.add('heads', () => heads.stop());
   const withdrawals = createWithdrawals({ bus, clock });
   stopper.add('hints of withdrawals', () => withdrawals.stop());
-  const identity = openIdentity(config, overrides, log, stopper);
+  const { identityAddress: address, rpcSecret: secret } = config;
+  const identity =
+    overrides.identityTransport ?? openChannel({ name: 'identity', address, secret, log }, stopper);
+  const figures = openFigures(identity, base, stopper);
   const client = createClient(IdentityService, identity);
   const identities = createIdentityCopies({ db, client });
   stopper.add('identities', () => identities.stop());
@@ -88,11 +95,13 @@ export async function createContext(
     config,
     sendDb,
     outbox,
+    figures,
     heads,
     lostTails,
     withdrawals,
     identities,
     sendIdentities,
+    recording: createClient(FigureService, identity),
     pushTokens: createClient(PushTokenService, identity),
     lockTurns: createLockTurns(sendPoolSize),
     changeTurns: createChangeTurns(poolSize),
@@ -104,15 +113,4 @@ export async function createContext(
 /** The context for storing messages and receipts, on the connections of sends. */
 export function contextOfSends(ctx: Context): Context {
   return { ...ctx, db: ctx.sendDb, identities: ctx.sendIdentities };
-}
-
-function openIdentity(config: Config, overrides: Overrides, log: Logger, stopper: Stopper): Transport {
-  if (overrides.identityTransport) return overrides.identityTransport;
-  const { transport, close } = createRpcChannel({
-    address: config.identityAddress,
-    secret: config.rpcSecret,
-    log,
-  });
-  stopper.add('channel to identity', close);
-  return transport;
 }

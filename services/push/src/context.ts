@@ -4,9 +4,9 @@ import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
+import { openFigures, type Figures } from '@parley/kit/figures/recorder';
 import type { Stopper } from '@parley/kit/process';
-import { createRpcChannel } from '@parley/kit/rpc/client';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { openChannel } from '@parley/kit/rpc/open-channel';
 import { createTargetClient, type TargetClient } from '@parley/outbound/client';
 import { createResolve, type Resolve } from '@parley/outbound/resolve';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
@@ -19,6 +19,8 @@ import { createKeyRing, type KeyRing } from './key-ring.ts';
 export type Context = ServiceBase & {
   config: Config;
   outbox: Outbox;
+  /** What the console's charts show. */
+  figures: Figures;
   wire: Wire;
   pushTokens: Client<typeof PushTokenService>;
   notifications: Client<typeof NotificationService>;
@@ -58,6 +60,7 @@ export async function createContext(
     openChannel({ name, address, secret, log: base.log }, stopper);
   const identity = overrides.identityTransport ?? open('identity', identityAddress);
   const messaging = overrides.messagingTransport ?? open('messaging', messagingAddress);
+  const figures = openFigures(identity, base, stopper);
   const resolve = overrides.resolve ?? createResolve();
   const targets = createTargetClient({ ...config, allowHttp: false }, { resolve, ca: overrides.ca });
   stopper.add('targets', () => targets.close());
@@ -67,6 +70,7 @@ export async function createContext(
     ...base,
     config,
     outbox,
+    figures,
     wire: createWire(config.wireName),
     pushTokens: createClient(PushTokenService, identity),
     notifications: createClient(NotificationService, messaging),
@@ -76,13 +80,4 @@ export async function createContext(
     newId,
     random: Math.random,
   };
-}
-
-function openChannel(
-  { name, ...options }: { name: string; address: string; secret: string; log: Logger },
-  stopper: Stopper,
-): Transport {
-  const { transport, close } = createRpcChannel(options);
-  stopper.add(`channel to ${name}`, close);
-  return transport;
 }

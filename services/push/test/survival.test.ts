@@ -28,7 +28,7 @@ const log = createLogger({ service: 'test', level: 'silent' });
 const secret = randomUUID();
 const appId = randomUUID();
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-push-'));
-const known: Known = { devices: [], unwanted: new Set(), unread: 1, external: 0, isDown: false };
+const known: Known = { devices: [], unwanted: new Set(), unread: 1, external: 0, figures: [], isDown: false };
 
 let web: WebPushService;
 let nats: TestNats;

@@ -25,6 +25,26 @@ beforeEach(async () => {
   browser = await platform.subscribe(appId, 'bob');
 });
 
+/** Resolves when these figures of the application are recorded. */
+async function untilCounted(expected: { pushDeliveries: number; failedPushAttempts: number }) {
+  const sumOf = (name: keyof typeof expected): number =>
+    platform.known.figures
+      .filter((minute) => minute.appId === appId)
+      .reduce((sum, { figures }) => sum + (figures?.[name] ?? 0), 0);
+  const counted = () => ({
+    pushDeliveries: sumOf('pushDeliveries'),
+    failedPushAttempts: sumOf('failedPushAttempts'),
+  });
+  await until(
+    () => {
+      platform.clock.advance(SECOND_MS);
+      return counted().pushDeliveries >= expected.pushDeliveries || undefined;
+    },
+    { withinMs: 10_000, what: 'the figures are recorded' },
+  );
+  expect(counted()).toEqual(expected);
+}
+
 test('a push reaches the browser encrypted, signed, and with the present badge', async () => {
   const event = pushRequested(appId, [browser], { data: { room: 7 } });
   const { messageId, conversationId } = event.body.value;
@@ -77,6 +97,7 @@ test('an event that comes twice is one push to each device, with the same identi
   const { received } = platform.web;
   expect(new Set(received.map(({ headers }) => headers['topic'])).size).toBe(1);
   expect(new Set(received.map(({ endpoint }) => endpoint)).size).toBe(2);
+  await untilCounted({ pushDeliveries: 2, failedPushAttempts: 1 });
 });
 
 test('what need not be shown any more is dropped before the attempt', async () => {

@@ -10,8 +10,9 @@ import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import type { Logger } from '@parley/kit/telemetry/log';
+import { openFigures, type Figures } from '@parley/kit/figures/recorder';
 import type { Stopper } from '@parley/kit/process';
-import { createRpcChannel } from '@parley/kit/rpc/client';
+import { openChannel } from '@parley/kit/rpc/open-channel';
 import { createSealer, type Sealer } from '@parley/kit/seal';
 import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -25,6 +26,8 @@ export type Context = ServiceBase & {
   config: Config;
   wire: Wire;
   messaging: Client<typeof MessagingService>;
+  /** What the console's charts show. */
+  figures: Figures;
   /** Which applications' events this service gets. */
   interests: Interests;
   sealer: Sealer;
@@ -54,6 +57,7 @@ export async function createContext(
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'webhook', config, overrides, stopper, largestMessage });
   const messaging = openMessaging(config, overrides, base.log, stopper);
+  const figures = openFigures(messaging, base, stopper);
   const resolve = overrides.resolve ?? createResolve();
   const targets = createTargetClient(config, { resolve, ca: overrides.ca });
   stopper.add('targets', () => targets.close());
@@ -63,6 +67,7 @@ export async function createContext(
     config,
     wire: createWire(config.wireName),
     messaging: createClient(MessagingService, messaging),
+    figures,
     interests: openInterests(base, messaging),
     sealer: createSealer([config.encryptionKey, ...config.acceptedEncryptionKeys], 'parley webhook secrets'),
     targets,
@@ -74,13 +79,8 @@ export async function createContext(
 
 function openMessaging(config: Config, overrides: Overrides, log: Logger, stopper: Stopper): Transport {
   if (overrides.messagingTransport) return overrides.messagingTransport;
-  const { transport, close } = createRpcChannel({
-    address: config.messagingAddress,
-    secret: config.rpcSecret,
-    log,
-  });
-  stopper.add('channel to messaging', close);
-  return transport;
+  const { messagingAddress: address, rpcSecret: secret } = config;
+  return openChannel({ name: 'messaging', address, secret, log }, stopper);
 }
 
 function openInterests({ db, clock, log }: ServiceBase, messaging: Transport): Interests {

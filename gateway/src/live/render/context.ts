@@ -16,6 +16,8 @@ export type RenderContext = {
   announcements: AnnouncementCache;
   /** The texts of new messages; undefined in a replay, whose messages are not new. */
   texts: MessageTexts | undefined;
+  /** Counts the sockets that a new message was written to; undefined in a replay. */
+  delivered: ((appId: string, sockets: number) => void) | undefined;
   /** In larger conversations the recipient_status of a new message names only the sender, except to the sender. */
   maxStatusesInFrame: number;
 };

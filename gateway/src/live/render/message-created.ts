@@ -16,12 +16,17 @@ export function renderMessageCreated(
   if (!message) return;
   const senderId = message.sender?.userId ?? '';
   const bodies = createBodies(context, addressed, message);
+  let written = 0;
   for (const { userId, sockets } of recipients) {
     if (hiddenFrom.includes(userId)) continue;
     const body = userId === senderId ? bodies.ofSender() : bodies.ofOthers();
-    for (const socket of sockets) socket.push('change', body);
+    for (const socket of sockets) {
+      socket.push('change', body);
+      written += 1;
+    }
     context.updates.messageCreated(event, userId);
   }
+  context.delivered?.(event.appId, written);
 }
 
 /** Each body is made when it is first asked for, of one text of the message. */

@@ -38,6 +38,7 @@ export function createReplay(options: Options): Replay {
     ...options.context,
     updates: createUpdateSink(options, touched),
     texts: undefined,
+    delivered: undefined,
   };
   let currentUntilRead: UntilRead | undefined;
   const socket: PacketSink = {

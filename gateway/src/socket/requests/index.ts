@@ -2,6 +2,7 @@ import type { SocketMethodName } from '@parley/contract/socket/requests/index';
 import { fail, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
 import type { Live } from '../../live/index.ts';
+import { countRequest } from '../../http/count-request.ts';
 import { createConversation } from '../../routes/conversations/create.ts';
 import { deleteConversation } from '../../routes/conversations/delete.ts';
 import { updateConversation } from '../../routes/conversations/update.ts';
@@ -72,6 +73,7 @@ export function handleRequest(
   const began = performance.now();
   function finished(status: number, error?: string): void {
     const { appId, userId } = connection.caller;
+    countRequest(ctx.figures, { appId, userId, status });
     const method = handler ? request.method : 'unknown';
     const requestId = request.requestId === null ? undefined : String(request.requestId);
     ctx.requestLog.answered(status, performance.now() - began, () => {

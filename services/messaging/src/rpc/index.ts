@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import type { Stopper } from '@parley/kit/process';
 import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { FigureService } from '@parley/proto/parley/identity/v1/figure_service_pb';
 import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { ExportSourceService, RestoreService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
@@ -47,6 +48,7 @@ import { listUserEvents } from './list-user-events.ts';
 import { markAllRead } from './mark-all-read.ts';
 import { registerEventInterest } from './register-event-interest.ts';
 import { requestNotification } from './request-notification.ts';
+import { recordFigures } from './record-figures.ts';
 import { recordReceipts } from './record-receipts.ts';
 import { scheduleMessage } from './schedule-message.ts';
 import { sendMessages } from './send-messages.ts';
@@ -81,6 +83,9 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
       shares.runHeavy(request.appId, () => registerEventInterest(ctx, request)),
     listEventInterests: (request) => listEventInterests(ctx, request),
     dropEventInterests: (request) => dropEventInterests(ctx, request),
+  });
+  server.service(FigureService, {
+    recordFigures: (request) => recordFigures(ctx, request),
   });
   server.service(PartsService, {
     editParts: (request) => editParts(ctx, request),

@@ -47,6 +47,8 @@ export function createAttempts(
       );
       const { provider, created_at: createdAt } = delivery;
       attemptsTotal.inc({ provider, outcome });
+      if (settlement.isAttempt)
+        ctx.figures.add(delivery.app_id, outcome === 'delivered' ? 'pushDeliveries' : 'failedPushAttempts');
       if (outcome === 'delivered')
         deliverySeconds.observe({ provider }, (ctx.clock.now() - createdAt) / 1000);
       await storeUntilStopped({ log, signal: stopping.signal }, settlement, () => settling.add(settlement));

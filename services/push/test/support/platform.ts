@@ -8,6 +8,7 @@ import { createRpcChannel } from '@parley/kit/rpc/client';
 import type { RpcServer } from '@parley/kit/rpc/server';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { FigureService, type MinuteFigures } from '@parley/proto/parley/identity/v1/figure_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
@@ -40,6 +41,8 @@ export type Known = {
   external: number;
   /** Users whom a gateway holds a socket of. */
   connected?: Set<string>;
+  /** The figures that were recorded. */
+  figures: MinuteFigures[];
   /** The services cannot be asked. */
   isDown: boolean;
 };
@@ -86,7 +89,14 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
   const sandbox = await startApnsService(tls, apns);
   const nats = await startNats();
   const clock = createTestClock(Date.now());
-  const known: Known = { devices: [], unwanted: new Set(), unread: 2, external: 5, isDown: false };
+  const known: Known = {
+    devices: [],
+    unwanted: new Set(),
+    unread: 2,
+    external: 5,
+    figures: [],
+    isDown: false,
+  };
   const secret = randomUUID();
   const providers = {
     PARLEY_PUSH_FCM_URL: fcm.origin,
@@ -155,6 +165,12 @@ export function addNeighbours(service: RpcServer['service'], known: Known): void
     if (known.isDown) throw new ConnectError('down', Code.Unavailable);
     return value;
   };
+  service(FigureService, {
+    recordFigures({ minutes }) {
+      known.figures.push(...minutes);
+      return {};
+    },
+  });
   service(PushTokenService, {
     listPushTargets: ({ userIds }) =>
       answer({

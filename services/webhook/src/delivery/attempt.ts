@@ -45,9 +45,12 @@ export function createAttempts(
       const { verdict, durationMs } = await runInContext({ requestId: delivery.id }, () =>
         attempt(ctx, recipients, delivery),
       );
-      attemptsTotal.inc({ outcome: verdict.health ?? 'postponed' });
+      const { health } = verdict;
+      attemptsTotal.inc({ outcome: health ?? 'postponed' });
+      if (health)
+        ctx.figures.add(delivery.app_id, health === 'well' ? 'webhookDeliveries' : 'failedWebhookAttempts');
       await settle(verdict);
-      return { quick: verdict.health === 'well' && durationMs < SLOW_MS };
+      return { quick: health === 'well' && durationMs < SLOW_MS };
     },
     async stop() {
       stopping.abort();

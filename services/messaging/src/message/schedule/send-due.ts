@@ -56,7 +56,11 @@ async function takeAndStore(
   });
   const now = ctx.clock.now();
   tx.afterCommit(() => {
-    for (const { due_at } of rows) lateness.observe(Math.max(0, now - due_at) / 1000);
+    rows.forEach(({ app_id, due_at }, index) => {
+      const ms = Math.max(0, now - due_at);
+      lateness.observe(ms / 1000);
+      if (outcomes[index]?.kind === 'sent') ctx.figures.late(app_id, ms);
+    });
     finishTyping(ctx, rows);
   });
 }

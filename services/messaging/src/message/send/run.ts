@@ -169,6 +169,9 @@ function keyOfState({ app_id, conversation_id }: SendState): string {
 function planStatements(ctx: Context, tx: Tx, plan: SendPlan): (Statement | undefined)[] {
   const emission = createEmission(ctx, plan.changes);
   tx.afterCommit(emission.publish);
+  tx.afterCommit(() => {
+    for (const { app_id } of plan.messages) ctx.figures.add(app_id, 'messages');
+  });
   return [
     insertMessages(plan.messages),
     updateConversations([...plan.conversations]),
