@@ -4,7 +4,12 @@
  * @module @parley/client/web-push
  */
 
-export { registerPush, type PushSubscriber, type RegisterPushOptions } from './web-push/register.ts';
+export {
+  registerPush,
+  unregisterPush,
+  type PushSubscriber,
+  type RegisterPushOptions,
+} from './web-push/register.ts';
 export {
   servePushes,
   type NotificationLooks,

@@ -6,6 +6,14 @@ export type PushSubscriber = {
     subscribe(options: { userVisibleOnly: boolean; applicationServerKey: string }): Promise<Subscription>;
     getSubscription(): Promise<Pick<Subscription, 'unsubscribe'> | null>;
   };
+  readonly installing?: InstallingWorker | null;
+  readonly waiting?: InstallingWorker | null;
+  readonly active?: object | null;
+};
+
+type InstallingWorker = {
+  readonly state: string;
+  addEventListener(type: 'statechange', listener: () => void): void;
 };
 
 type Subscription = {
@@ -34,8 +42,38 @@ export async function registerPush(
   { deviceId }: RegisterPushOptions = {},
 ): Promise<void> {
   const { public_key: key } = (await client.request('GET', '/push_key')) as { public_key: string };
+  await untilActive(worker);
   const { endpoint: token = '', keys } = (await subscribe(worker, key)).toJSON();
   await client.push.register({ token, type: 'web', keys, deviceId: deviceId ?? (await nameOf(token)) });
+}
+
+/**
+ * Ends the pushes to this browser, at the platform and at the browser's push service. The session goes on.
+ *
+ * @param client The client of the user.
+ * @param worker The registration of the service worker that shows the pushes.
+ * @throws ParleyError what the platform answers, or `network_error`: the browser is subscribed then as before.
+ * @example await unregisterPush(client, worker);
+ */
+export async function unregisterPush(
+  client: Pick<Client, 'push'>,
+  { pushManager }: PushSubscriber,
+): Promise<void> {
+  await client.push.unregister();
+  await (await pushManager.getSubscription())?.unsubscribe();
+}
+
+/** Browsers subscribe no worker that is being installed, as at the first visit. */
+function untilActive({ active, installing, waiting }: PushSubscriber): Promise<void> | undefined {
+  const coming = active ? undefined : (waiting ?? installing);
+  if (!coming) return undefined;
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (coming.state === 'activated' || coming.state === 'redundant') resolve();
+    };
+    coming.addEventListener('statechange', look);
+    look();
+  });
 }
 
 async function subscribe(
