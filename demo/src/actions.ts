@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { DONE, refuse, type Answer } from './answer.ts';
 import type { Config } from './config.ts';
-import type { SignIdentityToken } from './identity-token.ts';
+import { displayName, type SignIdentityToken } from './identity-token.ts';
 import { callPlatform } from './platform.ts';
 import { openSession } from './session.ts';
 
@@ -52,6 +52,7 @@ async function schedule({ config }: Backend, { user, conversation, text }: Input
   await callPlatform(config, `/conversations/${encodeURIComponent(uuid)}/messages`, {
     sender_id: user,
     parts: [{ mime_type: 'text/plain', body: text }],
+    notification: { title: displayName(user), text },
     schedule: SCHEDULE,
   });
   return DONE;

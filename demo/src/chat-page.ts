@@ -3,11 +3,11 @@ import path from 'node:path';
 import { refuse, type Answer } from './answer.ts';
 import type { Config } from './config.ts';
 
-const ASSET = /^\/demo\/assets\/([\w-]+\.(js|css|svg))$/;
+const ASSET = /^\/demo\/assets\/([\w-]+\.(?:js|css|svg))$/;
 const TYPES: Readonly<Record<string, string>> = {
-  js: 'text/javascript',
-  css: 'text/css',
-  svg: 'image/svg+xml',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
 };
 
 /** Nothing from elsewhere; the platform is asked at ports of this machine. No other page may show it in a frame. */
@@ -25,6 +25,9 @@ const POLICY = [
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
 <title>Parley</title><p>The chat is being built, which takes a few seconds.</p></html>`;
 
+/** At the same address in each build, so that browsers find the present one. */
+const WORKER = '/demo/worker.js';
+
 /** The page, or a file of it; undefined for another path. */
 export async function answerChat(
   config: Config,
@@ -32,18 +35,22 @@ export async function answerChat(
   token: string,
 ): Promise<Answer | undefined> {
   if (pathname === '/demo' || pathname === '/demo/') return answerPage(config, token);
-  const [, name, kind = ''] = ASSET.exec(pathname) ?? [];
-  if (!name) return undefined;
+  if (pathname === WORKER) return answerFile(config, 'worker.js', 'no-cache');
+  const [, name] = ASSET.exec(pathname) ?? [];
+  // Its name holds a hash of it.
+  return name ? answerFile(config, name, 'public, max-age=31536000, immutable') : undefined;
+}
+
+async function answerFile({ chatFolder }: Config, name: string, cacheControl: string): Promise<Answer> {
   try {
-    const body = await readFile(path.join(config.chatFolder, `${name}.gz`));
+    const body = await readFile(path.join(chatFolder, `${name}.gz`));
     return {
       status: 200,
       body,
       headers: {
-        'content-type': `${TYPES[kind]}; charset=utf-8`,
+        'content-type': `${TYPES[path.extname(name)]}; charset=utf-8`,
         'content-encoding': 'gzip',
-        // Its name holds a hash of it.
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': cacheControl,
       },
     };
   } catch {

@@ -33,6 +33,7 @@ export async function createSigner(
   };
 }
 
-function displayName(user: string): string {
+/** As the users of the demonstration are shown. */
+export function displayName(user: string): string {
   return user.charAt(0).toUpperCase() + user.slice(1);
 }

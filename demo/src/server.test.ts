@@ -182,6 +182,13 @@ describe('the page', () => {
     const script = await ask('/demo/assets/main-A1.js', GET);
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(gunzipSync(Buffer.concat(await script.toArray())).toString()).toBe('script');
+    writeFileSync(path.join(config.chatFolder, 'worker.js.gz'), gzipSync('worker'));
+    const worker = await ask('/demo/worker.js', GET);
+    expect(worker.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+    });
+    expect(gunzipSync(Buffer.concat(await worker.toArray())).toString()).toBe('worker');
     expect(await statusOf('/demo/assets/none.js', GET)).toBe(404);
     expect(await statusOf('/demo/assets/..%2findex.html', GET)).toBe(404);
   });

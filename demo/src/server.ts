@@ -8,7 +8,7 @@ import type { SignIdentityToken } from './identity-token.ts';
 import { readInput } from './input.ts';
 import { openSession } from './session.ts';
 
-// GET /demo and /demo/assets/…: the chat
+// GET /demo, /demo/assets/… and /demo/worker.js: the chat
 // POST /demo/…: what its page asks for, with the token of the page
 // GET or POST /login {user, nonce, first_name?, …} -> {identity_token}
 // GET or POST /session {user} -> {session_token, user_id}

@@ -1,5 +1,5 @@
 import { ParleyProvider } from '@parley/react';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { kill } from './backend.ts';
 import type { ChatUser } from './chat-user.ts';
 import { Pane } from './pane.tsx';
@@ -10,6 +10,10 @@ export function App({ users }: { users: readonly ChatUser[] }): ReactElement {
   const [shown, show] = useState(users[0]?.id);
   const [said, say] = useState('');
   const tour = useTour(users, say);
+  useEffect(() => {
+    const ends = users.map((user) => user.notifications.onClick(() => show(user.id)));
+    return () => ends.forEach((end) => end());
+  }, [users]);
   async function end(process: 'gateway' | 'messaging'): Promise<void> {
     say(`Killing ${process} …`);
     await kill(process).then(

@@ -2,6 +2,7 @@ import { createClient, type Client } from '@parley/client';
 import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
 import { identityToken } from './backend.ts';
 import { confirmDelivery } from './delivery.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
 import { createOfflineSwitch, type OfflineSwitch } from './offline.ts';
 import { createPacketLog, watchedSocket, type PacketLog } from './packets.ts';
 import { PAGE } from './page.ts';
@@ -16,6 +17,7 @@ export type ChatUser = {
   readonly packets: PacketLog;
   /** Takes all windows of this user off the network, or back. */
   readonly offline: OfflineSwitch;
+  readonly notifications: Notifications;
 };
 
 type Shared = { packet: string; isSent: boolean } | { isOffline: boolean };
@@ -50,6 +52,7 @@ export function createChatUser(id: string): ChatUser {
     name: id.charAt(0).toUpperCase() + id.slice(1),
     client,
     packets,
+    notifications: createNotifications(id, client),
     offline: {
       ...offline,
       set(isOffline) {

@@ -4,6 +4,7 @@ import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import { schedule } from './backend.ts';
 import type { ChatUser } from './chat-user.ts';
 import { FileButton } from './file-button.tsx';
+import { withNotification } from './text.ts';
 
 /** A part of a message has room for 2,048 bytes, and a character takes up to four. */
 const LONGEST_TEXT = 500;
@@ -31,7 +32,7 @@ export function Composer({ user, conversation }: Props): ReactElement {
       className="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        submit(sendMessage);
+        submit((content) => sendMessage(withNotification(user.name, content)));
       }}
     >
       <FileButton conversation={conversation.id} />

@@ -1,7 +1,9 @@
 import { useClient, useConnection, useUnreadCount } from '@parley/react';
 import { useSyncExternalStore, type ReactElement } from 'react';
+import { windowOf } from './addresses.ts';
 import type { ChatUser } from './chat-user.ts';
 import { useAnnouncements } from './hooks.ts';
+import { NotificationSwitch } from './notification-switch.tsx';
 
 type Panel = 'packets' | 'news' | undefined;
 type Props = { user: ChatUser; panel: Panel; setPanel(panel: Panel): void; isAlone: boolean };
@@ -38,8 +40,9 @@ export function PaneHeader({ user, panel, setPanel, isAlone }: Props): ReactElem
       <button aria-expanded={panel === 'packets'} onClick={() => toggle('packets')}>
         Packets
       </button>
+      <NotificationSwitch of={user.notifications} />
       {!isAlone && (
-        <a href={`/demo?user=${encodeURIComponent(user.id)}`} target="_blank">
+        <a href={windowOf(user.id)} target="_blank">
           Own window
         </a>
       )}

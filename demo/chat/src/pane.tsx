@@ -1,5 +1,6 @@
 import { useConnection, useConversation, useConversations } from '@parley/react';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
+import { openedAt } from './addresses.ts';
 import { Announcements } from './announcements.tsx';
 import type { ChatUser } from './chat-user.ts';
 import { ConversationList } from './conversation-list.tsx';
@@ -14,13 +15,18 @@ type Props = { user: ChatUser; isShown: boolean; isAlone: boolean };
 export function Pane({ user, isShown, isAlone }: Props): ReactElement {
   const { items } = useConversations();
   const { status } = useConnection();
-  const [opened, open] = useState<string>();
+  const [opened, open] = useState(() => openedAt(location.href));
   const [isClosed, close] = useState(false);
   const [panel, setPanel] = useState<'packets' | 'news'>();
   const [missed, dismiss] = useMissed();
   const shown = useConversation(opened) ?? items[0];
   // The first one stays when another one becomes the first.
   if (shown && opened === undefined) open(shown.id);
+  function show(id: string): void {
+    open(id);
+    close(false);
+  }
+  useEffect(() => user.notifications.onClick(show), [user]);
   return (
     <section className="pane" aria-label={user.name} data-shown={isShown || undefined} data-status={status}>
       <PaneHeader user={user} panel={panel} setPanel={setPanel} isAlone={isAlone} />
@@ -31,14 +37,7 @@ export function Pane({ user, isShown, isAlone }: Props): ReactElement {
         </p>
       )}
       <div className="columns" data-opened={(shown && !isClosed) || undefined}>
-        <ConversationList
-          owner={user.name}
-          opened={shown?.id}
-          open={(id) => {
-            open(id);
-            close(false);
-          }}
-        />
+        <ConversationList owner={user.name} opened={shown?.id} open={show} />
         {shown && (
           <ConversationView
             key={shown.id}

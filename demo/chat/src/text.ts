@@ -1,4 +1,4 @@
-import type { BasicIdentity, Conversation } from '@parley/client';
+import type { BasicIdentity, Conversation, MessageContent } from '@parley/client';
 
 const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
@@ -25,6 +25,11 @@ export function dayOf(sentAt: string | undefined): string {
   if (day === new Date().toDateString()) return 'Today';
   if (day === new Date(Date.now() - DAY_MS).toDateString()) return 'Yesterday';
   return DAY.format(new Date(day));
+}
+
+/** A text, which devices of users who are away show under the sender's name. */
+export function withNotification(sender: string, text: string): MessageContent {
+  return { parts: [{ mime_type: 'text/plain', body: text }], notification: { title: sender, text } };
 }
 
 export function bytesOf(size: number): string {

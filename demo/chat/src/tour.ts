@@ -1,6 +1,7 @@
 import type { Message, Query } from '@parley/client';
 import type { ChatUser } from './chat-user.ts';
 import { paintImage } from './paint-image.ts';
+import { withNotification } from './text.ts';
 import type { UploadData } from './uploads.ts';
 
 const TYPING_MS = 900;
@@ -37,13 +38,13 @@ export async function until<T>(query: Query<T>, isReached: (value: T) => boolean
   throw new Error('The client has ended.');
 }
 
-async function typeAndSend({ client }: ChatUser, id: string, text: string): Promise<Message> {
+async function typeAndSend({ client, name }: ChatUser, id: string, text: string): Promise<Message> {
   const conversation = await until(client.conversation(id), (one) => one !== undefined);
   conversation?.setTyping(true);
   await pause(TYPING_MS);
   conversation?.setTyping(false);
   if (!conversation) throw new Error('The conversation is gone.');
-  return conversation.send(text);
+  return conversation.send(withNotification(name, text));
 }
 
 /** Waits until the other user has read a message, which takes as long as their pane is not looked at. */

@@ -34,5 +34,6 @@ async function send(client: Client, upload: Upload, part: PartInput): Promise<vo
   const { name, data } = upload.getSnapshot();
   const conversation = client.conversation((data as UploadData).conversation).getSnapshot();
   const caption: PartInput[] = name ? [{ mime_type: 'text/plain', body: name }] : [];
-  await conversation?.send({ parts: [part, ...caption] });
+  const notification = { title: client.user?.display_name ?? '', text: name ?? 'A file' };
+  await conversation?.send({ parts: [part, ...caption], notification });
 }

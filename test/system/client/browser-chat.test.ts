@@ -6,8 +6,10 @@ import path from 'node:path';
 import { startPlatform, type Platform } from '@parley/stack/platform';
 import { describeWith, findChromium, freePort } from '@parley/stack/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { startPushServiceOfBrowsers, type PushServiceOfBrowsers } from '../../support/chat/browser-pushes.ts';
 import { openChat, type ChatPage } from '../../support/chat/chat-page.ts';
 import { listenForComplaints, type Complaints } from '../../support/chat/complaints.ts';
+import { testNotifications } from '../../support/chat/notifications.ts';
 import { violationsOf } from '../../support/site/inspect.ts';
 import { axeSource } from '../../support/site/pages.ts';
 import { until } from '../../support/until.ts';
@@ -21,12 +23,15 @@ describeWith('chromium', 'the chat of the demonstration', () => {
   let running: Platform;
   let browser: Browser;
   let address: string;
+  let pushes: PushServiceOfBrowsers;
   const complaints: Complaints[] = [];
 
   beforeAll(async () => {
     spawnSync(process.execPath, [BUILD], { stdio: 'inherit' });
+    pushes = await startPushServiceOfBrowsers();
+    const { env } = pushes;
     const [started, opened] = await Promise.all([
-      freePort().then((port) => startPlatform({ dataDir, port, durable: false })),
+      freePort().then((port) => startPlatform({ dataDir, port, durable: false, env })),
       chromium.launch({ executablePath: findChromium() ?? '', args: ['--no-sandbox', '--headless'] }),
     ]);
     running = started;
@@ -36,6 +41,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
   afterAll(async () => {
     await browser?.close();
     await running?.discard();
+    await pushes?.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -247,6 +253,10 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       await ada.press('Later');
       await grace.untilSeen('Five seconds later');
     });
+  });
+
+  describe('with notifications', () => {
+    testNotifications(() => ({ openContext, address, web: pushes.web }));
   });
 
   test('no script fails, nothing is asked of another host, and the console has no error', () => {

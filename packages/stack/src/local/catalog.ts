@@ -87,7 +87,8 @@ const ENTRIES: CatalogEntry[] = [
   })),
   service('push', ({ secrets }) => ({
     PARLEY_PUSH_ENCRYPTION_KEY: secrets.push_key,
-    ...unlessGiven({ PARLEY_PUSH_CONTACT: 'mailto:operator@localhost' }),
+    // Apple refuses tokens whose contact is on this machine.
+    ...unlessGiven({ PARLEY_PUSH_CONTACT: 'mailto:operator@example.com' }),
   })),
   {
     name: 'gateway',
