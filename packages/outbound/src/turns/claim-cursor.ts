@@ -1,6 +1,6 @@
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { AppShare, ClaimRequest, TargetCapacity } from './claim.ts';
-import { INITIAL_LIMIT, type DeliveryLimiter, type DeliveryOwner } from './concurrency-limiter.ts';
+import type { DeliveryLimiter, DeliveryOwner } from './concurrency-limiter.ts';
 
 /** Remembers where the next claim continues: claims go round the applications, and in each round its targets. */
 export type ClaimCursor = {
@@ -35,7 +35,7 @@ export function createClaimCursor(limiter: DeliveryLimiter): ClaimCursor {
     for (const { targetId, capacity } of capacities) if (capacity > 0) backlogged.delete(targetId);
     const capacityOf = new Map(capacities.map(({ targetId, capacity }) => [targetId, capacity]));
     for (const [id, own] of Map.groupBy(rows, ({ target_id }) => target_id)) {
-      if (own.length >= (capacityOf.get(id) ?? INITIAL_LIMIT)) backlogged.add(id);
+      if (own.length >= (capacityOf.get(id) ?? limiter.initial)) backlogged.add(id);
     }
   }
 
@@ -59,7 +59,7 @@ export function createClaimCursor(limiter: DeliveryLimiter): ClaimCursor {
         after,
         limit,
         capacities: limiter.listCapacities(),
-        capacity: INITIAL_LIMIT,
+        capacity: limiter.initial,
         shares: [...appIds].map(shareOf),
         share: limiter.share(),
       };

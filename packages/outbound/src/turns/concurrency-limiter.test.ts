@@ -1,4 +1,4 @@
-import { createDeliveryLimiter, INITIAL_LIMIT, type DeliveryLimiter } from './concurrency-limiter.ts';
+import { createDeliveryLimiter, type DeliveryLimiter } from './concurrency-limiter.ts';
 
 function capacityOf(limiter: DeliveryLimiter, id: string) {
   return limiter.listCapacities().find(({ targetId }) => targetId === id)?.capacity;
@@ -21,7 +21,7 @@ function fill(limiter: DeliveryLimiter, app: string, ids: readonly string[]): nu
   for (let before = -1; before !== begun;) {
     before = begun;
     for (const id of ids) {
-      const capacity = Math.min(capacityOf(limiter, id) ?? INITIAL_LIMIT, limiter.share(app));
+      const capacity = Math.min(capacityOf(limiter, id) ?? limiter.initial, limiter.share(app));
       for (let i = 0; i < capacity; i += 1) limiter.begin(target(id, app));
       begun += capacity;
     }
@@ -32,14 +32,14 @@ function fill(limiter: DeliveryLimiter, app: string, ids: readonly string[]): nu
 test('the limit of a target that answers well rises, up to a maximum', () => {
   const limiter = createDeliveryLimiter();
   run(limiter, 'a', true);
-  expect(capacityOf(limiter, 'a')).toBe(INITIAL_LIMIT + 1);
+  expect(capacityOf(limiter, 'a')).toBe(limiter.initial + 1);
   run(limiter, 'a', true, { times: 1000 });
   expect(capacityOf(limiter, 'a')).toBe(64);
 });
 
 test('a target is half free while at most half of its limit is taken', () => {
   const limiter = createDeliveryLimiter();
-  for (let taken = 0; taken < INITIAL_LIMIT / 2; taken += 1) limiter.begin(target('a'));
+  for (let taken = 0; taken < limiter.initial / 2; taken += 1) limiter.begin(target('a'));
   expect(limiter.isHalfFree('a')).toBe(true);
   limiter.begin(target('a'));
   expect(limiter.isHalfFree('a')).toBe(false);

@@ -1,11 +1,16 @@
 import { fairShare } from '@parley/kit/limits/fair-share';
 
+/** How many deliveries to one target may be in progress: at first, and at most. */
+export type TargetLimits = { initial: number; max: number };
+
 /** Concurrency limiter of deliveries: to each target, of each application, and in all. */
 export type DeliveryLimiter = {
+  /** The limit of a target that is not known yet. */
+  readonly initial: number;
   begin(delivery: DeliveryOwner): void;
   /** `quick`: the delivery succeeded, and fast. */
   end(delivery: DeliveryOwner, quick: boolean): void;
-  /** How many more deliveries each known target may begin; all other targets: INITIAL_LIMIT. */
+  /** How many more deliveries each known target may begin; all other targets: `initial`. */
   listCapacities(): { targetId: string; capacity: number }[];
   /** How many more deliveries each application with deliveries in progress may begin; all others: `share()`. */
   listShares(): { appId: string; share: number }[];
@@ -22,9 +27,7 @@ export type DeliveryOwner = { app_id: string; target_id: string };
 type Target = { app_id: string; limit: number; active: number };
 type App = { active: number; suspects: number };
 
-export const INITIAL_LIMIT = 8;
-/** The greatest limit of a target, unless the caller says otherwise. */
-const MAX_LIMIT = 64;
+const DEFAULT_LIMITS: TargetLimits = { initial: 8, max: 64 };
 const MIN_LIMIT = 2;
 const SUSPECT_LIMIT = 4;
 const MAX_ACTIVE = 1024;
@@ -36,7 +39,7 @@ const MAX_KNOWN = 10_000;
  * application may have as many deliveries in progress as are left for all other applications, so the next application finds
  * capacity at once, however many targets the first one has.
  */
-export function createDeliveryLimiter(maxLimit = MAX_LIMIT): DeliveryLimiter {
+export function createDeliveryLimiter({ initial, max } = DEFAULT_LIMITS): DeliveryLimiter {
   const targets = new Map<string, Target>();
   const apps = new Map<string, App>();
   let active = 0;
@@ -71,9 +74,10 @@ export function createDeliveryLimiter(maxLimit = MAX_LIMIT): DeliveryLimiter {
   }
 
   return {
+    initial,
     free,
     begin({ app_id, target_id }) {
-      const target = targets.get(target_id) ?? { app_id, limit: INITIAL_LIMIT, active: 0 };
+      const target = targets.get(target_id) ?? { app_id, limit: initial, active: 0 };
       targets.set(target_id, target);
       count(target, 1);
     },
@@ -81,7 +85,7 @@ export function createDeliveryLimiter(maxLimit = MAX_LIMIT): DeliveryLimiter {
       const target = targets.get(target_id);
       if (!target) return;
       count(target, -1);
-      setLimit(target, quick ? Math.min(maxLimit, target.limit + 1) : halved(target.limit));
+      setLimit(target, quick ? Math.min(max, target.limit + 1) : halved(target.limit));
       if (targets.size > MAX_KNOWN) forgetIdle();
     },
     listCapacities: () => capacitiesOf(targets, apps),

@@ -3,7 +3,7 @@ import { detach } from '@parley/kit/request-context';
 import type { Logger } from '@parley/kit/telemetry/log';
 import type { ClaimDue } from './claim.ts';
 import { createClaimCursor } from './claim-cursor.ts';
-import { createDeliveryLimiter, type DeliveryOwner } from './concurrency-limiter.ts';
+import { createDeliveryLimiter, type DeliveryOwner, type TargetLimits } from './concurrency-limiter.ts';
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> };
 
@@ -15,8 +15,8 @@ export type DispatcherOptions<Delivery extends DeliveryOwner> = {
   clock: Clock;
   claimDue: ClaimDue<Delivery>;
   attempt: Attempt<Delivery>;
-  /** Deliveries to one target that may be in progress at most. */
-  maxOfTarget?: number;
+  /** Deliveries to one target that may be in progress. */
+  ofTarget?: TargetLimits;
 };
 
 const POLL_MS = 500;
@@ -30,8 +30,8 @@ const MAX_CLAIM = 256;
 export function createDispatcher<Delivery extends DeliveryOwner>(
   options: DispatcherOptions<Delivery>,
 ): Dispatcher {
-  const { log, clock, claimDue, attempt, maxOfTarget } = options;
-  const limiter = createDeliveryLimiter(maxOfTarget);
+  const { log, clock, claimDue, attempt, ofTarget } = options;
+  const limiter = createDeliveryLimiter(ofTarget);
   const cursor = createClaimCursor(limiter);
   const running = new Set<Promise<void>>();
   const detached = detach();

@@ -7,8 +7,11 @@ import type { Context } from '../context.ts';
 import { listPushTokens, type PushTargetRow } from '../sql/push-token.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
-/** Users whose devices one statement reads. */
+/** Users whose devices one statement reads: few, in case they have as many as users may have, until it is known how large they are. */
 const READ_SIZE = 16;
+const LARGE_READ_SIZE = 64;
+/** Of a user with a few devices. */
+const USUAL_BYTES = 4096;
 const ANSWER_BUDGET_BYTES = MAX_MESSAGE_BYTES / 2;
 
 /** Fails if the answer is too large: the caller then asks for one half after the other. */
@@ -17,9 +20,11 @@ export async function listPushTargets(
   { appId, userIds }: ListPushTargetsRequest,
 ): RpcResponse<typeof ListPushTargetsResponseSchema> {
   const rows: PushTargetRow[] = [];
-  for (let from = 0, bytes = 0; from < userIds.length; from += READ_SIZE) {
-    const found = await listPushTokens(ctx.db, appId, userIds.slice(from, from + READ_SIZE));
+  for (let from = 0, size = READ_SIZE, bytes = 0; from < userIds.length;) {
+    const found = await listPushTokens(ctx.db, appId, userIds.slice(from, from + size));
+    from += size;
     bytes += found.reduce((sum, row) => sum + bytesOf(row), 0);
+    size = bytes <= from * USUAL_BYTES ? LARGE_READ_SIZE : READ_SIZE;
     if (bytes > ANSWER_BUDGET_BYTES && userIds.length > 1) throw tooLarge();
     rows.push(...found);
   }

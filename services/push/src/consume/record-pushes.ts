@@ -20,17 +20,29 @@ const DEFAULT_TTL_MS = 86_400_000;
 export async function recordPushes(ctx: Context, tx: Tx, events: readonly Event[]): Promise<number> {
   const appIds = [...new Set(events.map(({ appId }) => appId))].sort();
   const providers = await listProviders(tx, appIds);
-  const deliveries = events.flatMap((event) => deliveriesOf(ctx, event, providers));
+  const targetIds = new Map<string, string>();
+  const targetIdOf = (appId: string, target: string): string => {
+    const known = targetIds.get(appId + target) ?? derivedId(appId, target);
+    targetIds.set(appId + target, known);
+    return known;
+  };
+  const deliveries = events.flatMap((event) => deliveriesOf(ctx, event, { providers, targetIdOf }));
   if (deliveries.length === 0) return 0;
   await holdOffErasures(tx, appIds);
   await insertDeliveries(tx, deliveries);
   return deliveries.length;
 }
 
+type Known = {
+  /** As `<app id> <provider>`. */
+  providers: ReadonlySet<string>;
+  targetIdOf(appId: string, target: string): string;
+};
+
 function deliveriesOf(
   ctx: Context,
   { id, appId, createdAt, body }: Event,
-  providers: ReadonlySet<string>,
+  { providers, targetIdOf }: Known,
 ): NewDelivery[] {
   if (body.case !== 'pushRequested') return [];
   const push = body.value;
@@ -41,7 +53,7 @@ function deliveriesOf(
     if (!route || !isServed(route, appId, providers)) return [];
     return {
       appId,
-      targetId: derivedId(appId, route.target),
+      targetId: targetIdOf(appId, route.target),
       id: ctx.newId(),
       eventId: id,
       userId: push.userId,

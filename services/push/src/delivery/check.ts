@@ -23,7 +23,7 @@ export type Checks = {
 };
 
 /** Deliveries of one pair of calls. */
-const MAX_ITEMS = 64;
+const MAX_ITEMS = 128;
 
 export function createChecks(ctx: Context, settings: AppCache<PushSettings>): Checks {
   const batchers = createAppBatchers((appId) => createAppBatcher(ctx, settings, appId));
