@@ -51,11 +51,17 @@ async function push(devices: readonly Device[], changes: Partial<Pushed> = {}): 
   return event.body.value;
 }
 
-type Row = { status: number; withdrawal_version: number | null; is_claimed: boolean; is_withdrawn: boolean };
+type Row = {
+  status: number;
+  attempts: number;
+  withdrawal_version: number | null;
+  is_claimed: boolean;
+  is_withdrawn: boolean;
+};
 
 function rows(): Promise<Row[]> {
   const text = `
-    select status, withdrawal_version, claimed_by is not null as is_claimed, withdrawn_at is not null as is_withdrawn
+    select status, attempts, withdrawal_version, claimed_by is not null as is_claimed, withdrawn_at is not null as is_withdrawn
     from delivery where app_id = $1 order by withdrawal_version nulls first, id`;
   return platform.ctx.db.query<Row>({ text, values: [appId] });
 }
@@ -183,6 +189,38 @@ test('what is read while a withdrawal is under way is taken away by another one'
   await waiting(0);
   expect((await rows()).map(({ is_withdrawn }) => is_withdrawn)).toEqual([true, true]);
   expect(platform.fcm.received).toHaveLength(4);
+});
+
+test('what was read before a slow push service has accepted it is taken away once it has', async () => {
+  platform.known.devices = [android];
+  let accept: (() => void) | undefined;
+  platform.fcm.respond = (_received, response) => (accept = () => response.end('{"name": "one"}'));
+  const event = pushRequested(appId, [android]);
+  await platform.publish(event);
+  await platform.fcm.wait(1);
+  const { conversationId, messageId } = event.body.value;
+  platform.known.unwanted.add(messageId);
+  hint(conversationId);
+  const deferred = async () =>
+    (await waiting(1)).find(({ withdrawal_version }) => withdrawal_version !== null);
+  await deferred();
+  platform.clock.advance(2_500);
+  await until(async () => ((await deferred())?.attempts === 1 ? true : undefined), {
+    withinMs: 20_000,
+    what: 'the withdrawal is looked at again',
+  });
+  platform.fcm.respond = (_received, response) => response.end('{"name": "one"}');
+  accept!();
+  await until(async () => (await rows()).some(({ status }) => status === 2) || undefined, {
+    withinMs: 20_000,
+    what: 'the push is accepted',
+  });
+  platform.clock.advance(2_500);
+  await waiting(0);
+  expect((await rows()).map(({ is_withdrawn }) => is_withdrawn)).toEqual([true]);
+  expect(platform.fcm.received.at(-1)?.message.data?.['withdraw']).toBe(
+    JSON.stringify([`svc:///messages/${messageId}`]),
+  );
 });
 
 test('a phone that collapses conversations loses the notification of one whose newest message was read', async () => {

@@ -68,17 +68,21 @@ async function withdraw(ctx: Context, { checks, sender }: Parts, phone: ClaimedW
   if (phone.expires_at <= now) return over('expired');
   try {
     const checked = await checks.add(phone);
-    const { token, shown, unwanted, badge, settings } = checked;
+    const { token, shown, unwanted, badge, settings, isSentTo } = checked;
+    // What a slow push service accepts later is looked at again then.
+    const again = isSentTo ? { retryAt: now + POSTPONED_MS } : {};
     const olderThan = shown.length < MAX_SHOWN ? undefined : shown.at(-1)?.id;
     const gone = { withdrawn: shown.filter(({ id }) => unwanted.has(id)).map(toKey), olderThan };
-    if (unwanted.size === 0) return { ...over('needless'), olderThan };
+    if (unwanted.size === 0) return { ...over(isSentTo ? 'deferred' : 'needless'), olderThan, ...again };
     if (!token) return { ...over('unregistered'), ...gone };
     const collapsesConversation = settings.collapseByConversation;
     const ids = withdrawnIds(ctx.wire, { shown, unwanted, collapsesConversation });
     const push = { appId: phone.app_id, token, withdrawal: { ids, badge }, ttl: TTL_SECONDS };
     const outcome = await sender.withdraw(push);
     if (outcome.kind === 'gone') await unregister(ctx, phone, token.token);
-    return outcome.kind === 'failed' ? retry(ctx, phone, outcome) : { ...over(outcome.kind), ...gone };
+    return outcome.kind === 'failed'
+      ? retry(ctx, phone, outcome)
+      : { ...over(outcome.kind), ...gone, ...again };
   } catch (error) {
     const { app_id: appId, id: deliveryId } = phone;
     ctx.log.warn({ error, appId, deliveryId }, 'failed to prepare withdrawal of notifications; postponed');

@@ -5,7 +5,7 @@ import type { AppCache } from '../app-cache.ts';
 import type { Context } from '../context.ts';
 import type { ClaimedWithdrawal } from '../sql/delivery-claim.ts';
 import type { PushSettings } from '../sql/push-settings.ts';
-import { listShownPushes, type ShownPush } from '../sql/withdrawal.ts';
+import { listPhonesBeingSentTo, listShownPushes, type ShownPush } from '../sql/withdrawal.ts';
 import { createAppBatchers, type AppBatchers } from './app-batchers.ts';
 import { listTargets } from './check.ts';
 
@@ -17,6 +17,8 @@ export type CheckedWithdrawal = {
   shown: readonly ShownPush[];
   /** Ids of those that the user has read, or has no use for any more. */
   unwanted: ReadonlySet<string>;
+  /** Its push service is being sent another notification, which may be unwanted by the time that it is shown. */
+  isSentTo: boolean;
   badge: number;
   settings: PushSettings;
 };
@@ -49,6 +51,8 @@ async function checkPhones(
 ): Promise<CheckedWithdrawal[]> {
   const appId = phones[0]!.app_id;
   const keys = phones.map(({ user_id: userId, device_id: deviceId }) => ({ appId, userId, deviceId }));
+  // In this order, so that a push which is accepted in between is in one of them.
+  const sentTo = await listPhonesBeingSentTo(ctx.db, keys);
   const shown = await listShownPushes(ctx.db, keys, MAX_SHOWN);
   const [targets, wanted] = await Promise.all([
     listTargets(ctx, appId, phones),
@@ -65,6 +69,7 @@ async function checkPhones(
           .filter((push) => !push.is_withdrawn && !wanted.get(keyOf(userId, push.message_id))?.isWanted)
           .map(({ id }) => id),
       ),
+      isSentTo: sentTo.has(item),
       badge: (wanted.get(keyOf(userId))?.unreadMessageCount ?? 0) + (target?.externalUnreadCount ?? 0),
       settings,
     };

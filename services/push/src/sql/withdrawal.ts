@@ -96,6 +96,27 @@ export function listShownPushes(sql: Sql, phones: readonly Phone[], limit: numbe
   });
 }
 
+/** Indexes of the phones whose push services are being sent a notification: they may show it soon. */
+export async function listPhonesBeingSentTo(sql: Sql, phones: readonly Phone[]): Promise<Set<number>> {
+  const rows = await sql.query<{ item: number }>({
+    name: 'list_phones_being_sent_to',
+    // Few deliveries are claimed at a time, and an index has them.
+    text: `
+      with sent as materialized (
+        select app_id, user_id, device_id from delivery
+        where claimed_by is not null and status = ${PENDING} and message_id is not null and provider <> 'web')
+      select distinct phone.ordinal::int4 - 1 as item
+      from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as phone (app_id, user_id, device_id, ordinal)
+      join sent using (app_id, user_id, device_id)`,
+    values: [
+      phones.map(({ appId }) => appId),
+      phones.map(({ userId }) => userId),
+      phones.map(({ deviceId }) => deviceId),
+    ],
+  });
+  return new Set(rows.map(({ item }) => item));
+}
+
 /** What became of a withdrawal. */
 export type WithdrawalResult = Phone & {
   targetId: string;
