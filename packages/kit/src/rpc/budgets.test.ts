@@ -53,7 +53,7 @@ const budgets: Record<string, string> = {
   'identity.AdminService.ListProviders': 'what the operator registered',
   'identity.AdminService.ListKeys': 'what the operator registered',
   'identity.AdminService.ListAccessTokens': 'what the operator registered',
-  'identity.AdminService.ListAuditEntries': 'a page of at most 100',
+  'identity.AdminService.ListAuditEntries': 'a page of at most 500, some hundred bytes each',
   'identity.ConsoleService.ListConsoleSessions': '100 sessions of one person',
   'identity.ConsoleService.ResolveAutomationToken': 'at most 1,000 roles',
   'identity.AdminService.CreateAutomationToken': 'at most 1,000 roles',

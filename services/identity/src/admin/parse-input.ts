@@ -4,7 +4,8 @@ import type { UriKind, Wire } from '@parley/domain/wire';
 import { isStorable } from '../identity/fields.ts';
 
 const MAX_NAME = 128;
-const MAX_PAGE = 100;
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 500;
 
 export function parseName(text: string): string {
   if (text === '') fail('missing_property', { property: 'name', message: 'name is required.' });
@@ -37,9 +38,9 @@ function failId(property: string): never {
   return fail('invalid_property', { property, message: `${property} must be a URI or a UUID.` });
 }
 
-/** 0, and every size above the maximum, means the maximum. */
+/** 0 means 100; a size above the maximum means the maximum. */
 export function parsePageSize(size: number): number {
-  if (Number.isInteger(size) && size >= 0) return size === 0 ? MAX_PAGE : Math.min(size, MAX_PAGE);
+  if (Number.isInteger(size) && size >= 0) return size === 0 ? DEFAULT_PAGE : Math.min(size, MAX_PAGE);
   return fail('invalid_property', { property: 'page_size', message: 'page_size must be a whole number.' });
 }
 
