@@ -26,6 +26,7 @@ function texts<Name extends string>(...names: Name[]) {
 const OVERVIEW = createRoute({
   getParentRoute: () => ROOT,
   path: '/',
+  validateSearch: texts('q'),
   component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
 });
 const SIGN_IN = createRoute({
@@ -49,6 +50,7 @@ const AUDIT = createRoute({
 const SESSIONS = createRoute({
   getParentRoute: () => ROOT,
   path: '/account',
+  validateSearch: texts('q'),
   component: lazyRouteComponent(() => import('./pages/sessions.tsx'), 'SessionsPage'),
 });
 const APP = createRoute({ getParentRoute: () => ROOT, path: '/apps/$app', component: AppFrame });
@@ -66,6 +68,7 @@ const SETTINGS = createRoute({
 const KEYS = createRoute({
   getParentRoute: () => APP,
   path: '/keys',
+  validateSearch: texts('q'),
   component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
 });
 const TOKENS = createRoute({
@@ -77,6 +80,7 @@ const TOKENS = createRoute({
 const VALIDATOR = createRoute({
   getParentRoute: () => APP,
   path: '/validator',
+  validateSearch: texts('q'),
   component: lazyRouteComponent(() => import('./pages/validator.tsx'), 'ValidatorPage'),
 });
 const USERS = createRoute({
@@ -88,6 +92,7 @@ const USERS = createRoute({
 const USER = createRoute({
   getParentRoute: () => APP,
   path: '/users/$user',
+  validateSearch: texts('sessions', 'devices', 'pushes'),
   component: lazyRouteComponent(() => import('./pages/user.tsx'), 'UserPage'),
 });
 const CONVERSATIONS = createRoute({
@@ -99,6 +104,7 @@ const CONVERSATIONS = createRoute({
 const CONVERSATION = createRoute({
   getParentRoute: () => APP,
   path: '/conversations/$conversation',
+  validateSearch: texts('scheduled'),
   component: lazyRouteComponent(() => import('./pages/conversation.tsx'), 'ConversationPage'),
 });
 const WEBHOOKS = createRoute({
@@ -110,7 +116,7 @@ const WEBHOOKS = createRoute({
 const WEBHOOK = createRoute({
   getParentRoute: () => APP,
   path: '/webhooks/$webhook',
-  validateSearch: texts('status'),
+  validateSearch: texts('status', 'q'),
   component: lazyRouteComponent(() => import('./pages/webhook.tsx'), 'WebhookPage'),
 });
 const DELIVERY = createRoute({
@@ -126,6 +132,7 @@ const ANNOUNCEMENTS = createRoute({
 const EXPORTS = createRoute({
   getParentRoute: () => APP,
   path: '/exports',
+  validateSearch: texts('q'),
   component: lazyRouteComponent(() => import('./pages/exports.tsx'), 'ExportsPage'),
 });
 const PUSH = createRoute({
@@ -142,7 +149,7 @@ const APP_AUDIT = createRoute({
 const PLAYGROUND = createRoute({
   getParentRoute: () => APP,
   path: '/playground',
-  validateSearch: texts('method', 'path'),
+  validateSearch: texts('method', 'path', 'packets'),
   component: lazyRouteComponent(() => import('./pages/playground.tsx'), 'PlaygroundPage'),
 });
 

@@ -28,26 +28,6 @@ export function statisticsQuery(appUuid = '') {
   });
 }
 
-export function auditQuery(appUuid = '') {
-  return infiniteQueryOptions({
-    queryKey: ['audit', appUuid],
-    queryFn: async ({ pageParam }) =>
-      (await ADMIN.listAuditEntries({ appUuid, pageSize: PAGE_SIZE, fromId: pageParam })).entries,
-    initialPageParam: '',
-    getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
-  });
-}
-
-export function usersQuery(appUuid: string, query: string) {
-  return infiniteQueryOptions({
-    queryKey: ['users', appUuid, query],
-    queryFn: ({ pageParam }) => ADMIN.searchUsers({ appUuid, query, pageSize: PAGE_SIZE, fromId: pageParam }),
-    initialPageParam: '',
-    getNextPageParam: ({ users, hasMore }) =>
-      users.length < PAGE_SIZE && !hasMore ? undefined : users.at(-1)?.userId,
-  });
-}
-
 /** A paged list of the server API. `path` may have parameters of its own. */
 export function listQuery<T extends { id: string }>(app: AppIds, path: string, isOfWebhooks = false) {
   return infiniteQueryOptions({

@@ -10,6 +10,7 @@ export type RestRequest = {
   body?: unknown;
   /** The webhooks API has a media type of its own. */
   isOfWebhooks?: boolean;
+  signal?: AbortSignal;
 };
 
 /** `count` is how many items a list has in all. */
@@ -30,7 +31,7 @@ export function wireNameOf({ id }: AppIds): string {
 export async function rest<T>(
   app: AppIds,
   path: string,
-  { method = 'GET', body, isOfWebhooks = false }: RestRequest = {},
+  { method = 'GET', body, isOfWebhooks = false, signal }: RestRequest = {},
 ): Promise<RestAnswer<T>> {
   const access = method === 'GET' ? 'read' : 'write';
   const wire = wireNameOf(app);
@@ -44,6 +45,7 @@ export async function rest<T>(
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
+      ...(signal && { signal }),
     });
   };
   const response = await send().catch((error: unknown) => {

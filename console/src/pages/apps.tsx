@@ -1,18 +1,18 @@
 import { Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
 import { useState } from 'react';
 import { ADMIN } from '../api/admin.ts';
 import { APPS } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { CopyText } from '../ui/copy-text.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { FormModal } from '../ui/form-modal.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Loaded, Page } from '../ui/page.tsx';
-import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { AppState } from '../ui/app-state.tsx';
@@ -58,8 +58,6 @@ const COLUMNS: readonly Column<App>[] = [
 ];
 
 export function AppsPage() {
-  const { q = '' } = useSearch({ from: '/apps' });
-  const navigate = useNavigate({ from: '/apps' });
   const query = useQuery(APPS);
   const mayCreate = useMay('owner');
   const [isOpen, { open, close }] = useDisclosure();
@@ -74,23 +72,21 @@ export function AppsPage() {
       about="Each application has users, conversations and settings of its own, and sees nothing of the others."
       actions={create}
     >
-      <div className="bar">
-        <SearchField
-          label="Filter by name, environment or UUID"
-          value={q}
-          change={(text) => void navigate({ search: { q: text || undefined }, replace: true })}
-        />
-      </div>
       <Loaded query={query} what="the applications">
         {(apps) => (
-          <DataTable
+          <FilteredTable
             label="Applications"
-            rows={apps.filter((app) => matches(app, q))}
+            rows={apps}
             columns={COLUMNS}
             idOf={({ appUuid }) => appUuid}
+            filter={{
+              hint: 'Filter by name, environment or UUID',
+              textsOf: ({ name, environment, appUuid }) => [name, environment, appUuid],
+            }}
+            icon="apps"
             empty={
-              <Empty icon="apps" title={q ? 'No application matches' : 'There is no application yet'}>
-                {q ? 'Change the filter.' : 'Create one: its users, keys and conversations live in it.'}
+              <Empty icon="apps" title="There is no application yet">
+                Create one: its users, keys and conversations live in it.
               </Empty>
             }
           />
@@ -99,10 +95,6 @@ export function AppsPage() {
       <CreateApp isOpen={isOpen} close={close} />
     </Page>
   );
-}
-
-function matches({ name, environment, appUuid }: App, text: string): boolean {
-  return [name, environment, appUuid].some((one) => one.toLowerCase().includes(text.toLowerCase()));
 }
 
 function CreateApp({ isOpen, close }: { isOpen: boolean; close: () => void }) {

@@ -1,13 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '@parley/proto/parley/identity/v1/app_pb';
-import { auditQuery } from '../api/queries.ts';
+import { auditList, filteredList } from '../api/parts.ts';
+import { useParts } from '../api/use-parts.ts';
 import { CopyText } from '../ui/copy-text.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
-import { Empty, Loaded, Page } from '../ui/page.tsx';
+import { PartedTable, type Column } from '../ui/data-table.tsx';
+import { Empty, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
-import { pagesOf } from '../ui/pages-of.ts';
+import { useFilter } from '../ui/use-filter.ts';
 
 const WHEN: Column<AuditEntry> = {
   id: 'when',
@@ -53,12 +53,9 @@ export const COLUMNS_OF_APP = [WHEN, ACTION, ACTOR, SUBJECT] as const;
 const COLUMNS = [...COLUMNS_OF_APP, APPLICATION];
 
 export function AuditPage() {
-  const { q = '' } = useSearch({ from: '/audit' });
-  const navigate = useNavigate({ from: '/audit' });
-  const filter = (text: string) => void navigate({ search: { q: text || undefined }, replace: true });
   return (
     <Page title="Audit log" about="What administrators and the platform did, in all applications.">
-      <AuditTable appUuid="" columns={COLUMNS} text={q} filter={filter} />
+      <AuditTable appUuid="" columns={COLUMNS} />
     </Page>
   );
 }
@@ -66,42 +63,35 @@ export function AuditPage() {
 export function AuditTable({
   appUuid,
   columns,
-  text,
-  filter,
 }: {
   appUuid: string;
   columns: readonly Column<AuditEntry>[];
-  text: string;
-  filter: (text: string) => void;
 }) {
-  const query = useInfiniteQuery(auditQuery(appUuid));
+  const [text, filter] = useFilter();
+  const parts = useParts(filteredList(auditList(appUuid), text, textsOf));
   return (
     <>
       <div className="bar">
-        <SearchField label="Filter the loaded entries" value={text} change={filter} />
+        <SearchField label="Filter by action, person or id" value={text} change={filter} />
       </div>
-      <Loaded query={query} what="the audit log">
-        {({ pages }) => (
-          <DataTable
-            label="Audit log"
-            rows={pages.flat().filter((entry) => matches(entry, text))}
-            columns={columns}
-            idOf={({ id }) => id}
-            more={pagesOf(query).more}
-            empty={
-              <Empty icon="audit" title={text ? 'No loaded entry matches' : 'Nothing happened yet'}>
-                {text
-                  ? 'Change the filter.'
-                  : 'Everything that is created, changed or deleted leaves an entry here.'}
-              </Empty>
-            }
-          />
-        )}
-      </Loaded>
+      <PartedTable
+        label="Audit log"
+        what="the audit log"
+        parts={parts}
+        columns={columns}
+        idOf={({ id }) => id}
+        empty={
+          <Empty icon="audit" title={text ? 'No entry matches' : 'Nothing happened yet'}>
+            {text
+              ? 'Change the filter.'
+              : 'Everything that is created, changed or deleted leaves an entry here.'}
+          </Empty>
+        }
+      />
     </>
   );
 }
 
-function matches({ action, actor, subject }: AuditEntry, text: string): boolean {
-  return [action, actor, subject].some((one) => one.toLowerCase().includes(text.toLowerCase()));
+function textsOf({ action, actor, actorIssuer = '', actorSubject = '', subject }: AuditEntry): string[] {
+  return [action, actor, actorIssuer, actorSubject, subject];
 }

@@ -1,16 +1,16 @@
 import { Button, TextInput } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
 import { useMemo, useState, type FormEvent } from 'react';
-import { listQuery } from '../api/queries.ts';
+import { restList } from '../api/parts.ts';
 import { segment } from '../api/rest.ts';
+import { useParts } from '../api/use-parts.ts';
 import { useApp } from '../frame/app-frame.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
-import { Empty, Loaded, Page } from '../ui/page.tsx';
-import { pagesOf } from '../ui/pages-of.ts';
+import { PartedTable, type Column } from '../ui/data-table.tsx';
+import { Empty, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
+import { useFilter } from '../ui/use-filter.ts';
 
 export function uuidOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1);
@@ -74,12 +74,11 @@ export function namesOf(participants: Conversation['participants']): string {
 
 export function ConversationsPage() {
   const app = useApp();
-  const { user = '' } = useSearch({ from: '/apps/$app/conversations' });
-  const navigate = useNavigate({ from: '/apps/$app/conversations' });
+  const [user, filter] = useFilter('user');
   const path = user ? `/users/${segment(user)}/conversations?sort_by=last_message` : '/conversations';
-  const query = useInfiniteQuery(listQuery<Conversation>(app, path));
+  const parts = useParts(restList<Conversation>(app, path));
   const columns = useMemo(() => columnsOf(app.appUuid, user !== ''), [app.appUuid, user]);
-  const total = query.data?.pages[0]?.count;
+  const { total } = parts;
   return (
     <Page
       title="Conversations"
@@ -90,36 +89,26 @@ export function ConversationsPage() {
       }
     >
       <div className="bar">
-        <SearchField
-          key={user}
-          label="User id of a participant"
-          value={user}
-          change={(text) => void navigate({ search: { user: text || undefined }, replace: true })}
-        />
+        <SearchField label="User id of a participant" value={user} change={filter} />
         <OpenById appUuid={app.appUuid} />
       </div>
-      <Loaded query={query} what="the conversations">
-        {({ pages }) => (
-          <DataTable
-            label="Conversations"
-            rows={pages.flatMap(({ data }) => data)}
-            columns={columns}
-            idOf={({ id }) => id}
-            total={total}
-            more={pagesOf(query).more}
-            empty={
-              <Empty
-                icon="conversations"
-                title={user ? `${user} sees no conversation` : 'There is no conversation yet'}
-              >
-                {user
-                  ? 'Remove the filter to see all.'
-                  : 'Create one in the playground, or from your application.'}
-              </Empty>
-            }
-          />
-        )}
-      </Loaded>
+      <PartedTable
+        label="Conversations"
+        what="the conversations"
+        parts={parts}
+        columns={columns}
+        idOf={({ id }) => id}
+        empty={
+          <Empty
+            icon="conversations"
+            title={user ? `${user} sees no conversation` : 'There is no conversation yet'}
+          >
+            {user
+              ? 'Remove the filter to see all.'
+              : 'Create one in the playground, or from your application.'}
+          </Empty>
+        }
+      />
     </Page>
   );
 }

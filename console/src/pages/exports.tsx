@@ -9,7 +9,8 @@ import { rest, type AppIds } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { uuidOf } from './conversations.tsx';
@@ -100,11 +101,16 @@ export function ExportsPage() {
       <Section title="Archives">
         <Loaded query={query} what="the exports">
           {(all) => (
-            <DataTable
+            <FilteredTable
               label="Exports"
               rows={all}
               columns={columns}
               idOf={({ id }) => id}
+              filter={{
+                hint: 'Filter by day, type or state',
+                textsOf: ({ created_at, type, status }) => [created_at, type, status],
+              }}
+              icon="exports"
               empty={
                 <Empty icon="exports" title="There is no export yet">
                   {key.data

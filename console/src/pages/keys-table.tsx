@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Key, Provider } from '@parley/proto/parley/identity/v1/app_pb';
 import { useMemo } from 'react';
 import { ADMIN } from '../api/admin.ts';
+import { hasText } from '../api/parts.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { DataTable, type Column } from '../ui/data-table.tsx';
@@ -17,6 +18,10 @@ export function keysQuery(providerId: string) {
   });
 }
 
+function stateOf(disabled: boolean): string {
+  return disabled ? 'disabled' : 'enabled';
+}
+
 const COLUMNS: readonly Column<Key>[] = [
   { id: 'id', header: 'kid', width: '3fr', cell: ({ id }) => <CopyText text={id} label="Copy the key id" /> },
   {
@@ -24,9 +29,7 @@ const COLUMNS: readonly Column<Key>[] = [
     header: 'State',
     width: '100px',
     isWide: true,
-    cell: ({ disabled }) => (
-      <Tag tone={disabled ? 'neutral' : 'good'}>{disabled ? 'disabled' : 'enabled'}</Tag>
-    ),
+    cell: ({ disabled }) => <Tag tone={disabled ? 'neutral' : 'good'}>{stateOf(disabled)}</Tag>,
   },
   {
     id: 'created',
@@ -43,7 +46,14 @@ const ACTIONS: Column<Key> = {
   cell: (key) => <KeyActions keyOfProvider={key} />,
 };
 
-export function KeysTable({ provider, mayWrite }: { provider: Provider; mayWrite: boolean }) {
+type Props = {
+  provider: Provider;
+  mayWrite: boolean;
+  /** Keys without it in their id or state are left out. */
+  text: string;
+};
+
+export function KeysTable({ provider, mayWrite, text }: Props) {
   const query = useQuery(keysQuery(provider.id));
   const columns = useMemo(() => (mayWrite ? [...COLUMNS, ACTIONS] : COLUMNS), [mayWrite]);
   return (
@@ -51,12 +61,14 @@ export function KeysTable({ provider, mayWrite }: { provider: Provider; mayWrite
       {(keys) => (
         <DataTable
           label={`Keys of ${provider.name}`}
-          rows={keys}
+          rows={keys.filter(({ id, disabled }) => hasText([id, stateOf(disabled)], text))}
           columns={columns}
           idOf={({ id }) => id}
           empty={
-            <Empty icon="keys" title="There is no key yet">
-              Without a key, no token of this provider is accepted.
+            <Empty icon="keys" title={keys.length > 0 ? 'No key matches the filter' : 'There is no key yet'}>
+              {keys.length > 0
+                ? 'Change the filter.'
+                : 'Create one with “New key”. Without a key, no token of this provider is accepted.'}
             </Empty>
           }
         />

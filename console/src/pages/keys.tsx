@@ -5,6 +5,7 @@ import type { Provider } from '@parley/proto/parley/identity/v1/app_pb';
 import { useState } from 'react';
 import { apiAddress } from '../api/api-url.ts';
 import { ADMIN } from '../api/admin.ts';
+import { hasText } from '../api/parts.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -12,7 +13,9 @@ import { CopyText } from '../ui/copy-text.tsx';
 import { FormModal } from '../ui/form-modal.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { useFilter } from '../ui/use-filter.ts';
 import { CreateKey } from './create-key.tsx';
 import { KeysTable } from './keys-table.tsx';
 
@@ -27,6 +30,7 @@ export function KeysPage() {
   const { appUuid } = useApp();
   const query = useQuery(providersQuery(appUuid));
   const mayWrite = useMay('owner', appUuid);
+  const [text, filter] = useFilter();
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <Page
@@ -51,9 +55,14 @@ export function KeysPage() {
               has the code.
             </Empty>
           ) : (
-            providers.map((provider) => (
-              <ProviderSection key={provider.id} provider={provider} mayWrite={mayWrite} />
-            ))
+            <>
+              <div className="bar">
+                <SearchField label="Filter by provider, key or state" value={text} change={filter} />
+              </div>
+              {providers.map((provider) => (
+                <ProviderSection key={provider.id} {...{ provider, mayWrite, text }} />
+              ))}
+            </>
           )
         }
       </Loaded>
@@ -62,8 +71,12 @@ export function KeysPage() {
   );
 }
 
-function ProviderSection({ provider, mayWrite }: { provider: Provider; mayWrite: boolean }) {
+type SectionProps = { provider: Provider; mayWrite: boolean; text: string };
+
+/** A provider that has the text itself is shown with all of its keys. */
+function ProviderSection({ provider, mayWrite, text }: SectionProps) {
   const { id, name, appUuid } = provider;
+  const textOfKeys = hasText([id, name], text) ? '' : text;
   return (
     <Section
       title={name}
@@ -90,7 +103,7 @@ function ProviderSection({ provider, mayWrite }: { provider: Provider; mayWrite:
           </Text>
           <CopyText text={id} label={`Copy the id of ${name}`} />
         </Group>
-        <KeysTable provider={provider} mayWrite={mayWrite} />
+        <KeysTable {...{ provider, mayWrite }} text={textOfKeys} />
       </Stack>
     </Section>
   );

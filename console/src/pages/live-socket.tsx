@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useEffect, useMemo, useState, type FormEvent } from 'react';
 import { socketAddress } from '../api/api-url.ts';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { JsonBlock } from '../ui/code-block.tsx';
 import { Empty, Section } from '../ui/page.tsx';
 import type { Login } from './demonstration-login.ts';
@@ -17,12 +18,7 @@ type SocketState = 'connecting' | 'open' | 'closed';
 export function LiveSocket({ login }: { login: Login }) {
   const { state, packets, send, reopen } = useSocket(login);
   const [shown, setShown] = useState<Packet>();
-  const [text, setText] = useState(EXAMPLE);
   const columns = useMemo(() => columnsOf(setShown), []);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    send(text);
-  };
   return (
     <Section
       title="Live socket"
@@ -40,35 +36,52 @@ export function LiveSocket({ login }: { login: Login }) {
       }
     >
       <Stack>
-        <DataTable
+        <FilteredTable
           label="Packets"
           rows={packets}
           columns={columns}
           idOf={({ id }) => String(id)}
+          filter={{
+            name: 'packets',
+            hint: 'Filter by packet or content',
+            textsOf: ({ title, content }) => [title, JSON.stringify(content)],
+          }}
+          icon="playground"
           empty={<Empty icon="playground" title="No packet passed yet" />}
         />
         {shown && <JsonBlock value={shown.content} label={`Packet: ${shown.title}`} />}
-        <form onSubmit={submit}>
-          <Stack>
-            <Textarea
-              label="Packet to send"
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              required
-              autosize
-              minRows={2}
-              maxRows={10}
-              classNames={{ input: 'code-input' }}
-            />
-            <Group>
-              <Button type="submit" variant="default" disabled={state !== 'open'}>
-                Send the packet
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <PacketForm send={send} isOpen={state === 'open'} />
       </Stack>
     </Section>
+  );
+}
+
+function PacketForm({ send, isOpen }: { send: (text: string) => void; isOpen: boolean }) {
+  const [text, setText] = useState(EXAMPLE);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send(text);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Textarea
+          label="Packet to send"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          required
+          autosize
+          minRows={2}
+          maxRows={10}
+          classNames={{ input: 'code-input' }}
+        />
+        <Group>
+          <Button type="submit" variant="default" disabled={!isOpen}>
+            Send the packet
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

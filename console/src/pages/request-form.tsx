@@ -23,7 +23,7 @@ export function RequestForm({ login }: { login: Login }) {
   const [body, setBody] = useState('');
   const send = useMutation({ mutationFn: (sent: Sent) => sendRequest(login, sent) });
   const change = (next: Partial<Pick<Sent, 'method' | 'path'>>) =>
-    void navigate({ search: { method, path, ...next }, replace: true });
+    void navigate({ search: (before) => ({ ...before, method, path, ...next }), replace: true });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send.mutate({ method, path, body });

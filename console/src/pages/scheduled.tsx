@@ -4,7 +4,8 @@ import { useMemo } from 'react';
 import { recordQuery } from '../api/queries.ts';
 import { rest, type AppIds } from '../api/rest.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { nameOf, uuidOf } from './conversations.tsx';
@@ -50,11 +51,17 @@ export function Scheduled({ app, path, mayWrite }: Props) {
   if (data.length === 0) return null;
   return (
     <Section title="Scheduled messages">
-      <DataTable
+      <FilteredTable
         label="Scheduled messages"
         rows={data}
         columns={columns}
         idOf={({ id }) => id}
+        filter={{
+          name: 'scheduled',
+          hint: 'Filter by sender or text',
+          textsOf: ({ sender, parts }) => [nameOf(sender), ...parts.map(({ body }) => body ?? '')],
+        }}
+        icon="conversations"
         empty={null}
       />
     </Section>

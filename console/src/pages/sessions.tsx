@@ -7,9 +7,11 @@ import {
   signOut,
   type ListedSession,
   type SignedIn,
+  type SignInMethod,
 } from '../api/session.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Fields } from '../ui/fields.tsx';
 import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
@@ -42,7 +44,7 @@ const COLUMNS: readonly Column<ListedSession>[] = [
     header: 'How',
     width: '1fr',
     isWide: true,
-    cell: ({ sign_in }) => (sign_in === 'code' ? 'one-time code' : 'identity provider'),
+    cell: ({ sign_in }) => howOf(sign_in),
   },
   {
     id: 'expires',
@@ -68,6 +70,10 @@ const COLUMNS: readonly Column<ListedSession>[] = [
   },
 ];
 
+function howOf(method: SignInMethod): string {
+  return method === 'code' ? 'one-time code' : 'identity provider';
+}
+
 export function SessionsPage() {
   const { data } = useQuery(SESSION);
   const query = useQuery(SESSIONS);
@@ -88,11 +94,16 @@ export function SessionsPage() {
       {data?.session && <PersonSection session={data.session} />}
       <Loaded query={query} what="your sessions">
         {(sessions) => (
-          <DataTable
+          <FilteredTable
             label="Your sessions"
             rows={sessions}
             columns={COLUMNS}
             idOf={({ id }) => id}
+            filter={{
+              hint: 'Filter by day or way of signing in',
+              textsOf: ({ created_at, sign_in }) => [created_at, howOf(sign_in)],
+            }}
+            icon="sessions"
             empty={<Empty icon="sessions" title="There is no session" />}
           />
         )}

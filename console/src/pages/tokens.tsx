@@ -1,18 +1,17 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AccessToken } from '@parley/proto/parley/identity/v1/app_pb';
 import { useMemo, useState } from 'react';
 import { ADMIN } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { FormModal } from '../ui/form-modal.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Loaded, Page } from '../ui/page.tsx';
-import { SearchField } from '../ui/search-field.tsx';
 import { SecretModal } from '../ui/secret-modal.tsx';
 import { Time } from '../ui/time.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -67,8 +66,6 @@ const ACTIONS: Column<AccessToken> = {
 
 export function TokensPage() {
   const { appUuid } = useApp();
-  const { q = '' } = useSearch({ from: '/apps/$app/tokens' });
-  const navigate = useNavigate({ from: '/apps/$app/tokens' });
   const query = useQuery(tokensQuery(appUuid));
   const mayWrite = useMay('owner', appUuid);
   const columns = useMemo(() => (mayWrite ? [...COLUMNS, ACTIONS] : COLUMNS), [mayWrite]);
@@ -85,25 +82,18 @@ export function TokensPage() {
         )
       }
     >
-      <div className="bar">
-        <SearchField
-          label="Filter by name"
-          value={q}
-          change={(text) => void navigate({ search: { q: text || undefined }, replace: true })}
-        />
-      </div>
       <Loaded query={query} what="the access tokens">
         {(tokens) => (
-          <DataTable
+          <FilteredTable
             label="Access tokens"
-            rows={tokens.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))}
+            rows={tokens}
             columns={columns}
             idOf={({ id }) => id}
+            filter={{ hint: 'Filter by name', textsOf: ({ name }) => [name] }}
+            icon="tokens"
             empty={
-              <Empty icon="tokens" title={q ? 'No access token matches' : 'There is no access token yet'}>
-                {q
-                  ? 'Change the filter.'
-                  : 'Create one for each server that calls, so that each can be revoked alone.'}
+              <Empty icon="tokens" title="There is no access token yet">
+                Create one for each server that calls, so that each can be revoked alone.
               </Empty>
             }
           />

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
 import { statisticsQuery } from '../api/queries.ts';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { Empty } from '../ui/page.tsx';
 import { AppState } from '../ui/app-state.tsx';
 
@@ -48,11 +49,16 @@ const COLUMNS: readonly Column<App>[] = [
 /** Reads the numbers of the applications in sight alone. */
 export function UsageTable({ apps }: { apps: readonly App[] }) {
   return (
-    <DataTable
+    <FilteredTable
       label="Usage by application"
       rows={apps}
       columns={COLUMNS}
       idOf={({ appUuid }) => appUuid}
+      filter={{
+        hint: 'Filter by name or environment',
+        textsOf: ({ name, environment }) => [name, environment],
+      }}
+      icon="apps"
       empty={<Empty icon="apps" title="There is no application yet" />}
     />
   );

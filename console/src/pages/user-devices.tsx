@@ -1,15 +1,18 @@
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Push, PushStatus } from '@parley/contract/gen/records';
 import type { ListUserDevicesResponse_Device as Device } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { ADMIN } from '../api/admin.ts';
-import { listQuery } from '../api/queries.ts';
+import { filteredList, restList } from '../api/parts.ts';
 import { segment, type AppIds } from '../api/rest.ts';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import { useParts } from '../api/use-parts.ts';
+import { PartedTable, type Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { Empty, Loaded, Section } from '../ui/page.tsx';
-import { pagesOf } from '../ui/pages-of.ts';
+import { SearchField } from '../ui/search-field.tsx';
 import { Tag, type Tone } from '../ui/tag.tsx';
 import { Time } from '../ui/time.tsx';
+import { useFilter } from '../ui/use-filter.ts';
 
 const REFETCH_MS = 10_000;
 const TONES: Record<PushStatus, Tone> = {
@@ -68,11 +71,17 @@ export function UserDevices({ app, user, mayReadMessages }: Props & Access) {
       <Section title="Devices" about="Those that have registered for pushes.">
         <Loaded query={devices} what="the devices">
           {(rows) => (
-            <DataTable
+            <FilteredTable
               label="Devices"
               rows={rows}
               columns={DEVICE_COLUMNS}
               idOf={({ deviceId }) => deviceId}
+              filter={{
+                name: 'devices',
+                hint: 'Filter by device or push service',
+                textsOf: ({ deviceId, type }) => [deviceId, type],
+              }}
+              icon="push"
               empty={<Empty icon="push" title="No device has registered for pushes" />}
             />
           )}
@@ -84,33 +93,46 @@ export function UserDevices({ app, user, mayReadMessages }: Props & Access) {
 }
 
 function Pushes({ app, user }: Props) {
-  const query = useInfiniteQuery({
-    ...listQuery<Push>(app, `/users/${segment(user)}/pushes`),
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFETCH_MS),
-  });
+  const [text, filter] = useFilter('pushes');
+  const list = restList<Push>(app, `/users/${segment(user)}/pushes`);
+  const parts = useParts(filteredList(list, text, textsOf), REFETCH_MS);
   return (
     <Section title="Pushes" about="One for each device and message, the newest first.">
-      <Loaded query={query} what="the pushes">
-        {({ pages }) => (
-          <DataTable
-            label="Pushes"
-            rows={pages.flatMap(({ data }) => data)}
-            columns={PUSH_COLUMNS}
-            idOf={({ id }) => id}
-            total={pages[0]?.count}
-            more={pagesOf(query).more}
-            empty={
-              <Empty icon="push" title="There is no push yet">
-                Messages make them for devices above, with{' '}
-                <Link to="/apps/$app/push" params={{ app: app.appUuid }} className="text-link">
-                  credentials of their push services
-                </Link>
-                .
-              </Empty>
-            }
-          />
-        )}
-      </Loaded>
+      <div className="bar">
+        <SearchField label="Filter by device, state or reason" value={text} change={filter} />
+      </div>
+      <PartedTable
+        label="Pushes"
+        what="the pushes"
+        parts={parts}
+        columns={PUSH_COLUMNS}
+        idOf={({ id }) => id}
+        empty={
+          text ? (
+            <Empty icon="push" title="No push matches">
+              Change the filter.
+            </Empty>
+          ) : (
+            <NoPush appUuid={app.appUuid} />
+          )
+        }
+      />
     </Section>
+  );
+}
+
+function textsOf({ device_id, status, reason }: Push): string[] {
+  return [device_id, status, reason ?? ''];
+}
+
+function NoPush({ appUuid }: { appUuid: string }) {
+  return (
+    <Empty icon="push" title="There is no push yet">
+      Messages make them for devices above, with{' '}
+      <Link to="/apps/$app/push" params={{ app: appUuid }} className="text-link">
+        credentials of their push services
+      </Link>
+      .
+    </Empty>
   );
 }

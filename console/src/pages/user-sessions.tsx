@@ -3,7 +3,8 @@ import type { ListUserSessionsResponse_Session as Session } from '@parley/proto/
 import { ADMIN } from '../api/admin.ts';
 import { rest, segment, type AppIds } from '../api/rest.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { Empty, Loaded, Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 
@@ -49,11 +50,13 @@ export function UserSessions({ app, user, mayWrite }: Props) {
     >
       <Loaded query={query} what="the sessions">
         {(sessions) => (
-          <DataTable
+          <FilteredTable
             label="Sessions"
             rows={sessions}
             columns={COLUMNS}
             idOf={({ id }) => id}
+            filter={{ name: 'sessions', hint: 'Filter by id', textsOf: ({ id }) => [id] }}
+            icon="sessions"
             empty={<Empty icon="sessions" title="The user is logged in nowhere" />}
           />
         )}

@@ -1,19 +1,19 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { useMemo, useState } from 'react';
-import { usersQuery } from '../api/queries.ts';
+import { usersList } from '../api/parts.ts';
 import { rest, segment, type AppIds } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
+import { useParts } from '../api/use-parts.ts';
 import { useApp } from '../frame/app-frame.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import { PartedTable, type Column } from '../ui/data-table.tsx';
 import { FormModal } from '../ui/form-modal.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Empty, Loaded, Page } from '../ui/page.tsx';
-import { pagesOf } from '../ui/pages-of.ts';
+import { Empty, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { useFilter } from '../ui/use-filter.ts';
 import { useAction } from '../ui/use-action.ts';
 import { AppState } from '../ui/app-state.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -57,9 +57,8 @@ function columnsOf(app: string): Column<Identity>[] {
 
 export function UsersPage() {
   const app = useApp();
-  const { q = '' } = useSearch({ from: '/apps/$app/users' });
-  const navigate = useNavigate({ from: '/apps/$app/users' });
-  const query = useInfiniteQuery(usersQuery(app.appUuid, q));
+  const [q, filter] = useFilter();
+  const parts = useParts(usersList(app.appUuid, q));
   const mayWrite = useMay('operator', app.appUuid);
   const columns = useMemo(() => columnsOf(app.appUuid), [app.appUuid]);
   const [isOpen, { open, close }] = useDisclosure();
@@ -76,33 +75,22 @@ export function UsersPage() {
       }
     >
       <div className="bar">
-        <SearchField
-          label="Beginning of a user id or name"
-          value={q}
-          change={(text) => void navigate({ search: { q: text || undefined }, replace: true })}
-        />
+        <SearchField label="Beginning of a user id or name" value={q} change={filter} />
       </div>
-      <Loaded query={query} what="the users">
-        {({ pages }) => (
-          <DataTable
-            label="Users"
-            rows={pages.flatMap(({ users }) => users)}
-            columns={columns}
-            idOf={({ userId }) => userId}
-            more={pagesOf(query).more}
-            empty={
-              <Empty
-                icon="users"
-                title={q ? `No user id or name begins with “${q}”` : 'There is no user yet'}
-              >
-                {q
-                  ? 'Search for the beginning of another one.'
-                  : 'A user comes into being with the first login. Try one in the playground.'}
-              </Empty>
-            }
-          />
-        )}
-      </Loaded>
+      <PartedTable
+        label="Users"
+        what="the users"
+        parts={parts}
+        columns={columns}
+        idOf={({ userId }) => userId}
+        empty={
+          <Empty icon="users" title={q ? `No user id or name begins with “${q}”` : 'There is no user yet'}>
+            {q
+              ? 'Search for the beginning of another one.'
+              : 'A user comes into being with the first login. Try one in the playground.'}
+          </Empty>
+        }
+      />
       <CreateUser app={app} isOpen={isOpen} close={close} />
     </Page>
   );

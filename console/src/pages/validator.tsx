@@ -3,7 +3,8 @@ import type { ValidateIdentityTokenResponse_Rule as Rule } from '@parley/proto/p
 import { useState, type FormEvent } from 'react';
 import { ADMIN } from '../api/admin.ts';
 import { useApp } from '../frame/app-frame.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Page, Section } from '../ui/page.tsx';
@@ -90,11 +91,16 @@ function Result({ valid, rules }: { valid: boolean; rules: readonly Rule[] }) {
             ? 'The token keeps every rule.'
             : `The token breaks ${rules.filter(({ passed }) => !passed).length} of ${rules.length} rules.`}
         </Alert>
-        <DataTable
+        <FilteredTable
           label="Checks"
           rows={rules}
           columns={COLUMNS}
           idOf={({ name }) => name}
+          filter={{
+            hint: 'Filter by rule, or “failed”',
+            textsOf: ({ name, passed }) => [name, passed ? 'passed' : 'failed'],
+          }}
+          icon="validator"
           empty={<Empty icon="validator" title="There was nothing to check" />}
         />
       </Stack>

@@ -1,20 +1,23 @@
-import { Alert, Group, SegmentedControl, Stack } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Alert, SegmentedControl, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import type { Delivery, Webhook } from '@parley/contract/gen/records';
 import { useMemo } from 'react';
-import { listQuery, recordQuery } from '../api/queries.ts';
+import { filteredList, restList } from '../api/parts.ts';
+import { recordQuery } from '../api/queries.ts';
 import { segment } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
+import { useParts } from '../api/use-parts.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { JsonBlock } from '../ui/code-block.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import { PartedTable, type Column } from '../ui/data-table.tsx';
 import { Fields } from '../ui/fields.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
-import { pagesOf } from '../ui/pages-of.ts';
+import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
+import { useFilter } from '../ui/use-filter.ts';
 import { DeliveryState } from './delivery.tsx';
 import { ReplaySpan } from './replay-span.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
@@ -134,13 +137,13 @@ function columnsOf(app: string, webhook: string): Column<Delivery>[] {
 function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean }) {
   const app = useApp();
   const { webhook: uuid } = useParams({ from: '/apps/$app/webhooks/$webhook' });
-  const { status = '' } = useSearch({ from: '/apps/$app/webhooks/$webhook' });
-  const navigate = useNavigate({ from: '/apps/$app/webhooks/$webhook' });
-  const filter = status && `?status=${segment(status)}`;
-  const query = useInfiniteQuery({
-    ...listQuery<Delivery>(app, `${path}/deliveries${filter}`, true),
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFETCH_MS),
-  });
+  const [status, choose] = useFilter('status');
+  const [text, filter] = useFilter();
+  const list = restList<Delivery>(app, `${path}/deliveries${status && `?status=${segment(status)}`}`, true);
+  const parts = useParts(
+    filteredList(list, text, ({ id, event }) => [id, event.type]),
+    REFETCH_MS,
+  );
   const columns = useMemo(() => columnsOf(app.appUuid, uuid), [app.appUuid, uuid]);
   return (
     <Section
@@ -149,31 +152,29 @@ function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean }) {
       actions={mayWrite && <ReplaySpan app={app} path={path} />}
     >
       <Stack>
-        <Group>
+        <div className="bar">
           <SegmentedControl
             aria-label="State of the deliveries"
             data={FILTERS}
             value={status}
-            onChange={(value) => void navigate({ search: { status: value || undefined }, replace: true })}
+            onChange={choose}
           />
-        </Group>
-        <Loaded query={query} what="the deliveries">
-          {({ pages }) => (
-            <DataTable
-              label="Deliveries"
-              rows={pages.flatMap(({ data }) => data)}
-              columns={columns}
-              idOf={({ id }) => id}
-              total={pages[0]?.count}
-              more={pagesOf(query).more}
-              empty={
-                <Empty icon="webhooks" title="There is no such delivery">
-                  {status ? 'Choose another state.' : 'Each event of the kinds above makes one.'}
-                </Empty>
-              }
-            />
-          )}
-        </Loaded>
+          <SearchField label="Filter by event or id" value={text} change={filter} />
+        </div>
+        <PartedTable
+          label="Deliveries"
+          what="the deliveries"
+          parts={parts}
+          columns={columns}
+          idOf={({ id }) => id}
+          empty={
+            <Empty icon="webhooks" title="There is no such delivery">
+              {status || text
+                ? 'Choose another state, or change the filter.'
+                : 'Each event of the kinds above makes one.'}
+            </Empty>
+          }
+        />
       </Stack>
     </Section>
   );

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { Webhook } from '@parley/contract/gen/records';
 import { useMemo } from 'react';
 import { recordQuery } from '../api/queries.ts';
 import type { AppIds } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { FilteredTable } from '../ui/filtered-table.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Loaded, Page } from '../ui/page.tsx';
-import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
 import { uuidOf } from './conversations.tsx';
 import { RegisterWebhook } from './register-webhook.tsx';
@@ -70,8 +70,6 @@ function columnsOf(app: string): Column<Webhook>[] {
 
 export function WebhooksPage() {
   const app = useApp();
-  const { q = '' } = useSearch({ from: '/apps/$app/webhooks' });
-  const navigate = useNavigate({ from: '/apps/$app/webhooks' });
   const query = useQuery(webhooksQuery(app));
   const mayWrite = useMay('operator', app.appUuid);
   const columns = useMemo(() => columnsOf(app.appUuid), [app.appUuid]);
@@ -88,23 +86,21 @@ export function WebhooksPage() {
         )
       }
     >
-      <div className="bar">
-        <SearchField
-          label="Filter by target or event"
-          value={q}
-          change={(text) => void navigate({ search: { q: text || undefined }, replace: true })}
-        />
-      </div>
       <Loaded query={query} what="the webhooks">
         {(webhooks) => (
-          <DataTable
+          <FilteredTable
             label="Webhooks"
-            rows={webhooks.filter((one) => matches(one, q))}
+            rows={webhooks}
             columns={columns}
             idOf={({ id }) => id}
+            filter={{
+              hint: 'Filter by target, state or event',
+              textsOf: ({ target_url, status, events }) => [target_url, status, ...events],
+            }}
+            icon="webhooks"
             empty={
-              <Empty icon="webhooks" title={q ? 'No webhook matches' : 'There is no webhook yet'}>
-                {q ? 'Change the filter.' : 'Register the address of a server that answers the challenge.'}
+              <Empty icon="webhooks" title="There is no webhook yet">
+                Register the address of a server that answers the challenge.
               </Empty>
             }
           />
@@ -113,8 +109,4 @@ export function WebhooksPage() {
       <RegisterWebhook app={app} isOpen={isOpen} close={close} />
     </Page>
   );
-}
-
-function matches({ target_url, events }: Webhook, text: string): boolean {
-  return [target_url, ...events].some((one) => one.toLowerCase().includes(text.toLowerCase()));
 }

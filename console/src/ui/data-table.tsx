@@ -2,6 +2,9 @@ import { Box } from '@mantine/core';
 import { tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from 'react';
+import type { PartedRows } from '../api/use-parts.ts';
+import { FailureNote } from './failure-note.tsx';
+import { Loading } from './page.tsx';
 
 export type Column<Row> = {
   id: string;
@@ -13,73 +16,124 @@ export type Column<Row> = {
   isWide?: boolean;
 };
 
-type Props<Row> = {
+type Shown<Row> = {
   label: string;
-  rows: readonly Row[];
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
-  /** Of all rows, when more than are loaded. */
-  total?: number | undefined;
-  /** Loads the next page; absent when all are loaded. */
-  more?: (() => void) | undefined;
-  empty: ReactNode;
+};
+
+/** Rows of which some are read. */
+type Source<Row> = {
+  /** How many can be scrolled to. */
+  known: number;
+  /** Of the whole list, where that is known. */
+  total: number | undefined;
+  /** Undefined while it is read. */
+  rowAt: (index: number) => Row | undefined;
+  /** Called with the places of the first and the last row in sight. */
+  show?: ((first: number, last: number) => void) | undefined;
 };
 
 const FEATURES = tableFeatures({});
 const ROW_PX = 45;
-const ROWS_BEFORE_END = 20;
+/** How far one scrolls between two looks at which parts are in sight. */
+const STEP_ROWS = 20;
 
 type Tracks = CSSProperties & { '--wide': string; '--narrow': string };
 
-/** A table of any length: only the rows in sight are in the page, and the next ones are loaded as they come near. */
+/** A table of rows that are all at hand. */
 export function DataTable<Row extends object>({
-  label,
   rows,
+  empty,
+  ...shown
+}: Shown<Row> & { rows: readonly Row[]; empty: ReactNode }) {
+  const source = useMemo(
+    () => ({ known: rows.length, total: rows.length, rowAt: (index: number) => rows[index] }),
+    [rows],
+  );
+  if (rows.length === 0) return <Box className="table">{empty}</Box>;
+  return <RowsInSight {...shown} source={source} />;
+}
+
+/** A table of any length, which is read as it is scrolled. `what`: the rows, as in “Failed to load the users”. */
+export function PartedTable<Row extends object>({
+  parts,
+  what,
+  empty,
+  ...shown
+}: Shown<Row> & { parts: PartedRows<Row>; what: string; empty: ReactNode }) {
+  const { known, isPending, error, refetch } = parts;
+  const failure = error && (
+    <FailureNote error={error} title={`Failed to load ${what}`} retry={() => void refetch()} />
+  );
+  if (isPending) return <Loading what={what} />;
+  if (known === 0) return failure ?? <Box className="table">{empty}</Box>;
+  return (
+    <>
+      {failure}
+      <RowsInSight {...shown} source={parts} />
+    </>
+  );
+}
+
+/** `start`: pixels from the top. */
+type InSight<Row> = { index: number; start: number; row: Row };
+
+/** Only the rows in sight, and a few around them, are in the page. */
+function RowsInSight<Row extends object>({
+  label,
   columns,
   idOf,
-  total,
-  more,
-  empty,
-}: Props<Row>) {
+  source: { known, total, rowAt, show },
+}: Shown<Row> & { source: Source<Row> }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const definitions = useMemo(() => columns.map(toDefinition), [columns]);
-  const table = useTable({
-    features: FEATURES,
-    columns: definitions,
-    data: useMemo(() => [...rows], [rows]),
-    getRowId: idOf,
-  });
+  const definitions = useMemo(() => columns.map((column) => toDefinition(column)), [columns]);
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: known,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 12,
   });
   const items = virtualizer.getVirtualItems();
-  const lastIndex = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (more && lastIndex >= rows.length - ROWS_BEFORE_END) more();
-  }, [more, lastIndex, rows.length]);
-  if (rows.length === 0) return <Box className="table">{empty}</Box>;
-  const tableRows = table.getRowModel().rows;
+  const first = floored(items[0]?.index ?? 0);
+  const last = floored(items.at(-1)?.index ?? 0) + STEP_ROWS;
+  useEffect(() => show?.(first, last), [show, first, last]);
+  const data = useMemo(
+    () =>
+      items.flatMap(({ index, start }): InSight<Row>[] => {
+        const row = rowAt(index);
+        return row ? [{ index, start, row }] : [];
+      }),
+    [items, rowAt],
+  );
+  const table = useTable({
+    features: FEATURES,
+    columns: definitions,
+    data,
+    getRowId: ({ row }) => idOf(row),
+  });
   return (
     <Box className="table" ref={scroller} tabIndex={0} role="group" aria-label={label}>
       <div
         role="table"
         aria-label={label}
-        aria-rowcount={(total ?? rows.length) + 1}
+        aria-rowcount={(total ?? known) + 1}
+        aria-busy={data.length < items.length}
         style={tracksOf(columns)}
       >
         <TableHead columns={columns} />
         <div role="rowgroup" className="table-body" style={{ height: virtualizer.getTotalSize() }}>
-          {items.map(({ index, start }) => {
-            const row = tableRows[index];
-            return row && <TableRow key={row.id} {...{ index, start, columns }} row={row.original} />;
-          })}
+          {table.getRowModel().rows.map(({ id, original }) => (
+            <TableRow key={id} {...original} columns={columns} />
+          ))}
         </div>
       </div>
     </Box>
   );
+}
+
+function floored(index: number): number {
+  return index - (index % STEP_ROWS);
 }
 
 function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] }) {
@@ -96,18 +150,7 @@ function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   );
 }
 
-function TableRow<Row>({
-  row,
-  columns,
-  index,
-  start,
-}: {
-  row: Row;
-  columns: readonly Column<Row>[];
-  index: number;
-  /** Pixels from the top. */
-  start: number;
-}) {
+function TableRow<Row>({ row, columns, index, start }: InSight<Row> & { columns: readonly Column<Row>[] }) {
   return (
     <div
       role="row"
@@ -128,8 +171,8 @@ function toDefinition<Row extends object>({
   id,
   header,
   cell,
-}: Column<Row>): ColumnDef<typeof FEATURES, Row> {
-  return { id, header, cell: ({ row }) => cell(row.original) };
+}: Column<Row>): ColumnDef<typeof FEATURES, InSight<Row>> {
+  return { id, header, cell: ({ row }) => cell(row.original.row) };
 }
 
 function tracksOf(columns: readonly { width: string; isWide?: boolean }[]): Tracks {

@@ -3,12 +3,10 @@ import { createApp, uuidOf, type Platform, type TestApp } from '../app.ts';
 import { untilStatus, webhooksCall, SECRET } from '../webhooks.ts';
 import { until } from '../until.ts';
 
-/** A user id that comes after a hundred others, and so on the second page of a list. */
-export const LAST_USER = 'user-119';
 /** What a page must not take for HTML. */
 export const MARKUP = '<img src="/console/none" onerror="document.title = \'run\'">';
 
-const USERS = 120;
+const USERS = 30;
 const AT_ONCE = 20;
 
 export type ConsoleData = { app: TestApp; ids: Record<string, string>; stop(): Promise<void> };

@@ -1,5 +1,5 @@
 // Pictures of every page of the console of a running platform, in both themes and the width of a phone, with data of their own:
-// `node test/support/console/screenshots.ts <state.json of the platform> <folder>`.
+// `npx node test/support/console/screenshots.ts <state.json of the platform> <folder>`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findChromium } from '@parley/stack/testing';
@@ -44,7 +44,7 @@ async function picture(name: string): Promise<void> {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
       const file = path.join(folder, `${name}-${colorScheme}-${size}.png`);
-      await page.screenshot({ path: file, animations: 'disabled' });
+      await page.screenshot({ path: file, animations: 'disabled', fullPage: size === 'phone' });
     }
   }
 }

@@ -10,7 +10,7 @@ import {
   untilSettled,
   type ConsoleWindow,
 } from '../../support/console/console.ts';
-import { fillWithData, LAST_USER, MARKUP, type ConsoleData } from '../../support/console/data.ts';
+import { fillWithData, MARKUP, type ConsoleData } from '../../support/console/data.ts';
 import { faultsOf } from '../../support/console/faults.ts';
 import { PAGES, pathOf } from '../../support/console/pages.ts';
 import { platform } from '../../support/platform.ts';
@@ -107,7 +107,7 @@ describeWith('chromium', 'the console', () => {
       await owner.press('Delete', '[role=dialog]');
       await owner.untilTitled('Applications');
       await owner.fill('Filter by name', 'Looms');
-      await owner.untilText('No application matches');
+      await owner.untilText('Nothing matches the filter');
       expect(new URL(owner.page.url()).search).toBe('?q=Looms');
     },
     CASE_MS,
@@ -128,15 +128,8 @@ describeWith('chromium', 'the console', () => {
   );
 
   test(
-    'a list is read page by page while it is scrolled, and a user is suspended and resumed',
+    'a user is suspended and resumed',
     async () => {
-      await at('users');
-      const table = owner.page.locator('.table');
-      await until('the last user is in sight', async () => {
-        await table.evaluate(scrollToEnd);
-        return (await owner.page.getByRole('link', { name: LAST_USER }).count()) > 0 || undefined;
-      });
-      expect(await owner.page.getByRole('row').count()).toBeLessThan(60);
       await at('user');
       for (const name of ['Suspend', 'Resume']) {
         await owner.press(name);
@@ -219,7 +212,7 @@ describeWith('chromium', 'the console', () => {
       await owner.fill('Sender', 'ada');
       await owner.fill('Text', 'Version 2 is out.');
       await owner.press('Send');
-      await owner.untilText('The platform has accepted the announcement for 122 recipients.');
+      await owner.untilText('The platform has accepted the announcement for 32 recipients.');
       await at('exports');
       await owner.press('Register a key');
       await owner.press('Register', '[role=dialog]');
@@ -287,9 +280,4 @@ async function secretOf({ page, press }: ConsoleWindow): Promise<string> {
   await press('I have stored it');
   await page.locator('.secret').waitFor({ state: 'detached' });
   return secret;
-}
-
-// It runs in the page.
-function scrollToEnd(element: { scrollTop: number; scrollHeight: number }): void {
-  element.scrollTop = element.scrollHeight;
 }
