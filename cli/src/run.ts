@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAfterRestoreCommand } from './after-restore.ts';
 import { addAdminCommands } from './admin.ts';
 import { describeError } from './describe-error.ts';
 import { addImportCommand } from './import.ts';
@@ -41,6 +42,7 @@ function createProgram({ print, printError, ...rest }: Environment): Command {
         'without them .parley/local/state.json in the current folder.',
     )
     .copyInheritedSettings(program);
+  addAfterRestoreCommand(admin, { print, printError, ...rest });
   addAdminCommands(admin, { print, printError, ...rest });
   addImportCommand(program, { print, printError, ...rest });
   return program;

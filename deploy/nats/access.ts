@@ -12,8 +12,11 @@ export type Access = {
   reads?: readonly string[];
   /** Durable consumers that it creates and reads: name and filter. */
   consumers?: Readonly<Record<string, string>>;
-  /** 'read': whether it exists; 'create': it also creates it anew after its loss; 'change': it also changes it. */
-  stream?: 'read' | 'create' | 'change';
+  /**
+   * 'read': whether it exists; 'create': it also creates it anew after its loss; 'empty': it also deletes it, after a restore; 'change': it
+   * also changes it.
+   */
+  stream?: 'read' | 'create' | 'empty' | 'change';
 };
 
 const APPS = 'event.*.app.deleted';
@@ -77,7 +80,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       'messaging-notifications': 'event.*.notification.requested',
       'messaging-pushes': 'event.*.message.created',
     },
-    stream: 'create',
+    stream: 'empty',
   },
   migration: { stream: 'change' },
   push: {

@@ -6,6 +6,7 @@ const HEAD = `# The users of NATS and their permissions, to be included in a ser
 const STREAM_CALLS = {
   read: ['INFO'],
   create: ['INFO', 'CREATE'],
+  empty: ['INFO', 'CREATE', 'DELETE'],
   change: ['INFO', 'CREATE', 'UPDATE'],
 } as const;
 

@@ -144,7 +144,9 @@ test.each(Object.keys(ACCESS).filter((name) => name !== 'migration'))(
   '%s cannot change, read or delete a stream',
   async (name) => {
     const connection = await connectAs(name);
-    for (const call of CALLS) await expectRefusal(request(connection, `$JS.API.STREAM.${call}`));
+    // Messaging empties the stream after a restore.
+    const calls = CALLS.filter((call) => name !== 'messaging' || call !== 'DELETE.EVENTS');
+    for (const call of calls) await expectRefusal(request(connection, `$JS.API.STREAM.${call}`));
   },
 );
 
@@ -153,7 +155,8 @@ test('the migration changes the stream, and a producer creates it anew as it was
   await migrateStream(access, { ...stream, maxBytes: 20_000_000 });
   const operator = await jetstreamManager(await connectAs('operator'));
   expect((await operator.streams.info('EVENTS')).config.max_bytes).toBe(20_000_000);
-  await operator.streams.delete('EVENTS');
+  const deletion = await request(await connectAs('messaging'), '$JS.API.STREAM.DELETE.EVENTS');
+  expect(deletion).toMatchObject({ success: true });
   const creation = { name: 'EVENTS', subjects: stream.subjects };
   await expectRefusal(request(await connectAs('webhook'), '$JS.API.STREAM.CREATE.EVENTS', creation));
   expect(await request(await connectAs('messaging'), '$JS.API.STREAM.CREATE.EVENTS', creation)).toMatchObject(

@@ -41,6 +41,7 @@ export type Clients = {
   consoleAccess: Client<typeof ConsoleService>;
   adminTransport: Transport;
   messagingTransport: Transport;
+  contentTransport: Transport;
   pushTransport: Transport;
 };
 
@@ -71,6 +72,7 @@ export function createClients(channels: Channels): Clients {
     ],
     adminTransport: channels.identity,
     messagingTransport: channels.messaging,
+    contentTransport: channels.content,
     pushTransport: channels.push,
   };
 }

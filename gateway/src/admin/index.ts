@@ -23,6 +23,7 @@ import {
   type Principal,
 } from './principal.ts';
 import { pushRoutes } from './push.ts';
+import { recoveryRoutes } from './recovery/index.ts';
 import { serveConnect } from './serve.ts';
 
 /**
@@ -30,15 +31,19 @@ import { serveConnect } from './serve.ts';
  * docs/protocol/administration.md
  */
 export function createAdmin(ctx: GatewayContext, listener: Listener): RequestHandler[] {
-  const { adminTransport, messagingTransport, pushTransport, auth, wire, log } = ctx;
-  const forward = forwardAdmin({
-    transport: adminTransport,
-    learnRevocations: () => auth.learnRevocations(),
-  });
+  const { adminTransport, messagingTransport, contentTransport, pushTransport, auth, wire, log } = ctx;
+  const learnRevocations = () => auth.learnRevocations();
+  const forward = forwardAdmin({ transport: adminTransport, learnRevocations });
   const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
   const pushes = pushRoutes({ identity: adminTransport, push: pushTransport });
+  const recovery = recoveryRoutes({
+    identity: adminTransport,
+    messaging: messagingTransport,
+    content: contentTransport,
+    learnRevocations,
+  });
   const authorize = authorizeCalls({ wire, access: ctx.consoleAccess });
-  return [admit(ctx, listener), serveConnect({ log, authorize }, forward, restore, pushes)];
+  return [admit(ctx, listener), serveConnect({ log, authorize }, forward, restore, pushes, recovery)];
 }
 
 /** Admits holders of the administration token and of automation tokens, and people of the console with the console's own Origin. */

@@ -11,6 +11,7 @@ export type Permission = { role: Role; scope: Scope };
 
 const IDENTITY = 'parley.identity.v1.AdminService';
 const PUSH = 'parley.push.v1.PushAdminService';
+const RECOVERY = 'parley.recovery.v1.RecoveryService';
 const IMPORT = 'parley.messaging.v1.ImportService';
 
 /** What each method of the administration API takes. A method without a row is refused. docs/console.md#roles */
@@ -52,6 +53,7 @@ const ROWS: readonly (readonly [service: string, method: string, role: Role, sco
   [PUSH, 'SetPushSettings', 'operator', 'app'],
   [PUSH, 'GetPushSettings', 'viewer', 'app'],
   [PUSH, 'SendTestPush', 'operator', 'app'],
+  [RECOVERY, 'AfterRestore', 'owner', 'platform'],
   [IMPORT, 'ImportConversations', 'owner', 'app'],
   [IMPORT, 'ImportMessages', 'owner', 'app'],
 ];

@@ -27,6 +27,8 @@ export type Bus = {
    * when it is lost later on; one that exists is never changed: `migrateStream` does that.
    */
   ensureStream(options: StreamOptions): Promise<void>;
+  /** Deletes a stream that was ensured before, and creates it anew: its messages and consumers' positions are gone. Rejects without a connection. */
+  emptyStream(name: string): Promise<void>;
   /** Creation time of the stream, as the server writes it. Rejects without a stream or a connection. */
   streamMadeAt(name: string): Promise<string>;
   /**
@@ -72,6 +74,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const live = createLive({ ...options, link, limit });
   return {
     ensureStream: streams.ensure,
+    emptyStream: streams.empty,
     streamMadeAt: streams.madeAt,
     publish: createPublisher(link, limit, streams),
     publishLive: live.publish,

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { startNats, startNatsProxy, type NatsProxy, type TestNats } from '@parley/stack/testing';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
@@ -122,3 +125,33 @@ test('a webhook gets the events that a wiped JetStream held, and no other event 
     ).size,
   ).toBe(1);
 }, 300_000);
+
+/** Runs `parley admin after-restore` against the platform, and answers what it prints. */
+function recover(since: Date): Promise<string> {
+  const main = path.resolve(import.meta.dirname, '../../../cli/dist/main.js');
+  const args = [main, 'admin', 'after-restore', '--since', since.toISOString()];
+  const env = { PARLEY_URL: own.baseUrl, PARLEY_ADMIN_TOKEN: own.adminToken };
+  return promisify(execFile)(process.execPath, args, { env }).then(({ stdout }) => stdout);
+}
+
+test('after a restore the command empties the stream, makes replays incomplete, and leaves what is in order alone', async () => {
+  const since = new Date();
+  const told = await say('told before the restore');
+  const output = await recover(since);
+  const lines = output.split('\n');
+  for (const step of ['identities', 'blocks', 'memberships', 'contents'])
+    expect(lines).toContain(`${step}: nothing to do`);
+  expect(output).toContain('What cannot be brought together:');
+  await comes('the message before', ofMessage(told));
+  await rename('bob', 'Bob the third');
+  const isThird = (body: Json) => body.identity?.display_name === 'Bob the third';
+  await comes(
+    'the change afterwards',
+    (body) => ofIdentity('Identity.updated', 'bob')(body) && isThird(body),
+  );
+  await comes('the message afterwards', ofMessage(await say('told afterwards')));
+  const socket = await ada.connect();
+  const { data } = await socket.request('Event.replay', { data: { from_timestamp: since.toISOString() } });
+  await socket.close();
+  expect(data.complete).toBe(false);
+}, 120_000);

@@ -3,13 +3,19 @@ import type { Administration, DescribedMethod } from '@parley/contract/openapi/a
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { ImportService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
+import { RecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { messageSchema } from './message-schema.ts';
 
 /** Where the administration API is served. */
 export const ADMIN_PATH = '/admin/rpc';
 
 /** The services of the administration API. */
-export const SERVICES: readonly DescService[] = [AdminService, ImportService, PushAdminService];
+export const SERVICES: readonly DescService[] = [
+  AdminService,
+  ImportService,
+  PushAdminService,
+  RecoveryService,
+];
 
 /** What the names of methods do not say. */
 const SUMMARIES: Readonly<Record<string, string>> = {
@@ -29,6 +35,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   SetPushSettings: 'Change how pushes of an app are sent',
   GetPushSettings: 'Show how pushes of an app are sent',
   SendTestPush: 'Send a push to a device at once, and return what the push service answered',
+  AfterRestore: 'Take one step of what follows a restore of databases',
   ImportMessages: 'Import messages of a historical export, in its order',
 };
 

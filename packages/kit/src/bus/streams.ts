@@ -28,11 +28,14 @@ export type Streams = {
   /** Resolves when the stream exists, created here if that was requested, or when the connection is lost or the signal aborts. */
   untilThere(name: string, signal: AbortSignal): Promise<void>;
   repair(): Promise<void>;
+  /** Deletes the stream with its messages and consumers, and creates it anew. */
+  empty(name: string): Promise<void>;
   /** Creation time, as the server writes it: a different time means a different stream. */
   madeAt(name: string): Promise<string>;
 };
 
 const NAME_IN_USE = 10058;
+const NOT_FOUND = 10059;
 const RETRY_MS = 250;
 const TRIES_BETWEEN_WARNINGS = 40;
 
@@ -90,6 +93,10 @@ export function createStreams(link: Link, log: Logger): Streams {
       }
     },
     repair,
+    async empty(name) {
+      await link.unlessLost((nc) => deleteStream(nc, name));
+      await once(name);
+    },
     madeAt,
   };
 
@@ -98,6 +105,15 @@ export function createStreams(link: Link, log: Logger): Streams {
       const { streams } = await jetstreamManager(nc, { checkAPI: false });
       return (await streams.info(name)).created;
     });
+  }
+}
+
+async function deleteStream(nc: NatsConnection, name: string): Promise<void> {
+  const { streams } = await jetstreamManager(nc, { checkAPI: false });
+  try {
+    await streams.delete(name);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError && error.code === NOT_FOUND)) throw error;
   }
 }
 

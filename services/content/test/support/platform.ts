@@ -12,6 +12,7 @@ import { createDatabase, type Database } from '@parley/kit/postgres';
 import { createStopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
+import { ContentRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import type { GetMessageResponseSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
@@ -28,6 +29,7 @@ import { verifyClaims } from '../../src/timers/verify-claims.ts';
 export type Platform = {
   service: Service;
   content: Client<typeof ContentService>;
+  recovery: Client<typeof ContentRecoveryService>;
   /** The service's clock; it stands still until it is advanced. */
   clock: TestClock;
   db: Database;
@@ -91,6 +93,7 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
       release: () => createConversationReleases(service.context).run(),
     },
     content: channel.client(ContentService),
+    recovery: channel.client(ContentRecoveryService),
     addReplica: () => start({ httpPort: 0 }),
     stop: () => stopper.stop(),
   };

@@ -52,7 +52,7 @@ async function addIdentity(ctx: Context, tx: Tx, user: UserKey, change: Identity
 type ChangeSummary = { created: boolean; fields: string[] };
 
 /** Writes the change to the log that replays read, and publishes it. */
-async function publishIdentityChange(
+export async function publishIdentityChange(
   ctx: Context,
   tx: Tx,
   identity: Identity,

@@ -11,6 +11,7 @@ import { PresenceService } from '@parley/proto/parley/identity/v1/presence_servi
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import { IdentityRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import type { Context } from '../context.ts';
 import { createApp } from './admin/create-app.ts';
 import { listApps } from './admin/list-apps.ts';
@@ -52,6 +53,7 @@ import { recordContentRead } from './console/record-content-read.ts';
 import { redeemSignInCode } from './console/redeem-sign-in-code.ts';
 import { resolveAutomationToken } from './console/resolve-automation-token.ts';
 import { resumeConsoleSession } from './console/resume-console-session.ts';
+import { recoveryService } from './recovery/index.ts';
 import { issueNonce } from './issue-nonce.ts';
 import { beginOperation } from './begin-operation.ts';
 import { createSession } from './create-session.ts';
@@ -103,6 +105,7 @@ export function mountRpc(server: RpcServer, ctx: Context): void {
   server.service(AdminService, adminService(ctx));
   server.service(ConsoleService, consoleService(ctx));
   server.service(FigureService, { recordFigures: (req) => recordFigures(ctx, req) });
+  server.service(IdentityRecoveryService, recoveryService(ctx));
   server.service(OperationService, {
     beginOperation: (req) =>
       req.login ? beginOperation(ctx, req) : shares.run(req.appId, () => beginOperation(ctx, req)),

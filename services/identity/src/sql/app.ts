@@ -60,6 +60,15 @@ export function listApps(sql: Sql): Promise<AppRow[]> {
 }
 
 /** Changes the given settings; returns undefined if there is no such application. */
+/** Those of the applications that were ever created here: whether they are deleted. */
+export async function findAppStates(sql: Sql, ids: readonly string[]): Promise<Map<string, boolean>> {
+  const rows = await sql.query<{ id: string; deleted: boolean }>({
+    text: `select id, deleted_at is not null as deleted from app where id = any ($1::uuid[])`,
+    values: [ids],
+  });
+  return new Map(rows.map(({ id, deleted }) => [id, deleted]));
+}
+
 export async function updateApp(sql: Sql, appId: string, settings: AppSettings): Promise<AppRow | undefined> {
   const [row] = await sql.query<AppRow>({
     text: `

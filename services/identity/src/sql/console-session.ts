@@ -97,6 +97,11 @@ export async function deleteConsoleSession(
   return deleted > 0;
 }
 
+/** Answers whether there was that session. */
+export async function endConsoleSessionById(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.execute({ text: `delete from console_session where id = $1`, values: [id] })) > 0;
+}
+
 /** Deletes at most `limit` sessions that have ended; returns how many. */
 export function deleteEndedConsoleSessions(sql: Sql, now: number, limit: number): Promise<number> {
   return sql.execute({

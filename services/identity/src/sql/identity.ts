@@ -192,21 +192,41 @@ export async function updateIdentity(sql: Sql, identity: Identity): Promise<Iden
 }
 
 /**
- * Begins the next incarnation of a locked, deleted identity and raises its version. An identity that has not changed
- * since its last erasure keeps both, so that a repeated call answers the same incarnation.
+ * Begins the next incarnation of a locked, deleted identity, no lower than `atLeast`, and raises its version. An identity that has not
+ * changed since its last erasure keeps both, so that a repeated call answers the same incarnation.
  */
-export async function renewIncarnation(sql: Sql, { appId, userId }: UserKey): Promise<Identity> {
+export async function renewIncarnation(
+  sql: Sql,
+  { appId, userId, atLeast }: UserKey & { atLeast: number },
+): Promise<Identity> {
   const rows = await sql.query<JsonValue>({
     text: `
       update identity set
-        incarnation = case when incarnation < version then version + 1 else incarnation end,
-        version = case when incarnation < version then version + 1 else version end
+        incarnation = case when incarnation < greatest(version, $3) then greatest(version + 1, $3) else incarnation end,
+        version = case when incarnation < greatest(version, $3) then greatest(version + 1, $3) else version end
       where app_id = $1 and user_id = $2 and deleted
       returning ${COLUMNS}`,
-    values: [appId, userId],
+    values: [appId, userId, atLeast],
   });
   const [identity] = toIdentities(rows);
   if (!identity) throw new Error('the identity to erase is not deleted');
+  return identity;
+}
+
+/** Raises the version of a locked identity, and its incarnation, to at least these. */
+export async function raiseIdentity(
+  sql: Sql,
+  { appId, userId, version, incarnation = 0 }: UserKey & { version: number; incarnation?: number },
+): Promise<Identity> {
+  const rows = await sql.query<JsonValue>({
+    text: `
+      update identity set version = greatest(version, $3), incarnation = greatest(incarnation, $4)
+      where app_id = $1 and user_id = $2
+      returning ${COLUMNS}`,
+    values: [appId, userId, version, incarnation],
+  });
+  const [identity] = toIdentities(rows);
+  if (!identity) throw new Error('the identity to raise does not exist');
   return identity;
 }
 

@@ -54,6 +54,17 @@ export async function shareSession(
 }
 
 /** Deletes the sessions of a user; answers their ids. */
+export async function deleteSessionsById(
+  sql: Sql,
+  { appId, userId, ids }: { appId: string; userId: string; ids: readonly string[] },
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>({
+    text: `delete from session where app_id = $1 and user_id = $2 and id = any ($3::uuid[]) returning id`,
+    values: [appId, userId, ids],
+  });
+  return rows.map(({ id }) => id);
+}
+
 export async function deleteSessionsOfUser(sql: Sql, appId: string, userId: string): Promise<string[]> {
   const rows = await sql.query<{ id: string }>({
     text: `delete from session where app_id = $1 and user_id = $2 returning id`,

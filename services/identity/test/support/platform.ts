@@ -10,6 +10,7 @@ import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/even
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { IdentityRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { CALL_TIMEOUT_MS, createTestDatabase, testNats, until } from '@parley/stack/testing';
@@ -23,6 +24,7 @@ export type Platform = {
   presences: Client<typeof PresenceService>;
   admin: Client<typeof AdminService>;
   console: Client<typeof ConsoleService>;
+  recovery: Client<typeof IdentityRecoveryService>;
   /** The service's clock, which stands still until a test advances it. */
   clock: TestClock;
   /** The service's database, for state that no call answers. */
@@ -70,7 +72,15 @@ export async function startIdentity(settings: Partial<Config> = {}): Promise<Pla
   const relations = channel.client(RelationService);
   const presences = channel.client(PresenceService);
   const admin = channel.client(AdminService);
-  const clients = { identity, relations, presences, admin, console: channel.client(ConsoleService) };
+  const recovery = channel.client(IdentityRecoveryService);
+  const clients = {
+    identity,
+    relations,
+    presences,
+    admin,
+    recovery,
+    console: channel.client(ConsoleService),
+  };
   return { service, ...clients, clock, db, bus, stop: () => stopper.stop() };
 }
 

@@ -10,6 +10,7 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import { MessagingRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { contextOfSends, type Context } from '../context.ts';
 import { createReceiptBatcher } from '../read-state/record/batcher.ts';
 import type { Scheduler } from '../message/schedule/scheduler.ts';
@@ -54,6 +55,7 @@ import { scheduleMessage } from './schedule-message.ts';
 import { sendMessages } from './send-messages.ts';
 import { sendTyping } from './send-typing.ts';
 import { updateConversation } from './update-conversation.ts';
+import { recoveryService } from './recovery/index.ts';
 
 type Mounted = { schedules: Scheduler; stopper: Stopper };
 
@@ -69,6 +71,7 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
   server.service(ChangeLogService, changeLogService(ctx));
   server.service(ExportSourceService, exportSourceService(ctx));
   server.service(RestoreService, restoreService(ctx));
+  server.service(MessagingRecoveryService, recoveryService(ctx));
   server.service(NotificationService, {
     requestNotification: (request) => shares.run(request.appId, () => requestNotification(ctx, request)),
     checkPushes: (request) => checkPushes(ctx, request),

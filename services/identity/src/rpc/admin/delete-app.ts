@@ -2,12 +2,10 @@ import type {
   DeleteAppRequest,
   DeleteAppResponseSchema,
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import { noteDeletedApps } from '@parley/kit/app-removal';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
-import { revokeApp } from '../../session/sessions.ts';
-import { deleteAccessTokensOfApp } from '../../sql/access-token.ts';
+import { endApp } from '../../journal/repeat.ts';
 import { markAppDeleted } from '../../sql/app.ts';
 import { parseAppId } from '../../admin/parse-input.ts';
 import { failUnknown } from '../../admin/look-up.ts';
@@ -23,11 +21,8 @@ export async function deleteApp(
   const appId = parseAppId(ctx.wire, req.appUuid);
   await ctx.db.tx(async (tx) => {
     if (!(await markAppDeleted(tx, appId, ctx.clock.now()))) failUnknown('app', appId);
-    await noteDeletedApps(tx, [appId], ctx.clock);
-    await deleteAccessTokensOfApp(tx, appId);
-    await revokeApp(ctx, tx, appId);
     await ctx.journal.add(tx, { kind: 'app.deleted', appId });
-    await ctx.emit(tx, { appId, body: { case: 'appDeleted', value: {} } });
+    await endApp(ctx, tx, appId);
     await audit(ctx, tx, { appId, action: 'app.deleted', actor: 'admin', subject: appId });
   });
   return {};
