@@ -1,6 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Caller } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -19,8 +19,7 @@ export type Channels = {
 /** The calls of the hot path. */
 const MULTIPLEXED = [MessagingService.method.sendMessages, MessagingService.method.recordReceipts];
 
-type Options = {
-  log: Logger;
+type Options = Caller & {
   stopper: Stopper;
   identityTransport?: Transport | undefined;
   messagingTransport?: Transport | undefined;
@@ -30,9 +29,9 @@ type Options = {
 /** A connection to each service; the transports of `options` stand in for it. */
 export function createChannels(config: Config, options: Options): Channels {
   const { rpcSecret: secret, identityAddress, messagingAddress, contentAddress } = config;
-  const { log, stopper, identityTransport, messagingTransport, contentTransport } = options;
+  const { log, tls, stopper, identityTransport, messagingTransport, contentTransport } = options;
   function open(name: string, address: string, multiplexed?: readonly DescMethod[]): Transport {
-    const channel = createRpcChannel({ address, secret, log, multiplexed });
+    const channel = createRpcChannel({ address, secret, tls, log, multiplexed });
     stopper.add(`channel to ${name}`, () => channel.close());
     return channel.transport;
   }

@@ -62,9 +62,9 @@ export async function createContext(
 ): Promise<GatewayContext> {
   const largestMessage = limits.eventBytes;
   const base = await openBase({ name: 'gateway', config, overrides, stopper, largestMessage });
-  const { clock, log, metrics } = base;
+  const { clock, log, metrics, tls } = base;
   const wire = createWire(config.wireName);
-  const channels = createChannels(config, { log, stopper, ...overrides });
+  const channels = createChannels(config, { log, tls, stopper, ...overrides });
   const clients = createClients(channels);
   const figures = openFigures(channels.identity, base, stopper);
   const { identity, messaging, content, presences } = clients;

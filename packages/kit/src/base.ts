@@ -5,10 +5,21 @@ import { createLogger, type Logger } from './telemetry/log.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createDatabase, type Database, type DatabaseTestOptions } from './postgres.ts';
 import type { Stopper } from './process.ts';
+import { openTlsFolder, type TlsSource } from './tls/folder.ts';
 import type { ProcessConfig, ServiceConfig } from './config/service-settings.ts';
 
 /** Parts that every process of the platform opens. */
-export type Base = { clock: Clock; log: Logger; metrics: Metrics; bus: Bus };
+export type Base = {
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  bus: Bus;
+  /** Certificates for calls between processes; undefined where they are made without TLS. */
+  tls: TlsSource | undefined;
+};
+
+/** What a process needs to call another one. */
+export type Caller = Pick<Base, 'log' | 'tls'>;
 
 /** Parts that every service opens. */
 export type ServiceBase = Base & { db: Database };
@@ -33,8 +44,9 @@ export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides
   const { name, overrides } = options;
   const log = openLog(options);
   const metrics = createMetrics(name);
+  const tls = openTls(options, log);
   const bus = await openBus(options, { log, metrics });
-  return { clock: overrides.clock ?? systemClock, log, metrics, bus };
+  return { clock: overrides.clock ?? systemClock, log, metrics, bus, tls };
 }
 
 /** Opens the same parts and the database, which is closed last. */
@@ -48,12 +60,20 @@ export async function openServiceBase(
   const applicationName = `parley-${name}`;
   const db = createDatabase({ url, poolSize, log, metrics, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
+  const tls = openTls(options, log);
   const bus = await openBus(options, { log, metrics });
-  return { clock: overrides.clock ?? systemClock, log, metrics, bus, db };
+  return { clock: overrides.clock ?? systemClock, log, metrics, bus, tls, db };
 }
 
 function openLog({ name, config, overrides }: BaseOptions<ProcessConfig, BaseOverrides>): Logger {
   return overrides.log ?? createLogger({ service: name, level: config.logLevel });
+}
+
+function openTls({ config, stopper }: BaseOptions<ProcessConfig, BaseOverrides>, log: Logger) {
+  if (config.tlsFolder === undefined) return undefined;
+  const folder = openTlsFolder(config.tlsFolder, log);
+  stopper.add('certificates', folder.stop);
+  return folder;
 }
 
 /** How a process of that name connects to NATS. */

@@ -59,6 +59,7 @@ async function configOf(natsUrl: string): Promise<ServiceConfig> {
     natsUrl,
     natsUser: undefined,
     natsPassword: undefined,
+    tlsFolder: undefined,
     rpcSecret: 'a secret of these tests',
     acceptedRpcSecrets: [],
     streamReplicas: 1,

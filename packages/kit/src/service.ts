@@ -8,10 +8,17 @@ import type { Database } from './postgres.ts';
 import { createStopper, runProcess, runTask, type Running, type Stopper } from './process.ts';
 import { createRpcServer, type RpcServer } from './rpc/server.ts';
 import type { ServiceConfig } from './config/service-settings.ts';
+import type { TlsSource } from './tls/folder.ts';
 import { startTracing } from './telemetry/tracing.ts';
 
 /** Parts that every service has opened. */
-type Opened = { log: Logger; metrics: Metrics; db: Database; bus: Bus };
+type Opened = {
+  log: Logger;
+  metrics: Metrics;
+  db: Database;
+  bus: Bus;
+  tls?: TlsSource | undefined;
+};
 
 export type RunningService<Context> = Running & {
   address: { rpc_port: number; metrics_port: number };
@@ -54,7 +61,7 @@ async function start<Context extends Opened>(
   const { name, config, migrations, stream } = options;
   stopper.add('tracing', await startTracing({ service: name, endpoint: config.otlpEndpoint }));
   const context = await options.open(stopper);
-  const { log, metrics, db, bus } = context;
+  const { log, metrics, db, bus, tls } = context;
   await migrate({ url: config.databaseUrl, dir: migrations, log });
   if (options.createsStream || config.natsPassword === undefined) await bus.ensureStream(stream);
   const server = createRpcServer({
@@ -62,6 +69,7 @@ async function start<Context extends Opened>(
     metrics,
     secret: config.rpcSecret,
     acceptedSecrets: config.acceptedRpcSecrets,
+    tls,
   });
   await options.start(context, { server, stopper });
   const rpcPort = await server.listen(config.rpcPort, config.internalHost);

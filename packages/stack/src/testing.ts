@@ -7,6 +7,7 @@ import { sharedServer } from './testing/shared.ts';
 
 export { freePort } from './free-port.ts';
 export { guardProcess } from './guard.ts';
+export { createAuthority, writeCertificates, type Authority } from './testing/authority.ts';
 export { startCeph, type S3Access, type TestCeph } from './testing/ceph.ts';
 export {
   describeWith,

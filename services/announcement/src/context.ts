@@ -1,8 +1,7 @@
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
-import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { openServiceBase, type Caller, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import type { Stopper } from '@parley/kit/process';
 import { createRebroadcast } from '@parley/kit/bus/rebroadcast';
@@ -36,11 +35,11 @@ export async function createContext(
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'announcement', config, overrides, stopper, largestMessage });
-  const { clock, log, bus } = base;
+  const { clock, bus } = base;
   const { liveShards } = config;
   const outbox = createOutbox(base);
   stopper.add('outbox', () => outbox.stop());
-  const transport = overrides.identityTransport ?? openTransport(config, log, stopper);
+  const transport = overrides.identityTransport ?? openTransport(config, base, stopper);
   const identity = createClient(IdentityService, transport);
   const rebroadcast = createRebroadcast({ bus, clock });
   stopper.add('rebroadcast', () => rebroadcast.stop());
@@ -48,8 +47,12 @@ export async function createContext(
   return { ...base, config, outbox, emit, identity, senders: createSenders(identity), newId };
 }
 
-function openTransport({ identityAddress, rpcSecret }: Config, log: Logger, stopper: Stopper): Transport {
-  const channel = createRpcChannel({ address: identityAddress, secret: rpcSecret, log });
+function openTransport(
+  { identityAddress, rpcSecret }: Config,
+  { log, tls }: Caller,
+  stopper: Stopper,
+): Transport {
+  const channel = createRpcChannel({ address: identityAddress, secret: rpcSecret, tls, log });
   stopper.add('channel to identity', () => channel.close());
   return channel.transport;
 }

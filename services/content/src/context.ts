@@ -11,8 +11,7 @@ import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { openServiceBase, type Caller, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/postgres/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
@@ -55,12 +54,12 @@ export async function createContext(
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'content', config, overrides, stopper, largestMessage });
-  const { clock, log, db } = base;
+  const { clock, db } = base;
   const { poolSize, contentUrl, contentSecret: secret, acceptedContentSecrets: acceptedSecrets } = config;
   return {
     ...base,
     ...(await openBlobStore(config.blobs, acceptedSecrets)),
-    ...messagingClients(config, overrides, log, stopper),
+    ...messagingClients(config, overrides, base, stopper),
     config,
     wire: createWire(config.wireName),
     downloads: createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret, acceptedSecrets }),
@@ -80,7 +79,7 @@ export function contextOf(ctx: Context, appId: string): Context {
 function messagingClients(
   config: Config,
   overrides: Overrides,
-  log: Logger,
+  { log, tls }: Caller,
   stopper: Stopper,
 ): Pick<Context, 'messaging' | 'schedules'> {
   const given = overrides.messagingTransport;
@@ -91,7 +90,7 @@ function messagingClients(
     };
   }
   const { messagingAddress: address, rpcSecret: secret } = config;
-  const channel = createRpcChannel({ address, secret, log });
+  const channel = createRpcChannel({ address, secret, tls, log });
   stopper.add('channel to messaging', () => channel.close());
   return { messaging: channel.client(MessagingService), schedules: channel.client(ScheduleService) };
 }

@@ -7,8 +7,7 @@ import type { View } from '@parley/domain/json/view';
 import { createWire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { openServiceBase, type Caller, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createPoolShares, shareOf, type PoolShares } from '@parley/kit/postgres/pool-shares';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
@@ -51,7 +50,7 @@ export async function createContext(
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'export', config, overrides, stopper, largestMessage });
   const { poolSize, publicUrl, wireName } = config;
-  const messaging = openMessaging(config, overrides, base.log, stopper);
+  const messaging = openMessaging(config, overrides, base, stopper);
   const wire = createWire(wireName);
   return {
     ...base,
@@ -72,10 +71,15 @@ export function contextOf(ctx: Context, appId: string): Context {
   return { ...ctx, db: shareOf(ctx.db, ctx.shares, appId) };
 }
 
-function openMessaging(config: Config, overrides: Overrides, log: Logger, stopper: Stopper): Transport {
+function openMessaging(
+  config: Config,
+  overrides: Overrides,
+  { log, tls }: Caller,
+  stopper: Stopper,
+): Transport {
   if (overrides.sourceTransport) return overrides.sourceTransport;
   const { messagingAddress: address, rpcSecret: secret } = config;
-  const { transport, close } = createRpcChannel({ address, secret, log });
+  const { transport, close } = createRpcChannel({ address, secret, tls, log });
   stopper.add('channel to messaging', close);
   return transport;
 }

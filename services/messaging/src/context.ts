@@ -83,7 +83,8 @@ export async function createContext(
   stopper.add('hints of withdrawals', () => withdrawals.stop());
   const { identityAddress: address, rpcSecret: secret } = config;
   const identity =
-    overrides.identityTransport ?? openChannel({ name: 'identity', address, secret, log }, stopper);
+    overrides.identityTransport ??
+    openChannel({ name: 'identity', address, secret, tls: base.tls, log }, stopper);
   const figures = openFigures(identity, base, stopper);
   const client = createClient(IdentityService, identity);
   const identities = createIdentityCopies({ db, client });

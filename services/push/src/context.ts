@@ -57,7 +57,7 @@ export async function createContext(
   stopper.add('outbox', () => outbox.stop());
   const { rpcSecret: secret, identityAddress, messagingAddress } = config;
   const open = (name: string, address: string): Transport =>
-    openChannel({ name, address, secret, log: base.log }, stopper);
+    openChannel({ name, address, secret, tls: base.tls, log: base.log }, stopper);
   const identity = overrides.identityTransport ?? open('identity', identityAddress);
   const messaging = overrides.messagingTransport ?? open('messaging', messagingAddress);
   const figures = openFigures(identity, base, stopper);

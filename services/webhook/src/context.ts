@@ -8,8 +8,7 @@ import { createInterests, type Interests } from '@parley/domain/events/interests
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
-import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { openServiceBase, type Caller, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { openFigures, type Figures } from '@parley/kit/figures/recorder';
 import type { Stopper } from '@parley/kit/process';
 import { openChannel } from '@parley/kit/rpc/open-channel';
@@ -56,7 +55,7 @@ export async function createContext(
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'webhook', config, overrides, stopper, largestMessage });
-  const messaging = openMessaging(config, overrides, base.log, stopper);
+  const messaging = openMessaging(config, overrides, base, stopper);
   const figures = openFigures(messaging, base, stopper);
   const resolve = overrides.resolve ?? createResolve();
   const targets = createTargetClient(config, { resolve, ca: overrides.ca });
@@ -77,10 +76,15 @@ export async function createContext(
   };
 }
 
-function openMessaging(config: Config, overrides: Overrides, log: Logger, stopper: Stopper): Transport {
+function openMessaging(
+  config: Config,
+  overrides: Overrides,
+  { log, tls }: Caller,
+  stopper: Stopper,
+): Transport {
   if (overrides.messagingTransport) return overrides.messagingTransport;
   const { messagingAddress: address, rpcSecret: secret } = config;
-  return openChannel({ name: 'messaging', address, secret, log }, stopper);
+  return openChannel({ name: 'messaging', address, secret, tls, log }, stopper);
 }
 
 function openInterests({ db, clock, log }: ServiceBase, messaging: Transport): Interests {

@@ -46,6 +46,11 @@ export const processSettings = {
     secret({ default: undefined }),
     'Password of that user. Without one the process connects without a user.',
   ),
+  tlsFolder: setting(
+    'PARLEY_TLS_FOLDER',
+    str({ default: undefined }),
+    'Folder with `ca.crt`, `tls.crt` and `tls.key` (PEM). With it processes call each other by [mutual TLS](operations.md#tls): all of them have one, or none. Default: calls without TLS.',
+  ),
   rpcSecret: setting(
     'PARLEY_RPC_SECRET',
     secret(),

@@ -1,15 +1,6 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
 import { MAX_MESSAGE_BYTES } from './byte-budget.ts';
 
-/** PEM. Both ends present a certificate, and trust those that `ca` has signed. */
-export type RpcTls = {
-  ca: Buffer;
-  key: Buffer;
-  cert: Buffer;
-  /** The name in the server's certificate, where it is not the host of the address. Clients only. */
-  serverName?: string | undefined;
-};
-
 /** Options of both ends. Either end notices within 15 s that its peer has vanished. */
 export const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,

@@ -2,7 +2,9 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { ChannelCredentials, Client as GrpcClient, type ChannelOptions } from '@grpc/grpc-js';
 import type { Logger } from '../telemetry/log.ts';
-import { CHANNEL_OPTIONS, type RpcTls } from './channel-options.ts';
+import type { TlsSource } from '../tls/folder.ts';
+import { clientCredentials } from './certificates.ts';
+import { CHANNEL_OPTIONS } from './channel-options.ts';
 import { pathOf, type Multiplexing } from './client-call.ts';
 import { createMetadataSource, type MetadataSource } from './client-metadata.ts';
 import { callStream } from './call-stream.ts';
@@ -11,15 +13,16 @@ import { isIdempotent } from './idempotency.ts';
 import { createLinks } from './multiplex/links.ts';
 import { nameOf, targetOf } from './resolver.ts';
 
-export type { RpcTls } from './channel-options.ts';
-
 const DEFAULT_TIMEOUT_MS = 5_000;
 
 export type RpcChannelOptions = {
   /** `host:port`, a comma separated list of such, or `dns:///name:port`; calls go round robin over all their addresses. */
   address: string;
   secret?: string | undefined;
-  tls?: RpcTls | undefined;
+  /** The server must have a certificate of one of its authorities. New ones count for new connections. */
+  tls?: TlsSource | undefined;
+  /** The name in the server's certificate, where it is not the first host of the address. */
+  serverName?: string | undefined;
   log: Logger;
   /** For unary calls without a timeout of their own. Default 5 s. */
   timeoutMs?: number | undefined;
@@ -42,8 +45,8 @@ export type RpcChannel = {
  * trace. Unary calls whose .proto gives them an idempotency level are tried once more when the server could not be reached; no other call ever is.
  */
 export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
-  const { address, secret, tls, log, timeoutMs: ownTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const grpc = new GrpcClient(targetOf(address), credentialsOf(tls), channelOptions(tls));
+  const { address, secret, tls, serverName, log, timeoutMs: ownTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const grpc = new GrpcClient(targetOf(address), credentialsOf(tls), channelOptions(serverName));
   const metadata = createMetadataSource(secret);
   const multiplexing = createMultiplexing(options, metadata);
   const caller = { channel: grpc.getChannel(), metadata, log, multiplexing };
@@ -64,7 +67,7 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
 }
 
 function createMultiplexing(
-  { address, tls, log, multiplexed = [] }: RpcChannelOptions,
+  { address, tls, serverName, log, multiplexed = [] }: RpcChannelOptions,
   metadata: MetadataSource,
 ): Multiplexing | undefined {
   if (multiplexed.length === 0) return undefined;
@@ -72,8 +75,7 @@ function createMultiplexing(
     if (!isIdempotent(method))
       throw new Error(`${pathOf(method)} may not be repeated, so it cannot be multiplexed`);
   // Certificates are those of the name that the channel is given, not of the addresses that it resolves to.
-  const serverName = tls && (tls.serverName ?? nameOf(address));
-  const connectOptions = channelOptions(tls && { ...tls, serverName });
+  const connectOptions = channelOptions(tls && (serverName ?? nameOf(address)));
   const links = createLinks({
     address,
     connect: (target) => new GrpcClient(target, credentialsOf(tls), connectOptions),
@@ -83,14 +85,14 @@ function createMultiplexing(
   return { methods: new Set(multiplexed), links };
 }
 
-function credentialsOf(tls: RpcTls | undefined): ChannelCredentials {
-  return tls ? ChannelCredentials.createSsl(tls.ca, tls.key, tls.cert) : ChannelCredentials.createInsecure();
+function credentialsOf(tls: TlsSource | undefined): ChannelCredentials {
+  return tls ? clientCredentials(tls) : ChannelCredentials.createInsecure();
 }
 
-function channelOptions(tls: RpcTls | undefined): ChannelOptions {
+function channelOptions(serverName: string | undefined): ChannelOptions {
   return {
     ...CHANNEL_OPTIONS,
-    ...(tls?.serverName ? { 'grpc.ssl_target_name_override': tls.serverName } : {}),
+    ...(serverName ? { 'grpc.ssl_target_name_override': serverName } : {}),
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 500,

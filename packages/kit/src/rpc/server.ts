@@ -7,14 +7,14 @@ import { MultiplexService } from '@parley/proto/parley/rpc/v1/multiplex_service_
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { admitAll, requireSecret } from './admission.ts';
-import { CHANNEL_OPTIONS, type RpcTls } from './channel-options.ts';
+import type { TlsSource } from '../tls/folder.ts';
+import { serverCredentials } from './certificates.ts';
+import { CHANNEL_OPTIONS } from './channel-options.ts';
 import { createHealth } from './health.ts';
 import { asIs, mount, type MountOptions } from './mount.ts';
 import { MULTIPLEX_PATH } from './multiplex/path.ts';
 import { createMultiplexer } from './multiplex/serve.ts';
 import { createReflection } from './reflection.ts';
-
-export type { RpcTls } from './channel-options.ts';
 
 export type RpcServerOptions = {
   log: Logger;
@@ -23,8 +23,8 @@ export type RpcServerOptions = {
   secret?: string | undefined;
   /** They may send one of these instead. */
   acceptedSecrets?: readonly string[];
-  /** Callers must have a certificate of the same authority. */
-  tls?: RpcTls | undefined;
+  /** Callers must have a certificate of one of its authorities. New ones count for new connections. */
+  tls?: TlsSource | undefined;
 };
 
 export type RpcServer = {
@@ -92,10 +92,8 @@ export function createRpcServer({
 
 const SERVER_OPTIONS: ServerOptions = { ...CHANNEL_OPTIONS };
 
-function bind(server: Server, address: string, tls: RpcTls | undefined): Promise<number> {
-  const credentials = tls
-    ? ServerCredentials.createSsl(tls.ca, [{ private_key: tls.key, cert_chain: tls.cert }], true)
-    : ServerCredentials.createInsecure();
+function bind(server: Server, address: string, tls: TlsSource | undefined): Promise<number> {
+  const credentials = tls ? serverCredentials(tls) : ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {
     server.bindAsync(address, credentials, (error, port) => {
       if (error) reject(new ConnectError(`cannot listen on ${address}: ${error.message}`, Code.Unavailable));

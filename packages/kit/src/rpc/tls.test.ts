@@ -1,66 +1,117 @@
 import { Code } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { until } from '@parley/stack/testing';
-import { generate } from 'selfsigned';
+import { createAuthority, until, type Authority } from '@parley/stack/testing';
 import { createLogger } from '../telemetry/log.ts';
-import { createRpcChannel, type RpcTls } from './client.ts';
+import type { TlsFiles, TlsSource } from '../tls/folder.ts';
+import { createRpcChannel } from './client.ts';
 import { createRpcServer } from './server.ts';
 
-const EC = { keyType: 'ec', algorithm: 'sha256' } as const;
 const log = createLogger({ service: 'test', level: 'silent' });
 
-/** Makes an authority, and certificates that it signs. */
-async function createAuthority() {
-  const ca = await generate([{ name: 'commonName', value: 'authority' }], {
-    ...EC,
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', keyCertSign: true, critical: true },
-    ],
-  });
-  return async (name: string): Promise<RpcTls> => {
-    const pems = await generate([{ name: 'commonName', value: name }], {
-      ...EC,
-      ca: { key: ca.private, cert: ca.cert },
-      extensions: [
-        { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },
-        { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
-      ],
-    });
-    return { ca: Buffer.from(ca.cert), key: Buffer.from(pems.private), cert: Buffer.from(pems.cert) };
+type Replaceable = TlsSource & { replace(files: TlsFiles): void };
+
+function sourceOf(first: TlsFiles): Replaceable {
+  const listeners = new Set<(files: TlsFiles) => void>();
+  let files = first;
+  return {
+    current: () => files,
+    onChange(fn) {
+      listeners.add(fn);
+      return () => void listeners.delete(fn);
+    },
+    replace(next) {
+      files = next;
+      for (const fn of listeners) fn(next);
+    },
   };
+}
+
+async function issue(authority: Authority, name: string): Promise<TlsFiles> {
+  const { ca, cert, key } = await authority.issue(name);
+  return { ca: Buffer.from(ca), cert: Buffer.from(cert), key: Buffer.from(key) };
+}
+
+const serverName = 'messaging';
+const refused = { code: Code.Unavailable };
+
+async function startServer(tls: TlsSource) {
+  const server = createRpcServer({ log, tls });
+  server.service(IdentityService, {
+    issueNonce: () => ({ nonce: 'n' }),
+    findIdentities: (_, { url }) => ({ identities: [{ userId: new URL(url).host }] }),
+  });
+  return { server, address: `127.0.0.1:${await server.listen(0, '127.0.0.1')}` };
+}
+
+/** A call over a connection of its own. */
+function call(options: { address: string; tls?: TlsSource | undefined; serverName?: string }) {
+  const channel = createRpcChannel({ log, ...options });
+  return channel.client(IdentityService).issueNonce({}).finally(channel.close);
 }
 
 test('with TLS both ends need a certificate of the authority, and then no secret', async () => {
   const [ours, theirs] = await Promise.all([createAuthority(), createAuthority()]);
-  const server = createRpcServer({ log, tls: await ours('messaging') });
-  server.service(IdentityService, { issueNonce: () => ({ nonce: 'n' }) });
-  const address = `127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
-  const call = async (tls: RpcTls | undefined) => {
-    const channel = createRpcChannel({ address, tls, log });
-    return channel.client(IdentityService).issueNonce({}).finally(channel.close);
-  };
-  const client = { ...(await ours('gateway')), serverName: 'messaging' };
-  const stranger = await theirs('gateway');
-  await expect(call(client)).resolves.toMatchObject({ nonce: 'n' });
-  const refused = { code: Code.Unavailable };
-  await expect(call({ ...client, serverName: 'identity' })).rejects.toMatchObject(refused);
-  await expect(call({ ...client, key: stranger.key, cert: stranger.cert })).rejects.toMatchObject(refused);
-  await expect(call({ ...client, ca: stranger.ca })).rejects.toMatchObject(refused);
-  await expect(call(undefined)).rejects.toMatchObject(refused);
+  const { server, address } = await startServer(sourceOf(await issue(ours, serverName)));
+  const files = await issue(ours, 'gateway');
+  const stranger = await issue(theirs, 'gateway');
+  const tls = sourceOf(files);
+  await expect(call({ address, tls, serverName })).resolves.toMatchObject({ nonce: 'n' });
+  await expect(call({ address, tls, serverName: 'identity' })).rejects.toMatchObject(refused);
+  for (const other of [
+    { ...files, key: stranger.key, cert: stranger.cert },
+    { ...files, ca: stranger.ca },
+  ])
+    await expect(call({ address, tls: sourceOf(other), serverName })).rejects.toMatchObject(refused);
+  await expect(call({ address })).rejects.toMatchObject(refused);
   await server.stop(0);
+});
+
+test('replaced certificates count for new connections, without a restart of either end', async () => {
+  const [before, after] = await Promise.all([createAuthority(), createAuthority()]);
+  const source = sourceOf(await issue(before, serverName));
+  const { server, address } = await startServer(source);
+  const old = sourceOf(await issue(before, 'gateway'));
+  const lasting = sourceOf(old.current());
+  const channel = createRpcChannel({ log, address, tls: lasting, serverName });
+  const client = channel.client(IdentityService);
+  await client.issueNonce({});
+  source.replace(await issue(after, serverName));
+  lasting.replace(await issue(after, 'gateway'));
+  await expect(client.issueNonce({})).resolves.toMatchObject({ nonce: 'n' });
+  await expect(call({ address, tls: old, serverName })).rejects.toMatchObject(refused);
+  await expect(call({ address, tls: lasting, serverName })).resolves.toMatchObject({ nonce: 'n' });
+  channel.close();
+  await server.stop(0);
+});
+
+test('a channel that connects again uses the certificates of that moment', async () => {
+  const [before, after] = await Promise.all([createAuthority(), createAuthority()]);
+  const first = await startServer(sourceOf(await issue(before, serverName)));
+  const tls = sourceOf(await issue(before, 'gateway'));
+  const channel = createRpcChannel({ log, address: first.address, tls, serverName });
+  const client = channel.client(IdentityService);
+  await client.issueNonce({});
+  await first.server.stop(0);
+  tls.replace(await issue(after, 'gateway'));
+  const second = createRpcServer({ log, tls: sourceOf(await issue(after, serverName)) });
+  second.service(IdentityService, { issueNonce: () => ({ nonce: 'again' }) });
+  await second.listen(Number(first.address.split(':')[1]), '127.0.0.1');
+  const attempt = () =>
+    client.issueNonce({}).then(
+      ({ nonce }) => nonce,
+      () => undefined,
+    );
+  expect(await until(attempt, { withinMs: 10_000, what: 'a call of the second server' })).toBe('again');
+  channel.close();
+  await second.stop(0);
 });
 
 test('a multiplexing stream has the same certificates', async () => {
   const ours = await createAuthority();
-  const server = createRpcServer({ log, tls: await ours('messaging') });
-  server.service(IdentityService, {
-    findIdentities: (_, { url }) => ({ identities: [{ userId: new URL(url).host }] }),
-  });
-  const address = `127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
-  const tls = { ...(await ours('gateway')), serverName: 'messaging' };
+  const { server, address } = await startServer(sourceOf(await issue(ours, serverName)));
+  const tls = sourceOf(await issue(ours, 'gateway'));
   const multiplexed = [IdentityService.method.findIdentities];
-  const channel = createRpcChannel({ address, tls, log, multiplexed });
+  const channel = createRpcChannel({ address, tls, serverName, log, multiplexed });
   const client = channel.client(IdentityService);
   const isMultiplexed = async () => {
     const { identities } = await client.findIdentities({});

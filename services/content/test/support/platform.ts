@@ -127,6 +127,7 @@ async function testConfig(folder: string, settings: Partial<Config>): Promise<Co
     natsUrl: await testNats(),
     natsUser: undefined,
     natsPassword: undefined,
+    tlsFolder: undefined,
     rpcSecret: 'a secret of these tests',
     acceptedRpcSecrets: [],
     acceptedContentSecrets: [],

@@ -94,6 +94,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     natsUrl: await testNats(),
     natsUser: undefined,
     natsPassword: undefined,
+    tlsFolder: undefined,
     rpcSecret: 'a secret of these tests',
     nonceSecret: 'another secret of these tests',
     acceptedRpcSecrets: [],
