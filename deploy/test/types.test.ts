@@ -9,9 +9,14 @@ const sets: [string, () => Rendered[]][] = [
   ['secrets.example.yaml', () => readDocuments('secrets.example.yaml')],
 ];
 
+const OPERATORS: Record<string, string> = {
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+  'cert-manager.io': '@kubernetes-models/cert-manager',
+};
+
 function moduleOf({ apiVersion, kind }: Rendered): string {
-  const operator = apiVersion.startsWith('monitoring.coreos.com/');
-  return `${operator ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models'}/${apiVersion}/${kind}`;
+  const [group = ''] = apiVersion.split('/');
+  return `${OPERATORS[group] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
 }
 
 type Model = new (data: Rendered) => { validate(): void };

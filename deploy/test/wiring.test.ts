@@ -186,7 +186,9 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
       if (ports['http']) expect(ports['http']).toBe(env['PARLEY_HTTP_PORT']);
       for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
         expect(probeOf(probe)).toBe(
-          deployment.metadata.name === 'gateway' ? 'http metrics' : `grpc ${ports['rpc']}`,
+          deployment.metadata.name === 'gateway' || env['PARLEY_TLS_FOLDER']
+            ? 'http metrics'
+            : `grpc ${ports['rpc']}`,
         );
     }
   });

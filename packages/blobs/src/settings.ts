@@ -39,6 +39,11 @@ export const blobSettings = {
     str({ default: undefined }),
     'Secret key of the object storage. Required with `PARLEY_S3_ENDPOINT`.',
   ),
+  tlsFolder: setting(
+    'PARLEY_S3_TLS_FOLDER',
+    str({ default: undefined }),
+    'Folder with `ca.crt`, the authorities of the object storage. Default: those of the system.',
+  ),
   contentUrl: sharedSettings.contentUrl,
   contentSecret: sharedSettings.contentSecret,
 };
@@ -59,6 +64,7 @@ export type BlobSettings =
       bucket: string;
       accessKey: string;
       secretKey: string;
+      tlsFolder?: string | undefined;
     };
 
 /** Path below the content service's address at which a folder's blobs are served. */
@@ -66,7 +72,7 @@ export const FOLDER_PATH = '/blobs';
 
 /** Throws when neither store is configured, or S3 without its keys. */
 export function blobsOf(config: ConfigOf<typeof blobSettings>): BlobSettings {
-  const { endpoint, folder: root, accessKey, secretKey, publicEndpoint, region, bucket } = config;
+  const { endpoint, folder: root, accessKey, secretKey, publicEndpoint, region, bucket, tlsFolder } = config;
   if (endpoint === undefined) {
     if (root === undefined)
       throw new Error('bad environment: PARLEY_S3_ENDPOINT or PARLEY_BLOB_FOLDER: one is required');
@@ -78,7 +84,7 @@ export function blobsOf(config: ConfigOf<typeof blobSettings>): BlobSettings {
       'bad environment: PARLEY_S3_ACCESS_KEY, PARLEY_S3_SECRET_KEY: are required with PARLEY_S3_ENDPOINT',
     );
   }
-  return { kind: 's3', endpoint, publicEndpoint, region, bucket, accessKey, secretKey };
+  return { kind: 's3', endpoint, publicEndpoint, region, bucket, accessKey, secretKey, tlsFolder };
 }
 
 /**

@@ -78,7 +78,9 @@ function openTls({ config, stopper }: BaseOptions<ProcessConfig, BaseOverrides>,
 
 /** How a process of that name connects to NATS. */
 export function natsAccess(name: string, config: ProcessConfig): NatsAccess {
-  return { name, url: config.natsUrl, user: config.natsUser, password: config.natsPassword };
+  const { natsUrl: url, natsUser: user, natsPassword: password, natsTlsFolder, tlsFolder } = config;
+  const ofCalls = url.includes('tls://') ? tlsFolder : undefined;
+  return { name, url, user, password, tlsFolder: natsTlsFolder ?? ofCalls };
 }
 
 async function openBus(

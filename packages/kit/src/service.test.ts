@@ -60,6 +60,7 @@ async function configOf(natsUrl: string): Promise<ServiceConfig> {
     natsUser: undefined,
     natsPassword: undefined,
     tlsFolder: undefined,
+    natsTlsFolder: undefined,
     rpcSecret: 'a secret of these tests',
     acceptedRpcSecrets: [],
     streamReplicas: 1,

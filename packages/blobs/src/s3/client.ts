@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import path from 'node:path';
 import { Client } from 'minio';
 
 export type S3Options = {
@@ -11,13 +13,15 @@ export type S3Options = {
   bucket: string;
   accessKey: string;
   secretKey: string;
+  /** Folder with `ca.crt`, by which the certificate of the store is checked; read for each connection. Default: the system's. */
+  tlsFolder?: string | undefined;
 };
 
 /** A request without traffic for this long is aborted. */
 const SILENCE_MS = 20_000;
 
 /** A client that neither retries nor waits for ever. */
-export function createS3Client({ endpoint, region, accessKey, secretKey }: S3Options): Client {
+export function createS3Client({ endpoint, region, accessKey, secretKey, tlsFolder }: S3Options): Client {
   const { protocol, hostname, port } = new URL(endpoint);
   const isSecure = protocol === 'https:';
   return new Client({
@@ -28,10 +32,32 @@ export function createS3Client({ endpoint, region, accessKey, secretKey }: S3Opt
     accessKey,
     secretKey,
     transport: transportWithTimeout(isSecure ? https : http),
-    transportAgent: new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets: 256 }),
+    transportAgent: createAgent(isSecure, tlsFolder),
     // The client would report its retries on the console.
     retryOptions: { disableRetry: true },
   });
+}
+
+function createAgent(isSecure: boolean, tlsFolder: string | undefined): http.Agent {
+  const options = { keepAlive: true, maxSockets: 256 };
+  if (!isSecure) return new http.Agent(options);
+  return tlsFolder === undefined ? new https.Agent(options) : new FolderAgent(options, tlsFolder);
+}
+
+/** Trusts the authorities that the folder has when it connects. */
+class FolderAgent extends https.Agent {
+  readonly #file: string;
+
+  constructor(options: https.AgentOptions, folder: string) {
+    super(options);
+    this.#file = path.join(folder, 'ca.crt');
+  }
+
+  override createConnection(
+    ...[options, callback]: Parameters<https.Agent['createConnection']>
+  ): ReturnType<https.Agent['createConnection']> {
+    return super.createConnection({ ...options, ca: readFileSync(this.#file) } as typeof options, callback);
+  }
 }
 
 /** The client itself has no timeout. */

@@ -1,7 +1,10 @@
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTimeout } from '../clock.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { TLS_FILES } from '../tls/folder.ts';
 import { LONGEST_SILENCE_MS, type Pinged } from './proof.ts';
 
 /** Between attempts to connect. */
@@ -24,6 +27,11 @@ export type NatsAccess = {
   /** Default: the name of the process, where there is a password. */
   user?: string | undefined;
   password?: string | undefined;
+  /**
+   * Folder with `ca.crt`, by which the certificates of the servers are checked, and `tls.crt` and `tls.key` for servers that ask for one. Read
+   * for each connection. Default: without TLS, or by the authorities of the system where an address begins with `tls:`.
+   */
+  tlsFolder?: string | undefined;
 };
 
 /** One attempt to connect. The connection then comes back by itself. */
@@ -38,6 +46,7 @@ export function connectOnce(options: NatsAccess): Promise<NatsConnection> {
     name,
     inboxPrefix: `_INBOX_${name}`,
     ...(password !== undefined && { user, pass: password }),
+    ...tlsOf(options),
   });
   return new Promise((resolve, reject) => {
     const cancel = startTimeout(limit, () => {
@@ -46,6 +55,16 @@ export function connectOnce(options: NatsAccess): Promise<NatsConnection> {
     });
     connecting.then(resolve, reject).finally(cancel);
   });
+}
+
+/** With these options the client refuses a server without TLS. */
+function tlsOf({ url, tlsFolder }: NatsAccess): Pick<ConnectionOptions, 'tls'> {
+  if (tlsFolder === undefined) return url.includes('tls://') ? { tls: {} } : {};
+  const [caFile, certFile, keyFile] = [TLS_FILES.ca, TLS_FILES.cert, TLS_FILES.key].map((name) =>
+    path.join(tlsFolder, name),
+  );
+  const hasOwn = existsSync(certFile!);
+  return { tls: { caFile: caFile!, ...(hasOwn && { certFile: certFile!, keyFile: keyFile! }) } };
 }
 
 function openConnection(given: ConnectionOptions): Promise<NatsConnection> {

@@ -34,7 +34,7 @@ export const processSettings = {
   natsUrl: setting(
     'PARLEY_NATS_URL',
     str(),
-    'NATS servers: `nats://host:port`, or a comma separated list of such.',
+    'NATS servers: `nats://host:port`, with TLS `tls://host:port`, or a comma separated list of such.',
   ),
   natsUser: setting(
     'PARLEY_NATS_USER',
@@ -45,6 +45,11 @@ export const processSettings = {
     'PARLEY_NATS_PASSWORD',
     secret({ default: undefined }),
     'Password of that user. Without one the process connects without a user.',
+  ),
+  natsTlsFolder: setting(
+    'PARLEY_NATS_TLS_FOLDER',
+    str({ default: undefined }),
+    'Folder with `ca.crt` for NATS with [TLS](operations.md#tls), and with `tls.crt` and `tls.key` where the servers ask for a certificate. Default: `PARLEY_TLS_FOLDER` for `tls://`.',
   ),
   tlsFolder: setting(
     'PARLEY_TLS_FOLDER',
@@ -79,7 +84,7 @@ export const serviceSettings = {
   databaseUrl: setting(
     'PARLEY_DATABASE_URL',
     url(),
-    'Postgres, `postgres://user:password@host:port/database`.',
+    'Postgres, `postgres://user:password@host:port/database`; [with TLS](operations.md#tls) `?sslmode=verify-full&sslrootcert=/stores/ca.crt` after it.',
   ),
   poolSize: setting(
     'PARLEY_DATABASE_POOL_SIZE',

@@ -1,5 +1,6 @@
 import net from 'node:net';
 import type { Socket } from 'node:net';
+import tls from 'node:tls';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type pg from 'pg';
 import { startTimeout } from '../clock.ts';
@@ -19,12 +20,14 @@ type Wire = {
   host: string;
   port: number;
   connection: { stream: Socket };
+  ssl: boolean | tls.ConnectionOptions | undefined;
 };
 
 const CANCEL_GRACE_MS = 1000;
 const PLANS_LIVE_MS = 1000;
 const PLANS_LIVE_AT_MOST_MS = 60_000;
 const CANCEL_REQUEST = 80877102;
+const TLS_REQUEST = 80877103;
 
 /** A connection from the pool. Rejects as soon as the caller's request is cancelled. */
 export async function acquire(pool: pg.Pool, count: () => void): Promise<Connection> {
@@ -103,7 +106,8 @@ export function cancel(connection: Connection): void {
   wire.connection.stream.once('close', cancelTimer);
 }
 
-function requestCancel({ host, port, processID, secretKey }: Wire): void {
+function requestCancel(wire: Wire): void {
+  const { host, port, processID, secretKey } = wire;
   const packet = Buffer.alloc(16);
   packet.writeInt32BE(16, 0);
   packet.writeInt32BE(CANCEL_REQUEST, 4);
@@ -111,7 +115,23 @@ function requestCancel({ host, port, processID, secretKey }: Wire): void {
   packet.writeInt32BE(secretKey, 12);
   const socket = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
   socket.on('error', () => socket.destroy());
-  socket.end(packet);
+  if (wire.ssl) sendByTls(socket, wire, packet);
+  else socket.end(packet);
+}
+
+/** The key of a connection is as secret as the connection. */
+function sendByTls(socket: Socket, { ssl, host }: Wire, packet: Buffer): void {
+  const request = Buffer.alloc(8);
+  request.writeInt32BE(8, 0);
+  request.writeInt32BE(TLS_REQUEST, 4);
+  socket.write(request);
+  socket.once('data', (answer) => {
+    if (String(answer) !== 'S') return void socket.destroy();
+    const options = typeof ssl === 'object' ? ssl : {};
+    const secured = tls.connect({ ...options, socket, ...(net.isIP(host) === 0 && { servername: host }) });
+    secured.on('error', () => secured.destroy());
+    secured.once('secureConnect', () => secured.end(packet));
+  });
 }
 
 /** Throws when the current request is cancelled or past its deadline, so that no further work begins. */

@@ -14,6 +14,8 @@ export type NatsSettings = {
   maxPayloadBytes?: number;
   /** The passwords of the users of deploy/infra/nats-users.conf. Default: connections need no user. */
   passwordOf?: ((user: string) => string) | undefined;
+  /** Folder of its certificate; it asks clients for one of the same authority. Default: no TLS. */
+  tlsFolder?: string | undefined;
 };
 
 const USERS_FILE = path.join(REPOSITORY, 'deploy', 'infra', 'nats-users.conf');
@@ -26,7 +28,7 @@ export async function natsCommand(settings: NatsSettings): Promise<Command> {
   const configFile = `${storeDir}.conf`;
   await mkdir(path.dirname(configFile), { recursive: true });
   const users = settings.passwordOf ? await readFile(USERS_FILE, 'utf8') : '';
-  await writeFile(configFile, `max_payload: ${maxPayloadBytes}\n${users}`);
+  await writeFile(configFile, `max_payload: ${maxPayloadBytes}\n${tlsBlock(settings.tlsFolder)}${users}`);
   const monitor = monitorPort === undefined ? [] : ['-m', String(monitorPort)];
   return {
     file: await obtainNatsServer(),
@@ -41,6 +43,14 @@ export async function natsCommand(settings: NatsSettings): Promise<Command> {
   };
 }
 
+function tlsBlock(folder: string | undefined): string {
+  if (folder === undefined) return '';
+  const [ca, cert, key] = ['ca.crt', 'tls.crt', 'tls.key'].map((name) =>
+    JSON.stringify(path.join(folder, name)),
+  );
+  return `tls { ca_file: ${ca}, cert_file: ${cert}, key_file: ${key}, verify: true }\n`;
+}
+
 /** Values in quotes, since the server reads the value of a variable as a part of its configuration. */
 function passwordVariables(users: string, passwordOf: NatsSettings['passwordOf']): Record<string, string> {
   const names = [...users.matchAll(/password: \$(\w+)/g)].map(([, name = '']) => name);
@@ -52,8 +62,8 @@ function passwordVariables(users: string, passwordOf: NatsSettings['passwordOf']
   );
 }
 
-export function natsUrl({ port }: { port: number }): string {
-  return `nats://127.0.0.1:${port}`;
+export function natsUrl({ port, tlsFolder }: { port: number; tlsFolder?: string | undefined }): string {
+  return `${tlsFolder === undefined ? 'nats' : 'tls'}://127.0.0.1:${port}`;
 }
 
 /** Waits for the greeting of a server with JetStream. */

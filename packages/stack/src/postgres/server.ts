@@ -6,6 +6,7 @@ import { pidsWorkingIn, signal, untilDead } from '../pids.ts';
 import { until } from '../until.ts';
 import { findPostgresBinaries } from './binaries.ts';
 import type { Cluster } from './initialise.ts';
+import { tlsSettings } from './tls.ts';
 import { unprivileged } from './unprivileged.ts';
 
 export type PostgresSettings = Cluster & {
@@ -13,6 +14,8 @@ export type PostgresSettings = Cluster & {
   /** False only where a power cut may lose everything, in tests of a single service. */
   durable: boolean;
   maxConnections?: number;
+  /** Default false. True: it takes connections with TLS alone; its certificate is in the data folder. */
+  hasTls?: boolean;
 };
 
 /** Listens on 127.0.0.1 only, no Unix socket. SIGINT stops it at once and cleanly, SIGQUIT without a checkpoint. */
@@ -30,6 +33,7 @@ export function postgresCommand(settings: PostgresSettings): Command {
     synchronous_commit: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...(settings.hasTls && tlsSettings(settings.dataDir)),
     ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB' }),
   };
   const flags = Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -14,6 +14,8 @@ export type TestNatsOptions = {
   maxPayloadBytes?: number;
   /** As of a platform: users with these passwords. Default: connections need no user. */
   passwordOf?: (user: string) => string;
+  /** Folder of its certificate; it asks clients for one of the same authority. Default: no TLS. */
+  tlsFolder?: string;
 };
 
 /** `storeDir` holds JetStream's files: removed between kill() and restart(), the server comes back wiped. */
@@ -32,15 +34,15 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
   const storeDir = path.join(guardFolder, `nats-${randomUUID()}`);
   const port = options.port ?? (await freePort());
   const server = await startServer({
-    url: natsUrl({ port }),
+    url: natsUrl({ port, tlsFolder: options.tlsFolder }),
     port,
     logFile: `${storeDir}.log`,
     guardFolder,
     stopSignal: 'SIGTERM',
     command: () => {
-      const { maxPayloadBytes, passwordOf } = options;
+      const { maxPayloadBytes, passwordOf, tlsFolder } = options;
       return natsCommand({
-        ...{ port, storeDir, passwordOf },
+        ...{ port, storeDir, passwordOf, tlsFolder },
         ...(maxPayloadBytes !== undefined && { maxPayloadBytes }),
       });
     },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { freePort } from '../free-port.ts';
 import { initialiseCluster } from '../postgres/initialise.ts';
 import { endOrphans, postgresCommand, postgresUrl, untilPostgresAnswers } from '../postgres/server.ts';
+import { copyCertificates, withTls } from '../postgres/tls.ts';
 import { processFolder } from './folder.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -13,6 +14,8 @@ export type TestPostgresOptions = {
   maxConnections?: number;
   /** The folder that is guarded and removed at the end; default: this process's own. */
   folder?: string;
+  /** Folder of its certificate; then it takes connections with TLS alone. Default: no TLS. */
+  tlsFolder?: string;
 };
 
 /** A Postgres of the caller's own; the url is the superuser's, database postgres. */
@@ -25,9 +28,14 @@ export async function startPostgres(options: TestPostgresOptions = {}): Promise<
     port: options.port ?? (await freePort()),
     durable: options.durable ?? false,
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
+    hasTls: options.tlsFolder !== undefined,
   };
   await initialiseCluster(settings);
-  const url = postgresUrl(settings);
+  const { tlsFolder } = options;
+  const url = tlsFolder === undefined ? postgresUrl(settings) : withTls(postgresUrl(settings), tlsFolder);
+  const copy = async () => {
+    if (tlsFolder !== undefined) await copyCertificates(tlsFolder, dataDir);
+  };
   return startServer({
     url,
     port: settings.port,
@@ -35,7 +43,11 @@ export async function startPostgres(options: TestPostgresOptions = {}): Promise<
     guardFolder,
     stopSignal: 'SIGINT',
     command: () => Promise.resolve(postgresCommand(settings)),
-    beforeStart: () => endOrphans(dataDir),
+    beforeStart: async () => {
+      await copy();
+      await endOrphans(dataDir);
+    },
+    beforeReload: copy,
     untilReady: (given) => untilPostgresAnswers(url, given),
   });
 }

@@ -16,6 +16,8 @@ export type TestServer = {
   kill(): Promise<void>;
   /** Starts it again, stopping it first if it runs; resolves when it answers. */
   restart(): Promise<void>;
+  /** Has it read its configuration and certificates again. */
+  reload(): Promise<void>;
 };
 
 export type ServerDescription = {
@@ -26,6 +28,7 @@ export type ServerDescription = {
   stopSignal: NodeJS.Signals;
   command(): Promise<Command>;
   beforeStart?(): Promise<void>;
+  beforeReload?(): Promise<void>;
   untilReady(given: () => string | undefined): Promise<void>;
 };
 
@@ -47,6 +50,10 @@ export async function startServer(description: ServerDescription): Promise<TestS
     restart: async () => {
       await end(description.stopSignal);
       pid = await relaunch(description);
+    },
+    reload: async () => {
+      await description.beforeReload?.();
+      signal(pid, 'SIGHUP');
     },
   };
 }

@@ -128,6 +128,7 @@ async function testConfig(folder: string, settings: Partial<Config>): Promise<Co
     natsUser: undefined,
     natsPassword: undefined,
     tlsFolder: undefined,
+    natsTlsFolder: undefined,
     rpcSecret: 'a secret of these tests',
     acceptedRpcSecrets: [],
     acceptedContentSecrets: [],

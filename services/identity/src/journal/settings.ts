@@ -5,7 +5,7 @@ import { openS3Objects } from '@parley/blobs/objects/s3';
 import { int, str } from '@parley/kit/config/env';
 import { setting, type ConfigOf } from '@parley/kit/config/settings';
 
-const { endpoint, region, accessKey, secretKey } = blobSettings;
+const { endpoint, region, accessKey, secretKey, tlsFolder } = blobSettings;
 
 /** Settings of the journal of what a restore must not undo. */
 export const journalSettings = {
@@ -13,6 +13,7 @@ export const journalSettings = {
   region,
   accessKey,
   secretKey,
+  tlsFolder,
   bucket: setting(
     'PARLEY_JOURNAL_BUCKET',
     str({ default: undefined }),
@@ -43,8 +44,8 @@ export function checkJournal({ bucket, endpoint, accessKey, secretKey }: Journal
 
 /** Where the journal is kept; undefined: nowhere. */
 export async function openJournalStore(settings: JournalSettings): Promise<Objects | undefined> {
-  const { bucket, folder, endpoint, region, accessKey, secretKey } = settings;
+  const { bucket, folder, endpoint, region, accessKey, secretKey, tlsFolder } = settings;
   if (folder !== undefined) return openFolderObjects(folder);
   if (bucket === undefined || !endpoint || !accessKey || !secretKey) return undefined;
-  return openS3Objects({ endpoint, region, bucket, accessKey, secretKey });
+  return openS3Objects({ endpoint, region, bucket, accessKey, secretKey, tlsFolder });
 }

@@ -37,6 +37,7 @@ export type Platform = {
 export const NO_JOURNAL: Config['journal'] = {
   endpoint: undefined,
   region: 'us-east-1',
+  tlsFolder: undefined,
   accessKey: undefined,
   secretKey: undefined,
   bucket: undefined,
@@ -95,6 +96,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     natsUser: undefined,
     natsPassword: undefined,
     tlsFolder: undefined,
+    natsTlsFolder: undefined,
     rpcSecret: 'a secret of these tests',
     nonceSecret: 'another secret of these tests',
     acceptedRpcSecrets: [],
