@@ -5,7 +5,7 @@ import { createLogger, type Logger } from './telemetry/log.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createDatabase, type Database, type DatabaseTestOptions } from './postgres.ts';
 import type { Stopper } from './process.ts';
-import { openTlsFolder, type TlsSource } from './tls/folder.ts';
+import { expiryOf, openTlsFolder, type TlsSource } from './tls/folder.ts';
 import type { ProcessConfig, ServiceConfig } from './config/service-settings.ts';
 
 /** Parts that every process of the platform opens. */
@@ -44,7 +44,7 @@ export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides
   const { name, overrides } = options;
   const log = openLog(options);
   const metrics = createMetrics(name);
-  const tls = openTls(options, log);
+  const tls = openTls(options, { log, metrics });
   const bus = await openBus(options, { log, metrics });
   return { clock: overrides.clock ?? systemClock, log, metrics, bus, tls };
 }
@@ -60,7 +60,7 @@ export async function openServiceBase(
   const applicationName = `parley-${name}`;
   const db = createDatabase({ url, poolSize, log, metrics, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
-  const tls = openTls(options, log);
+  const tls = openTls(options, { log, metrics });
   const bus = await openBus(options, { log, metrics });
   return { clock: overrides.clock ?? systemClock, log, metrics, bus, tls, db };
 }
@@ -69,9 +69,17 @@ function openLog({ name, config, overrides }: BaseOptions<ProcessConfig, BaseOve
   return overrides.log ?? createLogger({ service: name, level: config.logLevel });
 }
 
-function openTls({ config, stopper }: BaseOptions<ProcessConfig, BaseOverrides>, log: Logger) {
+function openTls(
+  { config, stopper }: BaseOptions<ProcessConfig, BaseOverrides>,
+  { log, metrics }: Pick<Base, 'log' | 'metrics'>,
+): TlsSource | undefined {
   if (config.tlsFolder === undefined) return undefined;
   const folder = openTlsFolder(config.tlsFolder, log);
+  metrics.reading({
+    name: 'tls_certificate_expiry_seconds',
+    help: 'When the certificate in use ends, in seconds since the epoch.',
+    read: () => expiryOf(folder.current()) / 1000,
+  });
   stopper.add('certificates', folder.stop);
   return folder;
 }

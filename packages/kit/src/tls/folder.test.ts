@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAuthority, until, writeCertificates, type Authority } from '@parley/stack/testing';
 import { createLogger } from '../telemetry/log.ts';
-import { openTlsFolder, type TlsFolder } from './folder.ts';
+import { expiryOf, openTlsFolder, type TlsFolder } from './folder.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let folder: string;
@@ -33,6 +33,7 @@ test('a replaced set is in use within seconds, once key and certificate belong t
   await until(withKey, { withinMs: 10_000, what: 'the last set is in use' });
   expect(opened.current().cert.toString()).toBe(last.cert);
   expect(got.at(-1)).toBe(last.cert);
+  expect(expiryOf(opened.current())).toBeGreaterThan(Date.now());
 });
 
 test('a folder without a usable set is refused at the start', async () => {

@@ -58,6 +58,11 @@ export function openTlsFolder(folder: string, log: Logger): TlsFolder {
   };
 }
 
+/** When the certificate ends, in milliseconds since the epoch. */
+export function expiryOf({ cert }: TlsFiles): number {
+  return new X509Certificate(cert).validToDate.getTime();
+}
+
 function readFiles(folder: string): TlsFiles {
   const [ca, cert, key] = [TLS_FILES.ca, TLS_FILES.cert, TLS_FILES.key].map((name) =>
     readFileSync(path.join(folder, name)),
