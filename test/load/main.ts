@@ -10,6 +10,7 @@ import { RECORDED } from './record/history.ts';
 import { record } from './record/record.ts';
 import { DEFAULTS, GROUPS, SCENARIOS } from './scenarios/index.ts';
 import { processTable, table, type Figures } from './stats.ts';
+import { warmUp } from './warm-up.ts';
 
 // `npm run bench [-- name …]`: measures the real processes on this machine, with durable commits. PARLEY_BENCH_SCALE
 // shortens or lengthens it; names choose scenarios. docs/performance.md says what the options do.
@@ -27,6 +28,8 @@ try {
     ? createProfiler(mkdtempSync(path.join(tmpdir(), 'parley-profiles-')), inspectorPorts)
     : undefined;
   const rows: Figures[] = [];
+  process.stderr.write('warming up …\n');
+  await warmUp(await createBench({ running, tls, scale, metricsPorts, profiler }));
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     if (!chosen.includes(name)) continue;
     process.stderr.write(`${name} …\n`);
