@@ -48,6 +48,8 @@ type Services = {
 };
 
 const MAX_BATCH_BYTES = 1_048_576;
+/** Half of a batch whose fixed cost is small beside that of its messages. docs/decisions/messages.md#the-same-lanes-in-gateway-and-messaging */
+const SPLIT_FROM = 40;
 
 /**
  * Stores messages, from REST and sockets, in batches: those that come during a call share the next one. The request id lets
@@ -65,6 +67,7 @@ export function createMessageSender({ messaging, content, identity, metrics }: S
     run: (gathered) => call(gathered, 0),
     contention: createContention(({ appId, conversationId }) => `${appId}/${conversationId}`, call),
     lanes: LANES_OF_MACHINE,
+    splitFrom: SPLIT_FROM,
     laneOf: ({ item }) => laneOf(item.conversationId),
     maxItems: 500,
     maxBytes: MAX_BATCH_BYTES,

@@ -120,6 +120,54 @@ test('lanes do not wait for each other, and keep the order of their items', asyn
   expect(sent()).toEqual(['bd', 'a', 'fh']);
 });
 
+function splitting() {
+  const { run, sent, batches } = controlled();
+  const laneOf = (item: string) => item.charCodeAt(0);
+  const batcher = createBatcher({ run, maxItems: 10, maxQueued: 20, laneOf, splitFrom: 2 });
+  async function add(items: string): Promise<void> {
+    for (const item of items) void batcher.add(item);
+    await turn();
+  }
+  async function answer(index: number): Promise<void> {
+    batches[index]?.answer();
+    await turn();
+  }
+  return { add, answer, sent };
+}
+
+test('the halves of a lane share a batch while they are short', async () => {
+  const { add, answer, sent } = splitting();
+  await add('abd');
+  expect(sent()).toEqual(['bda']);
+  await add('fc');
+  expect(sent()).toEqual(['bda']);
+  await answer(0);
+  expect(sent()).toEqual(['bda', 'cf']);
+});
+
+test('a half with enough items forms a batch while the other half is in flight', async () => {
+  const { add, answer, sent } = splitting();
+  await add('abcd');
+  expect(sent()).toEqual(['bd', 'ac']);
+  await add('fhe');
+  await answer(1);
+  expect(sent()).toEqual(['bd', 'ac']);
+  await add('g');
+  expect(sent()).toEqual(['bd', 'ac', 'eg']);
+  await answer(0);
+  expect(sent()).toEqual(['bd', 'ac', 'eg', 'fh']);
+});
+
+test('the halves of a lane take turns to begin a batch that they share', async () => {
+  const { add, answer, sent } = splitting();
+  await add('b');
+  await add('a');
+  await answer(0);
+  await add('cd');
+  await answer(1);
+  expect(sent()).toEqual(['b', 'a', 'dc']);
+});
+
 test('an item beyond maxQueued is refused, earlier items are not', async () => {
   const { run, batches } = controlled();
   const batcher = createBatcher({ run, maxItems: 10, maxQueued: 2 });

@@ -4,7 +4,18 @@ import { createContendedKeys } from './batch/contended-keys.ts';
 import type { Contention } from './batch/contention.ts';
 import { ContendedError, runBatch, type Answer, type Entry } from './batch/entry.ts';
 import type { BatchObserver } from './batch/observer.ts';
-import { append, createQueue, findLane, prepend, takeBatch, type Lane, type Queue } from './batch/queue.ts';
+import {
+  append,
+  createQueue,
+  dueHalves,
+  findPlace,
+  isInFlight,
+  prepend,
+  takeBatch,
+  type Half,
+  type Lane,
+  type Queue,
+} from './batch/queue.ts';
 import { noteAnswers, type Retry } from './batch/retry.ts';
 import { endItemSpan, inBatchSpan, startItemSpan, type ItemSpan } from './batch/trace.ts';
 import { detach } from './request-context.ts';
@@ -28,10 +39,15 @@ export type BatcherOptions<I, O> = {
   /** A batch holds at most this much, or a single larger item. Needs `sizeOf`. */
   maxBytes?: number | undefined;
   sizeOf?: ((item: I) => number) | undefined;
-  /** Each lane has at most one batch in flight. Default 1. */
+  /** Each lane has at most one batch in flight, or two with `splitFrom`. Default 1. */
   lanes?: number | undefined;
-  /** A whole number, taken modulo `lanes`; items of one lane run in the order of their arrival. */
+  /** A whole number, taken modulo `lanes`; items of one number run in the order of their arrival. */
   laneOf?: ((item: I) => number) | undefined;
+  /**
+   * A lane has two halves, chosen by `laneOf`. From this many waiting items on, a half forms a batch of its own while the
+   * other is in flight. Default: lanes are whole.
+   */
+  splitFrom?: number | undefined;
   /**
    * Items that may wait, in all lanes together; further ones are refused with ResourceExhausted. With `contention` a group
    * (tenant) that has almost nothing waiting is admitted even then.
@@ -52,7 +68,8 @@ export type Batcher<I, O> = {
 type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'sizeOf' | 'maxQueued' | 'observer'> & {
   readonly queue: Queue<I, O>;
   readonly retry: Retry<I, O> | undefined;
-  busyLanes: number;
+  /** Batches that are in flight or about to begin. */
+  busy: number;
   stopped: boolean;
   /** The calls of stop() that wait. */
   readonly stopping: (() => void)[];
@@ -78,21 +95,21 @@ export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
   const { run, sizeOf, maxQueued, maxItems, maxBytes = Infinity, lanes = 1, laneOf } = options;
-  const { contention, observer } = options;
+  const { contention, observer, splitFrom = Infinity } = options;
   const limit = { items: maxItems, bytes: maxBytes };
   const state: State<I, O> = {
     run,
     sizeOf,
     maxQueued,
     observer,
-    queue: createQueue({ lanes, limit, laneOf, groupOf: contention?.groupOf }),
+    queue: createQueue({ lanes, limit, laneOf, splitFrom, groupOf: contention?.groupOf }),
     retry: contention && {
       keys: createContendedKeys(contention, Math.ceil(maxQueued / HELD_SHARE)),
       limit,
       offer: (entries) => offer(state, entries),
       onIdle: () => noteIdle(state),
     },
-    busyLanes: 0,
+    busy: 0,
     stopped: false,
     stopping: [],
   };
@@ -102,9 +119,9 @@ export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O
 function add<I, O>(state: State<I, O>, item: I): Promise<O> {
   const { queue, sizeOf } = state;
   if (state.stopped) return Promise.reject(new ConnectError('stopping', Code.Unavailable));
-  const lane = findLane(queue, item);
-  if (!lane) return Promise.reject(new ConnectError('laneOf must return an integer', Code.Internal));
-  if (lane.isBusy && isFull(state, item)) {
+  const place = findPlace(queue, item);
+  if (!place) return Promise.reject(new ConnectError('laneOf must return an integer', Code.Internal));
+  if (isBusy(place.lane) && isFull(state, item)) {
     return Promise.reject(new ConnectError('too many requests are waiting', Code.ResourceExhausted));
   }
   return new Promise<O>((resolve, reject) => {
@@ -112,9 +129,13 @@ function add<I, O>(state: State<I, O>, item: I): Promise<O> {
     const trace = state.observer && startItemSpan(state.observer.name);
     const entry: Entry<I, O> = { item, size: sizeOf ? sizeOf(item) : 0, arrivedAt, trace, resolve, reject };
     if (trace) endSpanWith(entry, trace);
-    append(queue, lane, entry);
-    if (!lane.isBusy) begin(state, lane);
+    append(queue, place.half, entry);
+    beginIfDue(state, place.lane);
   });
+}
+
+function isBusy<I, O>(lane: Lane<I, O>): boolean {
+  return lane.isDue || isInFlight(lane);
 }
 
 function endSpanWith<I, O>(entry: Entry<I, O>, trace: ItemSpan): void {
@@ -138,30 +159,46 @@ function isFull<I, O>({ queue, retry, maxQueued }: State<I, O>, item: I): boolea
 }
 
 function offer<I, O>(state: State<I, O>, entries: Entry<I, O>[]): void {
-  const lane = entries[0] && findLane(state.queue, entries[0].item);
-  if (!lane) return;
-  prepend(state.queue, lane, entries);
-  if (!lane.isBusy) begin(state, lane);
+  const place = entries[0] && findPlace(state.queue, entries[0].item);
+  if (!place) return;
+  prepend(state.queue, place.half, entries);
+  beginIfDue(state, place.lane);
 }
 
 // Waits for the end of the turn of the event loop, so that items parsed in the same turn share a batch.
-function begin<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
-  lane.isBusy = true;
-  state.busyLanes += 1;
-  setImmediate(() => void drain(state, lane));
+function beginIfDue<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
+  if (lane.isDue || dueHalves(state.queue, lane).length === 0) return;
+  lane.isDue = true;
+  state.busy += 1;
+  setImmediate(() => {
+    lane.isDue = false;
+    runDue(state, lane);
+    state.busy -= 1;
+  });
 }
 
-async function drain<I, O>(state: State<I, O>, lane: Lane<I, O>): Promise<void> {
+function runDue<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
+  for (const halves of dueHalves(state.queue, lane)) void runHalves(state, lane, halves);
+}
+
+async function runHalves<I, O>(
+  state: State<I, O>,
+  lane: Lane<I, O>,
+  halves: readonly Half<I, O>[],
+): Promise<void> {
   const { queue, retry } = state;
-  while (lane.entries.length > 0) {
-    const batch = takeBatch(queue, lane, retry?.keys);
-    if (batch.length === 0) continue;
+  state.busy += 1;
+  lane.turns += 1;
+  for (const half of halves) half.isBusy = true;
+  const batch = takeBatch(queue, halves, retry?.keys);
+  if (batch.length > 0) {
     const contended = await runObserved(state, batch);
     if (retry) noteAnswers(retry, batch, contended);
     else for (const entry of contended) entry.reject(new ContendedError());
   }
-  lane.isBusy = false;
-  state.busyLanes -= 1;
+  for (const half of halves) half.isBusy = false;
+  runDue(state, lane);
+  state.busy -= 1;
   noteIdle(state);
 }
 
@@ -171,14 +208,14 @@ async function runObserved<I, O>(
 ): Promise<Entry<I, O>[]> {
   if (!observer) return runDetached(() => runBatch(batch, run));
   const began = performance.now();
-  observer.begun(batch.length, began - (batch[0]?.arrivedAt ?? began));
+  observer.begun(batch.length, began - Math.min(began, ...batch.map(({ arrivedAt }) => arrivedAt)));
   const contended = await runDetached(() => inBatchSpan(observer.name, batch, () => runBatch(batch, run)));
   observer.ended(performance.now() - began);
   return contended;
 }
 
-function isIdle<I, O>({ busyLanes, retry }: State<I, O>): boolean {
-  return busyLanes === 0 && (retry === undefined || retry.keys.setApart === 0);
+function isIdle<I, O>({ busy, retry }: State<I, O>): boolean {
+  return busy === 0 && (retry === undefined || retry.keys.setApart === 0);
 }
 
 function noteIdle<I, O>(state: State<I, O>): void {

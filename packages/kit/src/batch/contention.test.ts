@@ -169,12 +169,18 @@ test('items of a key keep their order and run once, however long the key is held
     fc.asyncProperty(
       fc.array(step, { maxLength: 60 }),
       fc.integer({ min: 1, max: 5 }),
-      async (steps, maxItems) => {
+      fc.constantFrom(undefined, 1, 2, 3),
+      async (steps, maxItems, splitFrom) => {
         const held = new Set<string>();
         const done: string[] = [];
+        const inFlight = new Set<string>();
         const run = async (items: string[]): Promise<Answer<string>[]> => {
           const locked = new Set(held);
+          const keys = new Set(items.map(keyOfItem));
+          expect([...keys].filter((key) => inFlight.has(key))).toEqual([]);
+          for (const key of keys) inFlight.add(key);
           await turn();
+          for (const key of keys) inFlight.delete(key);
           return items.map((item) => {
             if (locked.has(keyOfItem(item))) return CONTENDED;
             done.push(item);
@@ -185,6 +191,8 @@ test('items of a key keep their order and run once, however long the key is held
           run,
           maxItems,
           maxQueued: 10_000,
+          laneOf: (item) => item.charCodeAt(0),
+          splitFrom,
           contention: { ...anyContention, wait: run },
         });
         const all: string[] = [];

@@ -2,8 +2,11 @@ import { catchEntry, type ContendedKeys } from './contended-keys.ts';
 import { createCounter, type Counter } from './counter.ts';
 import type { BatchLimit, Entry } from './entry.ts';
 
-/** `isBusy`: a batch of the lane is in flight, or its first batch is about to be. */
-export type Lane<I, O> = { entries: Entry<I, O>[]; isBusy: boolean };
+/** The entries of one order. `isBusy`: a batch with entries of it is in flight. */
+export type Half<I, O> = { entries: Entry<I, O>[]; isBusy: boolean };
+
+/** `isDue`: its next batches begin at the end of this turn of the event loop. `turns`: the batches begun so far. */
+export type Lane<I, O> = { readonly halves: readonly Half<I, O>[]; isDue: boolean; turns: number };
 
 /** Entries that wait for a batch, in lanes. */
 export type Queue<I, O> = {
@@ -11,55 +14,101 @@ export type Queue<I, O> = {
   readonly limit: BatchLimit;
   readonly laneOf: ((item: I) => number) | undefined;
   readonly groupOf: ((item: I) => string) | undefined;
+  /** Entries that wait in a half before it is a batch of its own; Infinity: lanes are whole. */
+  readonly splitFrom: number;
   /** Entries in all lanes together. */
   size: number;
   /** The same by group; empty without `groupOf`. */
   readonly ofGroup: Counter;
 };
 
-type QueueOptions<I> = Pick<Queue<I, unknown>, 'limit' | 'laneOf' | 'groupOf'> & { lanes: number };
+type QueueOptions<I> = Pick<Queue<I, unknown>, 'limit' | 'laneOf' | 'groupOf' | 'splitFrom'> & {
+  lanes: number;
+};
 
-export function createQueue<I, O>({ lanes, limit, laneOf, groupOf }: QueueOptions<I>): Queue<I, O> {
-  const all = Array.from({ length: lanes }, (): Lane<I, O> => ({ entries: [], isBusy: false }));
-  return { lanes: all, limit, laneOf, groupOf, size: 0, ofGroup: createCounter() };
+/** Where an item waits. */
+export type Place<I, O> = { lane: Lane<I, O>; half: Half<I, O> };
+
+export function createQueue<I, O>({ lanes, ...options }: QueueOptions<I>): Queue<I, O> {
+  const halves = options.splitFrom === Infinity ? 1 : 2;
+  const all = Array.from({ length: lanes }, (): Lane<I, O> => ({
+    halves: Array.from({ length: halves }, () => ({ entries: [], isBusy: false })),
+    isDue: false,
+    turns: 0,
+  }));
+  return { ...options, lanes: all, size: 0, ofGroup: createCounter() };
 }
 
-/** The lane of an item; undefined when `laneOf` gives no integer. */
-export function findLane<I, O>({ lanes, laneOf }: Queue<I, O>, item: I): Lane<I, O> | undefined {
-  return lanes[laneOf ? Math.abs(laneOf(item)) % lanes.length : 0];
+/** The place of an item; undefined when `laneOf` gives no integer. */
+export function findPlace<I, O>({ lanes, laneOf }: Queue<I, O>, item: I): Place<I, O> | undefined {
+  const number = laneOf ? Math.abs(laneOf(item)) : 0;
+  const lane = lanes[number % lanes.length];
+  const half = lane?.halves[Math.floor(number / lanes.length) % lane.halves.length];
+  return lane && half && { lane, half };
 }
 
-export function append<I, O>(queue: Queue<I, O>, lane: Lane<I, O>, entry: Entry<I, O>): void {
-  lane.entries.push(entry);
+export function append<I, O>(queue: Queue<I, O>, half: Half<I, O>, entry: Entry<I, O>): void {
+  half.entries.push(entry);
   count(queue, entry.item, 1);
 }
 
-export function prepend<I, O>(queue: Queue<I, O>, lane: Lane<I, O>, entries: Entry<I, O>[]): void {
-  lane.entries = [...entries, ...lane.entries];
+export function prepend<I, O>(queue: Queue<I, O>, half: Half<I, O>, entries: Entry<I, O>[]): void {
+  half.entries = [...entries, ...half.entries];
   for (const { item } of entries) count(queue, item, 1);
 }
 
-/** Removes the next batch from a lane. Entries whose keys are set apart on the way join those of their keys instead. */
+/**
+ * The halves of the batches that may begin now. Both share a batch while they are short, since a batch costs much
+ * regardless of its size; two batches of enough entries keep the next process busy while this one reads an answer.
+ */
+export function dueHalves<I, O>({ splitFrom }: Queue<I, O>, lane: Lane<I, O>): Half<I, O>[][] {
+  const idle = lane.halves.filter(({ isBusy, entries }) => !isBusy && entries.length > 0);
+  const full = idle.filter(({ entries }) => entries.length >= splitFrom);
+  if (isInFlight(lane) || full.length === lane.halves.length) return full.map((half) => [half]);
+  if (idle.length === 0) return [];
+  // They begin by turns, so that none waits behind a batch's limit for ever.
+  return [lane.turns % 2 === 0 ? idle : idle.toReversed()];
+}
+
+export function isInFlight<I, O>({ halves }: Lane<I, O>): boolean {
+  return halves.some(({ isBusy }) => isBusy);
+}
+
+/**
+ * Removes the next batch from these halves of a lane. Entries whose keys are set apart on the way join those of their keys
+ * instead.
+ */
 export function takeBatch<I, O>(
   queue: Queue<I, O>,
-  lane: Lane<I, O>,
+  halves: readonly Half<I, O>[],
   keys: ContendedKeys<I, O> | undefined,
 ): Entry<I, O>[] {
-  const { limit } = queue;
   const batch: Entry<I, O>[] = [];
-  let bytes = 0;
+  const taken = { bytes: 0 };
+  for (const half of halves) takeFrom(queue, half, { keys, batch, taken });
+  return batch;
+}
+
+type Taking<I, O> = {
+  keys: ContendedKeys<I, O> | undefined;
+  batch: Entry<I, O>[];
+  taken: { bytes: number };
+};
+
+function takeFrom<I, O>(queue: Queue<I, O>, half: Half<I, O>, { keys, batch, taken }: Taking<I, O>): void {
+  const { limit } = queue;
   let passed = 0;
-  for (const entry of lane.entries) {
+  for (const entry of half.entries) {
     if (!keys || !catchEntry(keys, entry)) {
-      bytes += entry.size;
+      const bytes = taken.bytes + entry.size;
       if (batch.length > 0 && (batch.length === limit.items || bytes > limit.bytes)) break;
+      taken.bytes = bytes;
       batch.push(entry);
     }
     count(queue, entry.item, -1);
     passed += 1;
   }
-  lane.entries.splice(0, passed);
-  return batch;
+  half.entries.splice(0, passed);
 }
 
 function count<I, O>(queue: Queue<I, O>, item: I, change: 1 | -1): void {
