@@ -50,7 +50,7 @@ const AUDIT = createRoute({
 const SESSIONS = createRoute({
   getParentRoute: () => ROOT,
   path: '/account',
-  validateSearch: texts('q'),
+  validateSearch: texts('q', 'people'),
   component: lazyRouteComponent(() => import('./pages/sessions.tsx'), 'SessionsPage'),
 });
 const APP = createRoute({ getParentRoute: () => ROOT, path: '/apps/$app', component: AppFrame });

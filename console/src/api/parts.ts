@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@parley/proto/parley/identity/v1/app_pb';
+import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ADMIN } from './admin.ts';
 import { rest, type AppIds } from './rest.ts';
@@ -45,6 +46,17 @@ export function auditList(appUuid: string): PartedList<AuditEntry> {
       const request = { appUuid, pageSize: ADMIN_PART_ROWS, fromId };
       const { entries } = await ADMIN.listAuditEntries(request, { signal });
       return { rows: entries, next: nextOf(entries), count: undefined };
+    },
+  };
+}
+
+/** Sessions of everyone at the console, the newest first. */
+export function openSessionsList(): PartedList<ConsoleSession> {
+  return {
+    queryKey: ['open-console-sessions'],
+    async read(fromId, signal) {
+      const { sessions } = await ADMIN.listOpenConsoleSessions({ pageSize: PART_ROWS, fromId }, { signal });
+      return { rows: sessions, next: nextOf(sessions), count: undefined };
     },
   };
 }

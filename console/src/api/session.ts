@@ -8,6 +8,7 @@ export type SignInMethod = 'code' | 'oidc';
 
 /** The person who is signed in. A role with an `app_id` of null holds for all applications. */
 export type SignedIn = {
+  id: string;
   person: { issuer: string; subject: string; name: string };
   roles: { role: Role; app_id: string | null }[];
   expires_at: string;

@@ -5,6 +5,7 @@ import {
   listSessions,
   SESSION,
   signOut,
+  useMay,
   type ListedSession,
   type SignedIn,
   type SignInMethod,
@@ -17,6 +18,7 @@ import { Fields } from '../ui/fields.tsx';
 import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { AllSessions } from './all-sessions.tsx';
 import { Tag } from '../ui/tag.tsx';
 
 const SESSIONS = queryOptions({ queryKey: ['console-sessions'], queryFn: listSessions });
@@ -77,6 +79,7 @@ function howOf(method: SignInMethod): string {
 export function SessionsPage() {
   const { data } = useQuery(SESSION);
   const query = useQuery(SESSIONS);
+  const ownsAll = useMay('owner');
   const leave = useAction({ run: signOut, changes: [] });
   // A new page has nothing of what was read, nor any token.
   const signOutNow = () => leave.mutate(undefined, { onSuccess: () => location.assign('/console/') });
@@ -108,6 +111,7 @@ export function SessionsPage() {
           />
         )}
       </Loaded>
+      {data?.session && ownsAll && <AllSessions ownId={data.session.id} />}
     </Page>
   );
 }

@@ -46,6 +46,8 @@ const ROWS: readonly (readonly [service: string, method: string, role: Role, sco
   [IDENTITY, 'CreateAutomationToken', 'owner', 'platform'],
   [IDENTITY, 'ListAutomationTokens', 'owner', 'platform'],
   [IDENTITY, 'DeleteAutomationToken', 'owner', 'platform'],
+  [IDENTITY, 'ListOpenConsoleSessions', 'owner', 'platform'],
+  [IDENTITY, 'RevokeConsoleSession', 'owner', 'platform'],
   [IDENTITY, 'CreateSignInCode', 'owner', 'platform'],
   [PUSH, 'SetPushCredentials', 'owner', 'app'],
   [PUSH, 'GetPushCredentials', 'viewer', 'app'],

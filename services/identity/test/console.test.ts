@@ -7,6 +7,7 @@ import { startIdentity, type Platform } from './support/platform.ts';
 // docs/console.md
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 let platform: Platform;
 let access: Client<typeof ConsoleService>;
@@ -99,6 +100,49 @@ describe('a console session', () => {
     await expectProblem(access.endConsoleSession({ token: mine, sessionId: 'x' }), 'not_found');
     await access.endConsoleSession({ token: mine });
     await expectProblem(access.resumeConsoleSession({ token: mine }), 'authentication_required');
+  });
+
+  test('is listed and revoked by an administrator, which the audit log keeps', async () => {
+    const token = await signIn();
+    const { session } = await access.resumeConsoleSession({ token });
+    const id = session?.id ?? '';
+    const { appUuid } = (await platform.admin.createApp({ name: 'Engines', environment: 'test' })).app!;
+    const grant = { sessionToken: token, appId: appUuid, access: 'read', origin: 'http://localhost' };
+    await access.createAppToken(grant);
+    const [first] = (await platform.admin.listOpenConsoleSessions({ pageSize: 1 })).sessions;
+    expect(first).toMatchObject({ id, person: { issuer: 'local', subject: 'owner' }, method: 'code' });
+    const { sessions: older } = await platform.admin.listOpenConsoleSessions({ fromId: id });
+    expect(older.map((one) => one.id)).not.toContain(id);
+    await platform.admin.revokeConsoleSession({ consoleSessionId: id });
+    await expectProblem(access.resumeConsoleSession({ token }), 'authentication_required');
+    const [row] = await platform.db.query<{ count: number }>({
+      text: `select count(*)::int as count from access_token where console_session_id = $1`,
+      values: [id],
+    });
+    expect(row?.count).toBe(0);
+    const { entries } = await platform.admin.listAuditEntries({ pageSize: 1 });
+    expect(entries).toMatchObject([
+      { action: 'console_session.revoked', actor: 'admin', subject: `${id} of owner at local` },
+    ]);
+    await expectProblem(platform.admin.revokeConsoleSession({ consoleSessionId: id }), 'not_found');
+    await expectProblem(platform.admin.revokeConsoleSession({ consoleSessionId: 'x' }), 'invalid_property', {
+      property: 'console_session_id',
+    });
+  });
+
+  test('gives tokens of applications that end with it', async () => {
+    const token = await signIn();
+    const { appUuid } = (await platform.admin.createApp({ name: 'Looms', environment: 'test' })).app!;
+    const grant = { sessionToken: token, appId: appUuid, access: 'read', origin: 'http://localhost' };
+    const { expiresAt } = await access.createAppToken(grant);
+    expect(expiresAt).toBe(platform.clock.now() + 5 * MINUTE_MS);
+    for (let hour = 1; hour < 12; hour++) {
+      platform.clock.advance(HOUR_MS);
+      await access.resumeConsoleSession({ token });
+    }
+    platform.clock.advance(HOUR_MS - MINUTE_MS);
+    const late = await access.createAppToken(grant);
+    expect(late.expiresAt).toBe(platform.clock.now() + MINUTE_MS);
   });
 
   test('is not ended by another person', async () => {

@@ -64,6 +64,7 @@ const budgets: Record<string, string> = {
   'identity.AdminService.ListAccessTokens': 'what the operator registered',
   'identity.AdminService.ListAuditEntries': 'a page of at most 500, some hundred bytes each',
   'identity.ConsoleService.ListConsoleSessions': '100 sessions of one person',
+  'identity.AdminService.ListOpenConsoleSessions': '100 sessions, with their roles',
   'identity.ConsoleService.ResolveAutomationToken': 'at most 1,000 roles',
   'identity.AdminService.CreateAutomationToken': 'at most 1,000 roles',
   'identity.AdminService.ListAutomationTokens': 'what the operator made',

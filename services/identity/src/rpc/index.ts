@@ -43,6 +43,8 @@ import { getFigures } from './admin/get-figures.ts';
 import { createAutomationToken } from './admin/create-automation-token.ts';
 import { listAutomationTokens } from './admin/list-automation-tokens.ts';
 import { deleteAutomationToken } from './admin/delete-automation-token.ts';
+import { listOpenConsoleSessions } from './admin/list-open-console-sessions.ts';
+import { revokeConsoleSession } from './admin/revoke-console-session.ts';
 import { createSignInCode } from './admin/create-sign-in-code.ts';
 import { createAppToken } from './console/create-app-token.ts';
 import { endConsoleSession } from './console/end-console-session.ts';
@@ -201,6 +203,8 @@ function adminService(ctx: Context): ServiceImpl<typeof AdminService> {
     createAutomationToken: (req) => createAutomationToken(ctx, req),
     listAutomationTokens: () => listAutomationTokens(ctx),
     deleteAutomationToken: (req) => deleteAutomationToken(ctx, req),
+    listOpenConsoleSessions: (req) => listOpenConsoleSessions(ctx, req),
+    revokeConsoleSession: (req) => revokeConsoleSession(ctx, req),
     createSignInCode: () => createSignInCode(ctx),
   };
 }

@@ -85,16 +85,31 @@ export function listConsoleSessions(
   });
 }
 
-/** Answers whether the person had that session. */
+/** Sessions of all people that have not ended, newest first, older than `fromId`. */
+export function listOpenConsoleSessions(
+  sql: Sql,
+  page: { fromId: string | undefined; now: number; limit: number },
+): Promise<ConsoleSessionRow[]> {
+  return sql.query<ConsoleSessionRow>({
+    text: `
+      select ${COLUMNS} from console_session
+      where ($1::uuid is null or id < $1) and ${isOpen('$2')} order by id desc limit $3`,
+    values: [page.fromId, page.now, page.limit],
+  });
+}
+
+/** Of one person only, where one is named. Answers whose session it was; undefined: there was none. */
 export async function deleteConsoleSession(
   sql: Sql,
-  session: { issuer: string; subject: string; id: string },
-): Promise<boolean> {
-  const deleted = await sql.execute({
-    text: `delete from console_session where id = $3 and issuer = $1 and subject = $2`,
-    values: [session.issuer, session.subject, session.id],
+  { id, person }: { id: string; person?: { issuer: string; subject: string } | undefined },
+): Promise<{ issuer: string; subject: string } | undefined> {
+  const [deleted] = await sql.query<{ issuer: string; subject: string }>({
+    text: `
+      delete from console_session
+      where id = $1 and ($2::text is null or (issuer = $2 and subject = $3)) returning issuer, subject`,
+    values: [id, person?.issuer, person?.subject],
   });
-  return deleted > 0;
+  return deleted;
 }
 
 /** Answers whether there was that session. */

@@ -13,17 +13,18 @@ import { insertConsoleToken } from '../../sql/console-token.ts';
 
 const LIFETIME_MS = 300_000;
 
-/** Whether the person may have the token is for the caller to decide. */
+/** The token ends with the session at the latest. Whether the person may have it is for the caller to decide. */
 export async function createAppToken(
   ctx: Context,
   { sessionToken, appId: app, access: asked, origin, readsContent }: CreateAppTokenRequest,
 ): RpcResponse<typeof CreateAppTokenResponseSchema> {
   const access = parseAccess(asked);
-  const { id: sessionId, issuer, subject, name } = await resumeSession(ctx, sessionToken);
+  const session = await resumeSession(ctx, sessionToken);
+  const { id: sessionId, issuer, subject, name } = session;
   const { app_uuid: appId } = await getApp(ctx, app);
   const { token, hash: tokenHash } = newSecretToken();
   const now = ctx.clock.now();
-  const expiresAt = now + LIFETIME_MS;
+  const expiresAt = Math.min(now + LIFETIME_MS, session.expires_at);
   const id = ctx.newId();
   const action = `access_token.issued_to_${access}`;
   await ctx.db.tx(async (tx) => {
