@@ -140,6 +140,7 @@ describeWith('chromium', 'the console at two gateways, with sign-in by OpenID Co
       await page.getByRole('link', { name: 'Ada' }).click();
       await page.getByRole('button', { name: 'Sign out' }).first().click();
       await page.getByRole('link', { name: 'Sign in with your identity provider' }).waitFor();
+      await page.getByRole('link', { name: 'sign out there too' }).waitFor();
       expect(await callIn(page, 'ListApps', {})).toBe(401);
       await page.goto(back);
       await page.getByText('The sign-in took too long, or was finished before.').waitFor();

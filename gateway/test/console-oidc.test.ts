@@ -142,6 +142,16 @@ describe('coming back from the identity provider', () => {
   });
 });
 
+test('the session at the identity provider is ended there, after a question', async () => {
+  const answer = await at(gateways[0], '/console/sign-out/oidc');
+  expect(answer.status).toBe(303);
+  const address = new URL(answer.headers.location ?? '');
+  expect(address.origin).toBe(idp.issuer);
+  expect(address.searchParams.get('client_id')).toBe(CLIENT.id);
+  const page = await ask('GET', address.href, { headers: { accept: 'text/html' } });
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('<form')]);
+});
+
 test('the cookie of a sign-in is no session', async () => {
   const { cookie } = await goThrough();
   const value = cookie.slice(cookie.indexOf('=') + 1);
@@ -155,6 +165,8 @@ test('an identity provider that does not answer is said to be unavailable', asyn
   });
   const answer = await ask('GET', `${gateway.baseUrl}/console/sign-in/oidc`);
   expect(failed(answer)).toEqual([303, '/console/sign-in?error=identity_provider_unavailable']);
+  const leaving = await ask('GET', `${gateway.baseUrl}/console/sign-out/oidc`);
+  expect(failed(leaving)).toEqual([303, '/console/sign-in?error=identity_provider_unavailable']);
   await gateway.stop();
 });
 

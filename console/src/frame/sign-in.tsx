@@ -14,6 +14,8 @@ const REASONS: Readonly<Record<string, string>> = {
   sign_in_refused: 'The identity provider refused the sign-in.',
   no_role: 'You have no role in this console. Ask the people who run it for one.',
   identity_provider_unavailable: 'The identity provider cannot be reached. Try again later.',
+  sign_out_unavailable:
+    'The identity provider has no address for signing out. Sign out on its own pages, if it has them.',
 };
 
 /** What a person without a session sees, at any address. A code that the address had is used at once. */
@@ -53,6 +55,7 @@ export function SignIn({ methods }: { methods: readonly SignInMethod[] }) {
               Sign in with your identity provider
             </Button>
           )}
+          {isAfterSignOut(location) && <StillSignedIn />}
           {(methods.includes('code') || signIn.isPending) && (
             <CodeForm
               isSecond={methods.includes('oidc')}
@@ -108,6 +111,23 @@ function CodeForm({
       </Stack>
     </form>
   );
+}
+
+/** After signing out of the console alone. */
+function StillSignedIn() {
+  return (
+    <Text size="sm" role="status">
+      You are signed out of the console, but not of your identity provider: on a computer that others use,{' '}
+      <a href="/console/sign-out/oidc" className="text-link">
+        sign out there too
+      </a>
+      .
+    </Text>
+  );
+}
+
+function isAfterSignOut({ pathname, search }: Location): boolean {
+  return pathname === SIGN_IN && new URLSearchParams(search).has('signed_out');
 }
 
 function oidcAddress(): string {

@@ -76,13 +76,18 @@ function howOf(method: SignInMethod): string {
   return method === 'code' ? 'one-time code' : 'identity provider';
 }
 
+/** Of people who signed in with a code. */
+const LOCAL_ISSUER = 'local';
+
 export function SessionsPage() {
   const { data } = useQuery(SESSION);
   const query = useQuery(SESSIONS);
   const ownsAll = useMay('owner');
   const leave = useAction({ run: signOut, changes: [] });
   // A new page has nothing of what was read, nor any token.
-  const signOutNow = () => leave.mutate(undefined, { onSuccess: () => location.assign('/console/') });
+  const isOfProvider = data?.session !== null && data?.session?.person.issuer !== LOCAL_ISSUER;
+  const next = isOfProvider ? '/console/sign-in?signed_out' : '/console/';
+  const signOutNow = () => leave.mutate(undefined, { onSuccess: () => location.assign(next) });
   return (
     <Page
       title="Your account"

@@ -13,7 +13,7 @@ import {
   type ConsoleCall,
 } from './endpoints.ts';
 import { requireOwnPage } from './own-page.ts';
-import { finishOidc, startOidc } from './oidc/sign-in.ts';
+import { endProviderSession, finishOidc, startOidc } from './oidc/sign-in.ts';
 import { COMMON_HEADERS, servePages } from './pages.ts';
 
 type Endpoint = (call: ConsoleCall) => Promise<void>;
@@ -37,6 +37,7 @@ export function createConsole(ctx: GatewayContext, listener: Listener): RequestH
   router.get('/sign-in/oidc', own(startOidc));
   router.get('/sign-in/oidc/callback', foreign(finishOidc));
   router.post('/sign-out', own(signOut));
+  router.get('/sign-out/oidc', own(endProviderSession));
   router.get('/sessions', own(listSessions));
   router.delete('/sessions/:id', own(endSession));
   router.post('/app-token', own(createAppToken));

@@ -2,6 +2,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   calculatePKCECodeChallenge,
   ClientSecretBasic,
   discovery,
@@ -22,6 +23,8 @@ export type Provider = {
   begin(redirectUri: string): Promise<{ url: URL; signIn: Omit<SignIn, 'returnTo'> }>;
   /** Ends a sign-in with the address at which the browser came back. */
   finish(address: URL, signIn: SignIn): Promise<Claims & { iss: string; sub: string }>;
+  /** Where a browser ends its session at the provider, which asks the person first; undefined: the provider has no such address. */
+  endSessionUrl(): Promise<URL | undefined>;
 };
 
 const TIMEOUT_SECONDS = 4;
@@ -73,6 +76,11 @@ export function createProvider(issuer: string, config: OidcConfig): Provider {
       if (!claims) throw new Error('the identity provider gave no ID token');
       if (claimOf(claims, rolesClaim) !== undefined) return claims;
       return { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
+    },
+    async endSessionUrl() {
+      const provider = await configured();
+      const isOffered = provider.serverMetadata().end_session_endpoint !== undefined;
+      return isOffered ? buildEndSessionUrl(provider, {}) : undefined;
     },
   };
 }

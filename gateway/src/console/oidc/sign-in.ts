@@ -10,7 +10,12 @@ const CALLBACK = '/console/sign-in/oidc/callback';
 const MAX_NAME = 200;
 
 /** Why a sign-in did not end well; the page of the console says it in words. */
-type Failure = 'sign_in_expired' | 'sign_in_refused' | 'no_role' | 'identity_provider_unavailable';
+type Failure =
+  | 'sign_in_expired'
+  | 'sign_in_refused'
+  | 'no_role'
+  | 'identity_provider_unavailable'
+  | 'sign_out_unavailable';
 
 /** Sends the browser to the identity provider. */
 export async function startOidc(call: ConsoleCall): Promise<void> {
@@ -55,6 +60,24 @@ export async function finishOidc(call: ConsoleCall): Promise<void> {
   if (grants.length === 0) return failWith(call, 'no_role');
   await openSession(call, claims, grants);
   res.redirect(303, returnPathOf(signIn.returnTo, origin));
+}
+
+/**
+ * Sends the browser to where the identity provider ends its own session (RP-initiated logout). The console gives no ID token, since it
+ * keeps none, so the provider asks the person.
+ */
+export async function endProviderSession(call: ConsoleCall): Promise<void> {
+  const { ctx, req, res } = call;
+  ctx.limits.signIn(req);
+  const { provider } = ctx.consoleSignIn;
+  try {
+    const url = await provider?.endSessionUrl();
+    if (!url) return failWith(call, 'sign_out_unavailable');
+    res.redirect(303, url.href);
+  } catch (error) {
+    ctx.log.warn({ error }, 'failed to reach the identity provider; its session stays');
+    failWith(call, 'identity_provider_unavailable');
+  }
 }
 
 async function openSession(
