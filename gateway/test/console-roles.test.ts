@@ -140,6 +140,28 @@ describe('a role in one application', () => {
   });
 });
 
+test('an owner of all applications ends the session of another person, at once', async () => {
+  const { uuid: appId } = platform.app;
+  const [owner, left] = [
+    await signInAs(platform, [{ role: 'owner' }], 'owner'),
+    await signInAs(platform, [{ role: 'owner', appId }], 'left'),
+  ];
+  expect((await left.admin(IDENTITY, 'ListOpenConsoleSessions', {})).status).toBe(403);
+  const { json } = await owner.admin(IDENTITY, 'ListOpenConsoleSessions', {});
+  const listed = json['sessions'] as { id: string; person: { subject: string } }[];
+  const session = listed.find(({ person }) => person.subject === 'left');
+  const body = { console_session_id: session?.id };
+  expect((await left.admin(IDENTITY, 'RevokeConsoleSession', body)).status).toBe(403);
+  expect((await owner.admin(IDENTITY, 'RevokeConsoleSession', body)).status).toBe(200);
+  expect((await left.admin(IDENTITY, 'ListApps', {})).status).toBe(401);
+  const { entries } = await admin('ListAuditEntries', { page_size: 1 });
+  const ended = `${session?.id} of left at https://id.example.com`;
+  expect(entries).toMatchObject([
+    { action: 'console_session.revoked', actor_subject: 'owner', subject: ended },
+  ]);
+  expect((await owner.admin(IDENTITY, 'RevokeConsoleSession', body)).status).toBe(404);
+});
+
 describe('an automation token', () => {
   const at = (token: unknown, method: string, body: object) =>
     adminCall(platform.gateway.baseUrl, method, body, String(token));
