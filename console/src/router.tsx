@@ -149,7 +149,7 @@ const APP_AUDIT = createRoute({
 const PLAYGROUND = createRoute({
   getParentRoute: () => APP,
   path: '/playground',
-  validateSearch: texts('method', 'path', 'packets'),
+  validateSearch: texts('as', 'method', 'path', 'packets'),
   component: lazyRouteComponent(() => import('./pages/playground.tsx'), 'PlaygroundPage'),
 });
 

@@ -71,6 +71,11 @@ function keyOf(appUuid: string, access: Access): string {
   return `${access} ${appUuid}`;
 }
 
+/** A token for the server API of an application, valid for at least half a minute. */
+export async function appToken(appUuid: string, access: Access): Promise<string> {
+  return (await tokenOf(appUuid, access)).token;
+}
+
 async function tokenOf(appUuid: string, access: Access): Promise<AppToken> {
   const key = keyOf(appUuid, access);
   const known = await tokens.get(key);

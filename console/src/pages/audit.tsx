@@ -12,7 +12,7 @@ import { useFilter } from '../ui/use-filter.ts';
 const WHEN: Column<AuditEntry> = {
   id: 'when',
   header: 'When',
-  width: '130px',
+  width: 'minmax(90px, 130px)',
   cell: ({ createdAt }) => <Time at={createdAt} />,
 };
 const ACTION: Column<AuditEntry> = {
@@ -25,8 +25,17 @@ const ACTOR: Column<AuditEntry> = {
   id: 'actor',
   header: 'Who',
   width: '2fr',
-  isWide: true,
-  cell: ({ actor }) => <span title={actor}>{actor}</span>,
+  cell: (entry) => <span title={whoOf(entry)}>{whoOf(entry)}</span>,
+};
+/** The person, as their identity provider names them; or what acted without one. */
+function whoOf({ actor, actorIssuer, actorSubject }: AuditEntry): string {
+  if (actorSubject !== undefined) return `${actorSubject} (${actorIssuer})`;
+  return NAMES_OF_ACTORS[actor] ?? actor;
+}
+
+const NAMES_OF_ACTORS: Readonly<Record<string, string>> = {
+  admin: 'administration token',
+  server: 'a server of the application',
 };
 const SUBJECT: Column<AuditEntry> = {
   id: 'subject',
@@ -92,6 +101,6 @@ export function AuditTable({
   );
 }
 
-function textsOf({ action, actor, actorIssuer = '', actorSubject = '', subject }: AuditEntry): string[] {
-  return [action, actor, actorIssuer, actorSubject, subject];
+function textsOf(entry: AuditEntry): string[] {
+  return [entry.action, entry.actor, whoOf(entry), entry.subject];
 }

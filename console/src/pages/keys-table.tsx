@@ -23,7 +23,7 @@ function stateOf(disabled: boolean): string {
 }
 
 const COLUMNS: readonly Column<Key>[] = [
-  { id: 'id', header: 'kid', width: '3fr', cell: ({ id }) => <CopyText text={id} label="Copy the key id" /> },
+  { id: 'id', header: 'kid', width: '3fr', cell: ({ id }) => <KeyId id={id} /> },
   {
     id: 'state',
     header: 'State',
@@ -45,6 +45,17 @@ const ACTIONS: Column<Key> = {
   width: '180px',
   cell: (key) => <KeyActions keyOfProvider={key} />,
 };
+
+/** On a phone its end, by which keys are told apart. */
+function KeyId({ id }: { id: string }) {
+  const shown = (
+    <>
+      <span className="only-wide">{id}</span>
+      <span className="only-narrow">…{id.slice(-8)}</span>
+    </>
+  );
+  return <CopyText text={id} shown={shown} label="Copy the key id" />;
+}
 
 type Props = {
   provider: Provider;

@@ -7,21 +7,20 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Section } from '../ui/page.tsx';
-import type { Login } from './demonstration-login.ts';
+import type { Caller } from './caller.ts';
 import { Tag } from '../ui/tag.tsx';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const FIRST_FAILURE = 400;
 
 type Answer = { status: number; requestId: string | null; milliseconds: number; text: string };
 type Sent = { method: string; path: string; body: string };
 
-/** Any request of the client API; method and path are a part of the address. */
-export function RequestForm({ login }: { login: Login }) {
-  const { method = 'GET', path = '/conversations' } = useSearch({ from: '/apps/$app/playground' });
+/** Any request of a caller; method and path are a part of the address. */
+export function RequestForm({ caller }: { caller: Caller }) {
+  const { method = 'GET', path = caller.examplePath } = useSearch({ from: '/apps/$app/playground' });
   const navigate = useNavigate({ from: '/apps/$app/playground' });
   const [body, setBody] = useState('');
-  const send = useMutation({ mutationFn: (sent: Sent) => sendRequest(login, sent) });
+  const send = useMutation({ mutationFn: (sent: Sent) => sendRequest(caller, sent) });
   const change = (next: Partial<Pick<Sent, 'method' | 'path'>>) =>
     void navigate({ search: (before) => ({ ...before, method, path, ...next }), replace: true });
   const submit = (event: FormEvent) => {
@@ -32,14 +31,22 @@ export function RequestForm({ login }: { login: Login }) {
   return (
     <Section
       title="Request"
-      about="Of the client API. The reference of all requests is in the documentation."
+      about={
+        <>
+          {caller.about} The documentation has the{' '}
+          <a href={apiAddress('/docs/rest/')} target="_blank" rel="noreferrer">
+            reference of all requests
+          </a>
+          .
+        </>
+      }
     >
       <form onSubmit={submit}>
         <Stack>
           <Group align="flex-end">
             <Select
               label="Method"
-              data={METHODS}
+              data={[...caller.methods]}
               value={method}
               onChange={(next) => change({ method: next ?? 'GET' })}
               allowDeselect={false}
@@ -58,23 +65,27 @@ export function RequestForm({ login }: { login: Login }) {
               Send
             </Button>
           </Group>
-          {!isBodiless && (
-            <Textarea
-              label="Body"
-              placeholder='{ "participants": ["ada"], "distinct": false }'
-              value={body}
-              onChange={(event) => setBody(event.currentTarget.value)}
-              autosize
-              minRows={3}
-              maxRows={16}
-              classNames={{ input: 'code-input' }}
-            />
-          )}
+          {!isBodiless && <BodyField body={body} setBody={setBody} />}
           {send.error && <FailureNote error={send.error} title="The request was not answered" />}
           {send.data && <AnswerView answer={send.data} />}
         </Stack>
       </form>
     </Section>
+  );
+}
+
+function BodyField({ body, setBody }: { body: string; setBody: (body: string) => void }) {
+  return (
+    <Textarea
+      label="Body"
+      placeholder='{ "participants": ["ada"], "distinct": false }'
+      value={body}
+      onChange={(event) => setBody(event.currentTarget.value)}
+      autosize
+      minRows={3}
+      maxRows={16}
+      classNames={{ input: 'code-input' }}
+    />
   );
 }
 
@@ -91,15 +102,15 @@ function AnswerView({ answer: { status, requestId, milliseconds, text } }: { ans
   );
 }
 
-async function sendRequest({ token, wire }: Login, { method, path, body }: Sent): Promise<Answer> {
+async function sendRequest(caller: Caller, { method, path, body }: Sent): Promise<Answer> {
   const hasBody = body !== '' && method !== 'GET' && method !== 'DELETE';
-  const startedAt = performance.now();
   const { pathname, search } = new URL(path, location.origin);
+  const headers = await caller.headersOf(method, pathname);
+  const startedAt = performance.now();
   const response = await fetch(apiAddress(pathname + search), {
     method,
     headers: {
-      accept: `application/vnd.${wire}+json; version=3.0`,
-      authorization: `${wire} session-token="${token}"`,
+      ...headers,
       ...(hasBody && { 'content-type': 'application/json' }),
     },
     body: hasBody ? body : null,

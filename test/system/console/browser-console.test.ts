@@ -259,6 +259,18 @@ describeWith('chromium', 'the console', () => {
   );
 
   test(
+    'in the playground a server sends requests',
+    async () => {
+      await at('playground');
+      await owner.page.getByText('As a server').click();
+      await owner.press('Send');
+      await owner.page.getByLabel('Body of the answer').getByText('"title": "Engines"').waitFor();
+      expect(new URL(owner.page.url()).searchParams.get('as')).toBe('server');
+    },
+    CASE_MS,
+  );
+
+  test(
     'what was done is in the audit log, and signing out ends the session',
     async () => {
       await at('audit-of-application');
