@@ -172,6 +172,8 @@ function returner(work: Work): () => Promise<void> {
     });
     for (const sent of history.sent) sent.deleted ||= sent.sender === user.id;
     user = await logIn(work, user.id);
+    // The next load of the round goes on with this session.
+    round.users.returning = user;
     await send(work, user, round.returns);
     await pause(400);
   };

@@ -13,6 +13,7 @@ import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_se
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { MessagingRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/stack/testing';
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
@@ -29,6 +30,7 @@ export type TestMessaging = {
   changeLog: Client<typeof ChangeLogService>;
   interests: Client<typeof EventInterestService>;
   exports: Client<typeof ExportSourceService>;
+  recovery: Client<typeof MessagingRecoveryService>;
   rpcPort: number;
   stop(): Promise<void>;
 };
@@ -82,6 +84,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     changeLog: channel.client(ChangeLogService),
     interests: channel.client(EventInterestService),
     exports: channel.client(ExportSourceService),
+    recovery: channel.client(MessagingRecoveryService),
     rpcPort: service.address.rpc_port,
     async stop() {
       channel.close();

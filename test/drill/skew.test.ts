@@ -1,0 +1,38 @@
+import type { History } from '../faults/history.ts';
+import { joined, withoutUser } from './history.ts';
+import { DATABASES, momentOf, readArguments } from './skew.ts';
+
+test('a database that is older, or newer, has the other moment than all others', () => {
+  const moments = (skew: Parameters<typeof momentOf>[0]) =>
+    ['identity', 'messaging'].map((database) => momentOf(skew, database));
+  expect(moments(undefined)).toEqual(['first', 'first']);
+  expect(moments({ database: 'identity', is: 'older' })).toEqual(['first', 'second']);
+  expect(moments({ database: 'identity', is: 'newer' })).toEqual(['second', 'first']);
+});
+
+test('arguments name the skews that follow a restore to one moment', () => {
+  expect(readArguments([])).toEqual({ seconds: 10, skews: [undefined] });
+  const named = readArguments(['--seconds', '3', '--skew', 'push=older', '--skew', 'content=newer']);
+  expect(named).toEqual({
+    seconds: 3,
+    skews: [undefined, { database: 'push', is: 'older' }, { database: 'content', is: 'newer' }],
+  });
+  expect(readArguments(['--skew', 'all']).skews).toHaveLength(1 + 2 * DATABASES.length);
+  for (const wrong of ['gateway=older', 'push', 'push=later'])
+    expect(() => readArguments(['--skew', wrong])).toThrow('--skew is all');
+});
+
+test('histories are joined, and a user is erased from them', () => {
+  const sent = { conversation: 'c', position: 1, hiddenFrom: [], deleted: false };
+  const part = (id: string, sender: string): History => ({
+    sent: [{ ...sent, id, sender }],
+    read: new Map([['bob', new Set([id])]]),
+    announced: [`a-${id}`],
+    faults: [],
+  });
+  const both = joined(part('m1', 'ada'), part('m2', 'eve'));
+  expect(both.read).toEqual(new Map([['bob', new Set(['m1', 'm2'])]]));
+  expect(both.announced).toEqual(['a-m1', 'a-m2']);
+  const deleted = withoutUser(both, 'eve').sent.filter((one) => one.deleted);
+  expect(deleted.map(({ id }) => id)).toEqual(['m2']);
+});
