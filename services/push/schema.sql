@@ -21,7 +21,6 @@ table credentials
   provider text not null
   shown json not null
   sealed bytea not null
-  sealed_with text not null
   updated_at timestamp with time zone not null
   constraint credentials_pkey PRIMARY KEY (app_id, provider)
 table dead_letter
@@ -110,7 +109,6 @@ table vapid_key
   app_id uuid not null
   public_key text not null
   private_key bytea not null
-  sealed_with text not null
   created_at timestamp with time zone not null
   constraint vapid_key_pkey PRIMARY KEY (app_id)
 table worker

@@ -59,3 +59,11 @@ describe('while a key is replaced', () => {
     }
   });
 });
+
+test('a single key is named where it is asked for, and opens what it sealed without its name', () => {
+  const naming = createSealer([KEY], 'tests', { namesKey: true });
+  expect(naming.head).toHaveLength(7);
+  expect(naming.open(naming.seal('text', 'a'), 'a')).toBe('text');
+  expect(naming.open(sealer.seal('text', 'a'), 'a')).toBe('text');
+  expect(() => createSealer([OTHER], 'tests').open(naming.seal('text', 'a'), 'a')).toThrow(/is not known/);
+});

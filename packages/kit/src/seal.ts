@@ -18,12 +18,17 @@ const TAG_BYTES = 16;
 
 /**
  * AES-256-GCM with keys derived from `keys`, texts that are hard to guess: the first one seals, all of them open. Format: version, id
- * of the key, IV, tag, ciphertext. With a single key there is no id, and the format is the one that releases without rotation read.
+ * of the key, IV, tag, ciphertext. With a single key there is no id unless `namesKey`, and the format is the one that releases without
+ * rotation read.
  */
-export function createSealer(keys: readonly [string, ...string[]], purpose: string): Sealer {
+export function createSealer(
+  keys: readonly [string, ...string[]],
+  purpose: string,
+  { namesKey = keys.length > 1 } = {},
+): Sealer {
   const [current, ...others] = keys.map((key) => derive(key, purpose)) as [Key, ...Key[]];
   const all = [current, ...others];
-  const head = others.length > 0 ? Buffer.from([WITH_KEY_ID, ...current.id]) : Buffer.of(WITHOUT_KEY_ID);
+  const head = namesKey ? Buffer.from([WITH_KEY_ID, ...current.id]) : Buffer.of(WITHOUT_KEY_ID);
   return {
     head,
     seal(text, context) {

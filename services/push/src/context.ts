@@ -7,13 +7,13 @@ import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { openFigures, type Figures } from '@parley/kit/figures/recorder';
 import type { Stopper } from '@parley/kit/process';
 import { openChannel } from '@parley/kit/rpc/open-channel';
+import { createSealer, type Sealer } from '@parley/kit/seal';
 import { createTargetClient, type TargetClient } from '@parley/outbound/client';
 import { createResolve, type Resolve } from '@parley/outbound/resolve';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import type { Config } from './config.ts';
 import { createConnections, type Connections } from './provider/apns/connections.ts';
-import { createKeyRing, type KeyRing } from './key-ring.ts';
 
 /** Dependencies of all functions of this service: connections, clients, clock, randomness. */
 export type Context = ServiceBase & {
@@ -25,7 +25,7 @@ export type Context = ServiceBase & {
   pushTokens: Client<typeof PushTokenService>;
   notifications: Client<typeof NotificationService>;
   /** Seals the keys of applications. */
-  keyRing: KeyRing;
+  sealer: Sealer;
   /** Sends to addresses that users chose. */
   targets: TargetClient;
   /** Connections to Apple. */
@@ -74,10 +74,18 @@ export async function createContext(
     wire: createWire(config.wireName),
     pushTokens: createClient(PushTokenService, identity),
     notifications: createClient(NotificationService, messaging),
-    keyRing: createKeyRing(config.encryptionKey, config.acceptedEncryptionKeys),
+    sealer: createKeySealer(config),
     targets,
     connections,
     newId,
     random: Math.random,
   };
+}
+
+/** Seals with the present encryption key, and opens what accepted ones sealed. */
+export function createKeySealer({
+  encryptionKey,
+  acceptedEncryptionKeys,
+}: Pick<Config, 'encryptionKey' | 'acceptedEncryptionKeys'>): Sealer {
+  return createSealer([encryptionKey, ...acceptedEncryptionKeys], 'parley push keys', { namesKey: true });
 }

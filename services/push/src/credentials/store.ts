@@ -14,11 +14,11 @@ export function createCredentialsStore(ctx: Context): CredentialsStore {
   return createAppCache((appId) => readCredentials(ctx, appId));
 }
 
-async function readCredentials({ db, keyRing }: Context, appId: string): Promise<Credentials> {
+async function readCredentials({ db, sealer }: Context, appId: string): Promise<Credentials> {
   const rows = await listCredentials(db, appId);
-  const opened = rows.map(({ provider, sealed, sealed_with: keyId }) => [
+  const opened = rows.map(({ provider, sealed }) => [
     provider,
-    JSON.parse(keyRing.open({ keyId, sealed }, contextOf(appId, provider))) as unknown,
+    JSON.parse(sealer.open(sealed, contextOf(appId, provider))) as unknown,
   ]);
   return Object.fromEntries(opened) as Credentials;
 }

@@ -32,8 +32,8 @@ export async function setPushCredentials(
     provider === 'fcm' ? readFcm(sender, request) : readApns(sender, appId, request);
   const isVerified = await withinCall(verify(), false);
   const now = ctx.clock.now();
-  const sealed = ctx.keyRing.seal(JSON.stringify(secret), contextOf(appId, provider));
-  if (!(await upsertCredentials(ctx.db, { appId, provider }, { shown, now, ...sealed })))
+  const sealed = ctx.sealer.seal(JSON.stringify(secret), contextOf(appId, provider));
+  if (!(await upsertCredentials(ctx.db, { appId, provider }, { shown, now, sealed })))
     return failNotFound('app', appId);
   return { credentials: { provider, updatedAt: now, ...shown }, isVerified };
 }

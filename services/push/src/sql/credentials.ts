@@ -8,7 +8,6 @@ export type CredentialsRow = {
   provider: NativeProvider;
   shown: JsonObject;
   sealed: Uint8Array;
-  sealed_with: string;
   updated_at: number;
 };
 
@@ -16,16 +15,16 @@ export type CredentialsRow = {
 export async function upsertCredentials(
   sql: Sql,
   { appId, provider }: CredentialsKey,
-  stored: { shown: JsonObject; sealed: Uint8Array; keyId: string; now: number },
+  stored: { shown: JsonObject; sealed: Uint8Array; now: number },
 ): Promise<boolean> {
   const changed = await sql.execute({
     text: `
-      insert into credentials (app_id, provider, shown, sealed, sealed_with, updated_at)
-      select $1, $2, $3::json, $4, $5, to_timestamp($6::float8 / 1000)
+      insert into credentials (app_id, provider, shown, sealed, updated_at)
+      select $1, $2, $3::json, $4, to_timestamp($5::float8 / 1000)
       where not exists (select from app_tombstone where app_id = $1)
       on conflict (app_id, provider) do update
-      set shown = excluded.shown, sealed = excluded.sealed, sealed_with = excluded.sealed_with, updated_at = excluded.updated_at`,
-    values: [appId, provider, JSON.stringify(stored.shown), stored.sealed, stored.keyId, stored.now],
+      set shown = excluded.shown, sealed = excluded.sealed, updated_at = excluded.updated_at`,
+    values: [appId, provider, JSON.stringify(stored.shown), stored.sealed, stored.now],
   });
   return changed > 0;
 }
@@ -35,7 +34,7 @@ export function listCredentials(sql: Sql, appId: string): Promise<CredentialsRow
   return sql.query<CredentialsRow>({
     name: 'list_credentials',
     text: `
-      select provider, shown, sealed, sealed_with, updated_at from credentials where app_id = $1 order by provider`,
+      select provider, shown, sealed, updated_at from credentials where app_id = $1 order by provider`,
     values: [appId],
   });
 }

@@ -1,24 +1,23 @@
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Sql } from '@parley/kit/postgres';
-import type { Sealed } from '../key-ring.ts';
 
 /** A sealed key of an application: its VAPID key, where `provider` is empty, or credentials. */
-export type SealedRow = { app_id: string; provider: string; sealed: Uint8Array; sealed_with: string };
+export type SealedRow = { app_id: string; provider: string; sealed: Uint8Array };
 
-type Page = { keyId: string; after: SealedRow | undefined; limit: number };
+type Page = { head: Buffer; after: SealedRow | undefined; limit: number };
 
-/** What was sealed with another key than this one, by application and provider. */
-export function listSealedOtherwise(sql: Sql, { keyId, after, limit }: Page): Promise<SealedRow[]> {
+/** Keys whose sealed form does not begin with `head`, by application and provider. */
+export function listSealedOtherwise(sql: Sql, { head, after, limit }: Page): Promise<SealedRow[]> {
   return sql.query<SealedRow>({
     name: 'list_sealed_otherwise',
     text: `
-      select app_id, provider, sealed, sealed_with from (
-        select app_id, '' as provider, private_key as sealed, sealed_with from vapid_key
+      select app_id, provider, sealed from (
+        select app_id, '' as provider, private_key as sealed from vapid_key
         union all
-        select app_id, provider, sealed, sealed_with from credentials) key
-      where sealed_with <> $3 and (app_id, provider) > ($1::uuid, $2)
+        select app_id, provider, sealed from credentials) key
+      where substring(sealed from 1 for length($3::bytea)) <> $3 and (app_id, provider) > ($1::uuid, $2)
       order by app_id, provider limit $4`,
-    values: [after?.app_id ?? NIL_UUID, after?.provider ?? '', keyId, limit],
+    values: [after?.app_id ?? NIL_UUID, after?.provider ?? '', head, limit],
   });
 }
 
@@ -26,7 +25,7 @@ export function listSealedOtherwise(sql: Sql, { keyId, after, limit }: Page): Pr
 export async function replaceSealed(
   sql: Sql,
   { app_id: appId, provider, sealed }: SealedRow,
-  by: Sealed,
+  resealed: Buffer,
 ): Promise<void> {
   const statement =
     provider === ''
@@ -36,8 +35,8 @@ export async function replaceSealed(
   await sql.execute({
     name,
     text: `
-      update ${table} set ${column} = $4, sealed_with = $5
+      update ${table} set ${column} = $4
       where app_id = $1 and ${where} and ${column} = $3`,
-    values: [appId, provider, sealed, by.sealed, by.keyId],
+    values: [appId, provider, sealed, resealed],
   });
 }

@@ -9,21 +9,20 @@ const PRIVATE_KEY_BYTES = 32;
 
 /** The key pair of an application, made when there is none yet; undefined: the application is deleted. */
 export async function obtainVapidKey(ctx: Context, appId: string): Promise<VapidKey | undefined> {
-  const { db, keyRing, clock } = ctx;
+  const { db, sealer, clock } = ctx;
   const known = await findVapidKey(db, appId);
   if (known) return toKey(ctx, appId, known);
   const pair = createECDH('prime256v1');
   const publicKey = pair.generateKeys('base64url');
   const privateKey = leftPadded(pair.getPrivateKey()).toString('base64url');
-  await insertVapidKey(db, { appId, publicKey, ...keyRing.seal(privateKey, appId), now: clock.now() });
+  await insertVapidKey(db, { appId, publicKey, sealed: sealer.seal(privateKey, appId), now: clock.now() });
   // Another process may have stored one in the meantime.
   const stored = await findVapidKey(db, appId);
   return stored && toKey(ctx, appId, stored);
 }
 
-function toKey({ keyRing }: Context, appId: string, row: VapidKeyRow): VapidKey {
-  const sealed = { keyId: row.sealed_with, sealed: row.private_key };
-  return { publicKey: row.public_key, privateKey: keyRing.open(sealed, appId) };
+function toKey({ sealer }: Context, appId: string, row: VapidKeyRow): VapidKey {
+  return { publicKey: row.public_key, privateKey: sealer.open(row.private_key, appId) };
 }
 
 /** Node leaves out leading zeros. */
