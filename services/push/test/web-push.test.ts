@@ -159,6 +159,21 @@ test.each([
   expect(platform.web.received).toHaveLength(1);
 });
 
+test('an answer without end is read in part alone, and its connection ends', async () => {
+  let isClosed = false;
+  platform.web.respond = (_push, response) => {
+    response.on('close', () => (isClosed = true));
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+    };
+    response.on('drain', write).writeHead(500);
+    write();
+  };
+  await platform.publish(pushRequested(appId, [browser]));
+  await platform.settled(appId, `PENDING: 500 ${'x'.repeat(196)}`);
+  await until(() => isClosed || undefined, { withinMs: 10_000, what: 'the connection ends' });
+});
+
 test('an address of no known push service, and one within the network, are never connected to', async () => {
   const addresses = ['https://internal.example/1', 'https://10.0.0.1/1', 'https://localhost.evil.example/1'];
   const devices = addresses.map((token) => ({ ...browser, token, deviceId: token }));
