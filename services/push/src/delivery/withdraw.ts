@@ -22,7 +22,7 @@ const POSTPONED_MS = 2_000;
 const TTL_SECONDS = 86_400;
 
 type Parts = { sender: Sender; checks: AppBatchers<ClaimedWithdrawal, CheckedWithdrawal> };
-type Done = Pick<WithdrawalResult, 'retryAt' | 'withdrawn' | 'olderThan'> & { outcome: string };
+type Done = Pick<WithdrawalResult, 'retryAt' | 'isAttempt' | 'withdrawn' | 'olderThan'> & { outcome: string };
 
 /** Sends withdrawals: check, send, settle. They fail without a trace but their metric. */
 export function createWithdrawals(
@@ -91,7 +91,7 @@ async function withdraw(ctx: Context, { checks, sender }: Parts, phone: ClaimedW
 }
 
 function over(outcome: string): Done {
-  return { outcome, retryAt: undefined, withdrawn: [], olderThan: undefined };
+  return { outcome, retryAt: undefined, isAttempt: false, withdrawn: [], olderThan: undefined };
 }
 
 function retry(
@@ -101,7 +101,7 @@ function retry(
 ): Done {
   const delay = retryDelay(DELAYS_MS, { attempts: attempts + 1, random: random(), retryAfterMs });
   const retryAt = clock.now() + (delay ?? Infinity);
-  return { ...over(kind), retryAt: retryAt < expiresAt ? retryAt : undefined };
+  return { ...over(kind), isAttempt: true, retryAt: retryAt < expiresAt ? retryAt : undefined };
 }
 
 function keyOf(phone: ClaimedWithdrawal) {

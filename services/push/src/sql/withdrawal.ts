@@ -125,6 +125,8 @@ export type WithdrawalResult = Phone & {
   version: number;
   /** Milliseconds; undefined: it is over. */
   retryAt: number | undefined;
+  /** Whether the push service was asked. */
+  isAttempt: boolean;
   /** The notifications that are gone. */
   withdrawn: readonly { targetId: string; id: string }[];
   /** All that are older than this one are gone, too. */
@@ -144,8 +146,9 @@ export async function settleWithdrawals(
     name: 'settle_withdrawals',
     text: `
       with result as (
-        select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::int4[], $9::float8[], $10::uuid[])
-          as result (app_id, target_id, id, user_id, device_id, version, retry_at, older_than)
+        select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::int4[], $9::float8[], $10::uuid[],
+            $14::bool[])
+          as result (app_id, target_id, id, user_id, device_id, version, retry_at, older_than, is_attempt)
       ), marked as (
         update delivery d set withdrawn_at = to_timestamp($2::float8 / 1000)
         from unnest($11::uuid[], $12::uuid[], $13::uuid[]) as gone (app_id, target_id, id)
@@ -157,7 +160,7 @@ export async function settleWithdrawals(
           and d.device_id = result.device_id and d.id < result.older_than and d.status = ${DELIVERED}
           and d.message_id is not null and d.provider <> 'web' and d.withdrawn_at is null
       ), kept as (
-        update delivery d set claimed_by = null, attempts = d.attempts + 1,
+        update delivery d set claimed_by = null, attempts = d.attempts + result.is_attempt::int,
           due_at = case when d.withdrawal_version = result.version
             then to_timestamp(result.retry_at / 1000) else d.due_at end
         from result
@@ -181,6 +184,7 @@ export async function settleWithdrawals(
       withdrawn.map(({ appId }) => appId),
       withdrawn.map(({ targetId }) => targetId),
       withdrawn.map(({ id }) => id),
+      results.map(({ isAttempt }) => isAttempt),
     ],
   });
 }
