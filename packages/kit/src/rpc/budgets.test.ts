@@ -71,6 +71,7 @@ const budgets: Record<string, string> = {
   'identity.ConsoleService.OpenConsoleSession': 'one session, with its roles',
   'identity.ConsoleService.RedeemSignInCode': 'one session, with its roles',
   'identity.ConsoleService.ResumeConsoleSession': 'one session, with its roles',
+  'identity.AdminService.GetFigures': 'at most 1,600 steps of fifteen numbers',
   'identity.AdminService.ListUserDevices': 'at most 500 devices of one user, without their tokens',
   'identity.AdminService.ListUserSessions': 'sessions of one user, 100 bytes each',
   'identity.AdminService.ValidateIdentityToken': 'the rules, of a fixed list',
