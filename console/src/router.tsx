@@ -26,7 +26,7 @@ function texts<Name extends string>(...names: Name[]) {
 const OVERVIEW = createRoute({
   getParentRoute: () => ROOT,
   path: '/',
-  validateSearch: texts('q'),
+  validateSearch: texts('q', 'span', 'view'),
   component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
 });
 const SIGN_IN = createRoute({
@@ -58,6 +58,7 @@ const APP = createRoute({ getParentRoute: () => ROOT, path: '/apps/$app', compon
 const APP_OVERVIEW = createRoute({
   getParentRoute: () => APP,
   path: '/',
+  validateSearch: texts('span', 'view'),
   component: lazyRouteComponent(() => import('./pages/app-overview.tsx'), 'AppOverviewPage'),
 });
 const SETTINGS = createRoute({

@@ -38,6 +38,10 @@ function variablesOf(): ReturnType<CSSVariablesResolver> {
       '--tone-waiting': '#7a4f00',
       '--tone-info': '#22429e',
       '--tone-neutral': '#495057',
+      '--series-0': '#3b5bdb',
+      '--series-1': '#0b7285',
+      '--series-2': '#c2255c',
+      '--series-3': '#a14b00',
     },
     dark: {
       '--mantine-color-dimmed': '#adb0b5',
@@ -51,6 +55,10 @@ function variablesOf(): ReturnType<CSSVariablesResolver> {
       '--tone-waiting': '#ffd43b',
       '--tone-info': '#91a7ff',
       '--tone-neutral': '#ced4da',
+      '--series-0': '#91a7ff',
+      '--series-1': '#3bc9db',
+      '--series-2': '#faa2c1',
+      '--series-3': '#ffc078',
     },
   };
 }

@@ -28,6 +28,22 @@ export function statisticsQuery(appUuid = '') {
   });
 }
 
+/** What was counted in a span of time that ends now, in milliseconds. */
+export function figuresQuery(
+  appUuid: string,
+  name: string,
+  { lengthMs, stepMs, refetchMs }: { lengthMs: number; stepMs: number; refetchMs: number },
+) {
+  return queryOptions({
+    queryKey: ['figures', appUuid, name],
+    queryFn: async () => {
+      const span = { from: Date.now() - lengthMs, stepInSeconds: stepMs / 1_000 };
+      return (await ADMIN.getFigures({ appUuid, ...span })).figures;
+    },
+    refetchInterval: refetchMs,
+  });
+}
+
 /** A paged list of the server API. `path` may have parameters of its own. */
 export function listQuery<T extends { id: string }>(app: AppIds, path: string, isOfWebhooks = false) {
   return infiniteQueryOptions({

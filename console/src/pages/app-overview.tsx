@@ -1,10 +1,11 @@
 import { Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Conversation, Webhook } from '@parley/contract/gen/records';
 import { queryOptions } from '@tanstack/react-query';
 import { statisticsQuery } from '../api/queries.ts';
 import { rest, type AppIds } from '../api/rest.ts';
+import { LazyFigures } from '../charts/lazy-figures.tsx';
 import { useApp } from '../frame/app-frame.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Loaded, Page, Section } from '../ui/page.tsx';
@@ -50,9 +51,31 @@ export function AppOverviewPage() {
           </div>
         )}
       </Loaded>
+      <Traffic appUuid={appUuid} />
       <FirstSteps appUuid={appUuid} />
       {app.suspended && <Text size="sm">The application is suspended: resume it in its settings.</Text>}
     </Page>
+  );
+}
+
+function Traffic({ appUuid }: { appUuid: string }) {
+  const search = useSearch({ from: '/apps/$app/' });
+  const navigate = useNavigate({ from: '/apps/$app/' });
+  return (
+    <LazyFigures
+      appUuid={appUuid}
+      search={search}
+      onSearch={(next) => void navigate({ search: (known) => ({ ...known, ...next }), replace: true })}
+      hint={
+        <>
+          Send a first message in the{' '}
+          <AppLink to="/apps/$app/playground" app={appUuid}>
+            playground
+          </AppLink>
+          .
+        </>
+      }
+    />
   );
 }
 

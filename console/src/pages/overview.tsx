@@ -1,8 +1,9 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { APPS, statisticsQuery } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { LazyFigures } from '../charts/lazy-figures.tsx';
 import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
 import { UsageTable } from './usage-table.tsx';
 
@@ -28,6 +29,7 @@ export function OverviewPage() {
           )}
         </Loaded>
       )}
+      {seesAll && <Traffic />}
       <Section title="Usage by application">
         <Loaded query={apps} what="the applications">
           {(all) =>
@@ -44,6 +46,19 @@ export function OverviewPage() {
         </Loaded>
       </Section>
     </Page>
+  );
+}
+
+function Traffic() {
+  const search = useSearch({ from: '/' });
+  const navigate = useNavigate({ from: '/' });
+  return (
+    <LazyFigures
+      appUuid=""
+      search={search}
+      onSearch={(next) => void navigate({ search: (known) => ({ ...known, ...next }), replace: true })}
+      hint="Charts appear here once users connect and send messages."
+    />
   );
 }
 
