@@ -1,4 +1,5 @@
 import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
+import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { ADMIN } from '../api/admin.ts';
 import { filteredList, openSessionsList } from '../api/parts.ts';
@@ -22,23 +23,25 @@ export function AllSessions({ ownId }: { ownId: string }) {
   return (
     <Section
       title="Everyone’s sessions"
-      about="All browsers that are signed in to this console. Whoever left, or lost a laptop, is signed out here."
+      about="All browsers that are signed in to this console. End the sessions of a person who left, or of a lost laptop."
     >
-      <div className="bar">
-        <SearchField label="Filter by person, issuer or role" value={text} change={filter} />
-      </div>
-      <PartedTable
-        label="Everyone’s sessions"
-        what="the sessions"
-        parts={parts}
-        columns={columns}
-        idOf={({ id }) => id}
-        empty={
-          <Empty icon="sessions" title="No session matches">
-            Change the filter.
-          </Empty>
-        }
-      />
+      <Stack>
+        <div className="bar">
+          <SearchField label="Filter by person, issuer or role" value={text} change={filter} />
+        </div>
+        <PartedTable
+          label="Everyone’s sessions"
+          what="the sessions"
+          parts={parts}
+          columns={columns}
+          idOf={({ id }) => id}
+          empty={
+            <Empty icon="sessions" title="No session matches">
+              Change the filter.
+            </Empty>
+          }
+        />
+      </Stack>
     </Section>
   );
 }
@@ -64,7 +67,13 @@ function columnsOf(ownId: string): readonly Column<ConsoleSession>[] {
       isWide: true,
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
-    { id: 'used', header: 'Last used', width: '120px', cell: ({ usedAt }) => <Time at={usedAt} /> },
+    {
+      id: 'used',
+      header: 'Last used',
+      width: '120px',
+      isWide: true,
+      cell: ({ usedAt }) => <Time at={usedAt} />,
+    },
     {
       id: 'actions',
       header: 'Actions',

@@ -12,19 +12,25 @@ import { useFilter } from '../ui/use-filter.ts';
 const WHEN: Column<AuditEntry> = {
   id: 'when',
   header: 'When',
-  width: 'minmax(90px, 130px)',
+  width: '120px',
   cell: ({ createdAt }) => <Time at={createdAt} />,
 };
 const ACTION: Column<AuditEntry> = {
   id: 'action',
   header: 'Action',
   width: '2fr',
-  cell: ({ action }) => <code>{action}</code>,
+  cell: (entry) => (
+    <>
+      <code>{entry.action}</code>
+      <span className="only-narrow cell-note">{whoOf(entry)}</span>
+    </>
+  ),
 };
 const ACTOR: Column<AuditEntry> = {
   id: 'actor',
   header: 'Who',
   width: '2fr',
+  isWide: true,
   cell: (entry) => <span title={whoOf(entry)}>{whoOf(entry)}</span>,
 };
 /** The person, as their identity provider names them; or what acted without one. */

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Push, PushStatus } from '@parley/contract/gen/records';
@@ -98,25 +99,27 @@ function Pushes({ app, user }: Props) {
   const parts = useParts(filteredList(list, text, textsOf), REFETCH_MS);
   return (
     <Section title="Pushes" about="One for each device and message, the newest first.">
-      <div className="bar">
-        <SearchField label="Filter by device, state or reason" value={text} change={filter} />
-      </div>
-      <PartedTable
-        label="Pushes"
-        what="the pushes"
-        parts={parts}
-        columns={PUSH_COLUMNS}
-        idOf={({ id }) => id}
-        empty={
-          text ? (
-            <Empty icon="push" title="No push matches">
-              Change the filter.
-            </Empty>
-          ) : (
-            <NoPush appUuid={app.appUuid} />
-          )
-        }
-      />
+      <Stack>
+        <div className="bar">
+          <SearchField label="Filter by device, state or reason" value={text} change={filter} />
+        </div>
+        <PartedTable
+          label="Pushes"
+          what="the pushes"
+          parts={parts}
+          columns={PUSH_COLUMNS}
+          idOf={({ id }) => id}
+          empty={
+            text ? (
+              <Empty icon="push" title="No push matches">
+                Change the filter.
+              </Empty>
+            ) : (
+              <NoPush appUuid={app.appUuid} />
+            )
+          }
+        />
+      </Stack>
     </Section>
   );
 }

@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Badge as BadgeCounts, BasicIdentity, Identity } from '@parley/contract/gen/records';
+import { describeFailure } from '../api/failure.ts';
 import { recordQuery } from '../api/queries.ts';
 import { segment } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
@@ -26,6 +27,7 @@ export function UserPage() {
   const state = useQuery(recordQuery<UserState>(app, path));
   const identity = useQuery(recordQuery<Identity>(app, `${path}/identity`));
   const mayWrite = useMay('operator', app.appUuid);
+  const isUnknown = identity.error !== null && describeFailure(identity.error).status === 404;
   return (
     <Page
       title={identity.data?.display_name ?? user}
@@ -55,6 +57,33 @@ export function UserPage() {
         </>
       }
     >
+      {isUnknown ? (
+        <Empty icon="users" title="There is no such user">
+          Nobody with this id has logged in, or was created, or the user was erased.{' '}
+          <Link to="/apps/$app/users" params={{ app: app.appUuid }} className="text-link">
+            Search all users
+          </Link>
+          .
+        </Empty>
+      ) : (
+        <UserSections user={user} identity={identity} mayWrite={mayWrite} />
+      )}
+    </Page>
+  );
+}
+
+function UserSections({
+  user,
+  identity,
+  mayWrite,
+}: {
+  user: string;
+  identity: UseQueryResult<Identity>;
+  mayWrite: boolean;
+}) {
+  const app = useApp();
+  return (
+    <>
       <Section title="Identity">
         <Loaded query={identity} what="the identity">
           {(one) => <IdentityFields identity={one} />}
@@ -64,7 +93,7 @@ export function UserPage() {
       <UserDevices app={app} user={user} mayReadMessages={mayWrite} />
       <Counts user={user} />
       <Blocks user={user} />
-    </Page>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { hasText } from '../api/parts.ts';
 import { DataTable, type Column } from './data-table.tsx';
@@ -30,7 +31,7 @@ export function FilteredTable<Row extends object>({
   if (rows.length === 0) return <DataTable {...{ label, rows, columns, idOf, empty }} />;
   const matching = text === '' ? rows : rows.filter((row) => hasText(textsOf(row), text));
   return (
-    <>
+    <Stack>
       <div className="bar">
         <SearchField label={hint} value={text} change={change} />
       </div>
@@ -43,6 +44,6 @@ export function FilteredTable<Row extends object>({
           </Empty>
         }
       />
-    </>
+    </Stack>
   );
 }
