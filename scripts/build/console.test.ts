@@ -5,7 +5,7 @@ import { buildConsole, CONSOLE } from './console.ts';
 import { isUpToDate } from './inputs.ts';
 import { REPOSITORY } from './paths.ts';
 
-const LARGEST_FIRST_LOAD_BYTES = 250 * 1024;
+const LARGEST_FIRST_LOAD_BYTES = 250_000;
 
 const dist = path.join(REPOSITORY, CONSOLE, 'dist');
 

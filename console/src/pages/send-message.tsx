@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.css';
 import { Autocomplete, Button, Group, NumberInput, Stack, Textarea } from '@mantine/core';
 import type { Conversation } from '@parley/contract/gen/records';
 import { useState, type FormEvent } from 'react';

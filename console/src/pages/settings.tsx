@@ -1,3 +1,6 @@
+import '@mantine/core/styles/NumberInput.css';
+import '@mantine/core/styles/Pill.css';
+import '@mantine/core/styles/PillsInput.css';
 import { Button, Group, NumberInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
