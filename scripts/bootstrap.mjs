@@ -14,6 +14,7 @@ const commands = {
   drill: { script: 'test/drill/main.ts', steps: [install, generate, build] },
   model: { script: 'test/model/main.ts', steps: [install, generate, build] },
   bench: { script: 'test/load/main.ts', steps: [install, generate, build] },
+  soak: { script: 'test/load/soak/main.ts', steps: [install, generate, build] },
   baseline: { script: 'test/upgrade/baseline/main.ts', steps: [install, generate, build] },
   parley: { script: 'cli/dist/main.js', steps: [install, generate, build] },
   check: { script: 'scripts/check.ts', steps: [install, generate] },

@@ -1,7 +1,11 @@
 import { WebSocket } from 'ws';
 import type { CpuProfile } from './self-times.ts';
 
-type Answer = { id: number; result?: { profile?: CpuProfile }; error?: { message: string } };
+type Answer = {
+  id: number;
+  result?: { profile?: CpuProfile; usedSize?: number };
+  error?: { message: string };
+};
 
 /** A connection to the inspector of a Node process. */
 export type Inspector = {

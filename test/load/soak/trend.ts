@@ -1,0 +1,29 @@
+/** A value at a time. */
+export type Point = { minute: number; value: number };
+
+/** How much a value may grow during a soak: the larger of a share of its median and an amount. */
+export type Allowance = { share: number; amount: number };
+
+export type Trend = { perHour: number; verdict: 'flat' | 'grows' };
+
+/**
+ * The median of the slopes between all pairs of points (Theil and Sen), which a few outliers do not move, and whether the growth that it
+ * means for the time between the first and the last point is more than allowed. A value that falls is flat.
+ */
+export function trendOf(points: readonly Point[], { share, amount }: Allowance): Trend {
+  const slopes = points.flatMap((from, index) =>
+    points.slice(index + 1).map((to) => (to.value - from.value) / (to.minute - from.minute)),
+  );
+  const perMinute = median(slopes);
+  const minutes = (points.at(-1)?.minute ?? 0) - (points[0]?.minute ?? 0);
+  const allowed = Math.max(amount, share * Math.abs(median(points.map(({ value }) => value))));
+  return { perHour: perMinute * 60, verdict: perMinute * minutes > allowed ? 'grows' : 'flat' };
+}
+
+/** 0 for no values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [below = 0, above = 0] = [sorted[sorted.length % 2 === 1 ? middle : middle - 1], sorted[middle]];
+  return (below + above) / 2;
+}
