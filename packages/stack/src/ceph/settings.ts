@@ -3,8 +3,16 @@ import path from 'node:path';
 
 export type CephSettings = ReturnType<typeof cephSettings>;
 
+export type CephPlace = {
+  folder: string;
+  monitorPort: number;
+  gatewayPort: number;
+  /** The address that the gateway listens on; default: loopback. */
+  gatewayHost?: string;
+};
+
 /** One of each daemon on loopback, with objects in memory; only the gateway authenticates its clients. */
-export function cephSettings(folder: string, monitorPort: number, gatewayPort: number) {
+export function cephSettings({ folder, monitorPort, gatewayPort, gatewayHost = '127.0.0.1' }: CephPlace) {
   const at = (name: string) => path.join(folder, name);
   return {
     folder,
@@ -15,13 +23,23 @@ export function cephSettings(folder: string, monitorPort: number, gatewayPort: n
     osdUuid: randomUUID(),
     monitorPort,
     gatewayPort,
+    gatewayHost,
     accessKey: 'parley-test-access',
     secretKey: 'parley-test-secret-key',
     at,
   };
 }
 
-export function confText({ folder, fsid, keyring, monitorPort, gatewayPort, at }: CephSettings): string {
+/** An S3 server, with what it takes to use it. */
+export type S3Access = { endpoint: string; region: string; accessKey: string; secretKey: string };
+
+/** Of the gateway at an address. */
+export function accessOf({ accessKey, secretKey }: CephSettings, endpoint: string): S3Access {
+  return { endpoint, region: 'us-east-1', accessKey, secretKey };
+}
+
+export function confText(settings: CephSettings): string {
+  const { folder, fsid, keyring, monitorPort, gatewayHost, gatewayPort, at } = settings;
   return `[global]
 fsid = ${fsid}
 mon_host = [v2:127.0.0.1:${monitorPort}/0]
@@ -53,6 +71,6 @@ osd_pool_default_pgp_num = 4
 osd_pool_default_pg_autoscale_mode = off
 osd_crush_chooseleaf_type = 0
 rgw_data = ${at('rgw')}
-rgw_frontends = beast endpoint=127.0.0.1:${gatewayPort}
+rgw_frontends = beast endpoint=${gatewayHost}:${gatewayPort}
 `;
 }

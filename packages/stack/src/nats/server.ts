@@ -22,25 +22,31 @@ const USERS_FILE = path.join(REPOSITORY, 'deploy', 'infra', 'nats-users.conf');
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
+/** One thread and less garbage collection: on a small machine a second thread costs more in wake-ups than it gains. */
+export const NATS_VARIABLES = { GOMAXPROCS: '1', GOGC: '400' };
+
 /** JetStream on, 127.0.0.1 only. */
 export async function natsCommand(settings: NatsSettings): Promise<Command> {
-  const { port, monitorPort, storeDir, maxPayloadBytes = MAX_PAYLOAD_BYTES } = settings;
+  const { port, monitorPort, storeDir, maxPayloadBytes } = settings;
   const configFile = `${storeDir}.conf`;
   await mkdir(path.dirname(configFile), { recursive: true });
   const users = settings.passwordOf ? await readFile(USERS_FILE, 'utf8') : '';
-  await writeFile(configFile, `max_payload: ${maxPayloadBytes}\n${tlsBlock(settings.tlsFolder)}${users}`);
+  await writeFile(configFile, `${payloadLine(maxPayloadBytes)}${tlsBlock(settings.tlsFolder)}${users}`);
   const monitor = monitorPort === undefined ? [] : ['-m', String(monitorPort)];
   return {
     file: await obtainNatsServer(),
-    // One thread and less garbage collection: on a small machine a second thread costs more in wake-ups than it gains.
     env: {
       ...readConfig().inherited,
       ...passwordVariables(users, settings.passwordOf),
-      GOMAXPROCS: '1',
-      GOGC: '400',
+      ...NATS_VARIABLES,
     },
     args: ['-a', '127.0.0.1', '-p', String(port), ...monitor, '-js', '-sd', storeDir, '-c', configFile],
   };
+}
+
+/** The line of a server's configuration that lets it take the largest message of a platform, or another size. */
+export function payloadLine(bytes = MAX_PAYLOAD_BYTES): string {
+  return `max_payload: ${bytes}\n`;
 }
 
 function tlsBlock(folder: string | undefined): string {
@@ -67,8 +73,12 @@ export function natsUrl({ port, tlsFolder }: { port: number; tlsFolder?: string 
 }
 
 /** Waits for the greeting of a server with JetStream. */
-export async function untilNatsAnswers(port: number, given?: () => string | undefined): Promise<void> {
-  await until(async () => ((await greeting(port)).includes('"jetstream":true') ? true : undefined), {
+export async function untilNatsAnswers(
+  at: number | { host: string; port: number },
+  given?: () => string | undefined,
+): Promise<void> {
+  const place = typeof at === 'number' ? { host: '127.0.0.1', port: at } : at;
+  await until(async () => ((await greeting(place)).includes('"jetstream":true') ? true : undefined), {
     withinMs: 15_000,
     everyMs: 10,
     what: 'NATS answers',
@@ -76,9 +86,9 @@ export async function untilNatsAnswers(port: number, given?: () => string | unde
   });
 }
 
-function greeting(port: number): Promise<string> {
+function greeting(place: { host: string; port: number }): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' });
+    const socket = connect(place);
     let text = '';
     socket.setEncoding('utf8').setTimeout(2_000, () => socket.destroy(new Error('no greeting')));
     socket.on('data', (chunk: string) => {

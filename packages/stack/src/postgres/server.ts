@@ -21,11 +21,25 @@ export type PostgresSettings = Cluster & {
 /** Listens on 127.0.0.1 only, no Unix socket. SIGINT stops it at once and cleanly, SIGQUIT without a checkpoint. */
 export function postgresCommand(settings: PostgresSettings): Command {
   const { postgres } = findPostgresBinaries();
-  const values: Record<string, string> = {
+  const flags = serverFlags({
+    ...behaviour(settings),
     port: String(settings.port),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: String(settings.maxConnections ?? 200),
+    ...(settings.hasTls && tlsSettings(settings.dataDir)),
+  });
+  const root = path.parse(settings.dataDir).root;
+  const command = { file: postgres, args: ['-D', settings.dataDir, ...flags], cwd: root };
+  return unprivileged(command, [settings.dataDir, postgres]);
+}
+
+/** How a server behaves wherever it runs: its parameters without those of its place and its addresses. */
+export function behaviour({
+  durable,
+  maxConnections = 200,
+}: Pick<PostgresSettings, 'durable' | 'maxConnections'>): Record<string, string> {
+  return {
+    max_connections: String(maxConnections),
     shared_buffers: '256MB',
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
@@ -33,13 +47,13 @@ export function postgresCommand(settings: PostgresSettings): Command {
     synchronous_commit: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(settings.hasTls && tlsSettings(settings.dataDir)),
-    ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB' }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB' }),
   };
-  const flags = Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const root = path.parse(settings.dataDir).root;
-  const command = { file: postgres, args: ['-D', settings.dataDir, ...flags], cwd: root };
-  return unprivileged(command, [settings.dataDir, postgres]);
+}
+
+/** The arguments that give a server these parameters. */
+export function serverFlags(parameters: Record<string, string>): string[] {
+  return Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 export function postgresUrl({ port, password }: PostgresSettings, database = 'postgres'): string {

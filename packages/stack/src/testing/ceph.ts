@@ -4,20 +4,17 @@ import path from 'node:path';
 import {
   addOsd,
   addUser,
-  gatewayCommand,
-  monitorCommand,
-  osdCommand,
   prepareCluster,
   untilGatewayAnswers,
   untilMonitorAnswers,
 } from '../ceph/cluster.ts';
-import { cephSettings } from '../ceph/settings.ts';
+import { gatewayCommand, monitorCommand, osdCommand } from '../ceph/commands.ts';
+import { accessOf, cephSettings, type S3Access } from '../ceph/settings.ts';
 import { freePort } from '../free-port.ts';
 import { processFolder } from './folder.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** An S3 server, with what it takes to use it. */
-export type S3Access = { endpoint: string; region: string; accessKey: string; secretKey: string };
+export type { S3Access };
 
 /** The server is the S3 gateway: what it stored outlives its kill() and restart(). */
 export type TestCeph = TestServer & { readonly access: S3Access };
@@ -26,7 +23,11 @@ export type TestCeph = TestServer & { readonly access: S3Access };
 export async function startCeph({ folder = processFolder() } = {}): Promise<TestCeph> {
   const home = path.join(folder, `ceph-${randomUUID()}`);
   mkdirSync(home, { recursive: true });
-  const settings = cephSettings(home, await freePort(), await freePort());
+  const settings = cephSettings({
+    folder: home,
+    monitorPort: await freePort(),
+    gatewayPort: await freePort(),
+  });
   await prepareCluster(settings);
   const daemon = (name: string, port: number) => ({
     url: `http://127.0.0.1:${port}`,
@@ -50,10 +51,9 @@ export async function startCeph({ folder = processFolder() } = {}): Promise<Test
   const gateway = await startServer({
     ...daemon('rgw', settings.gatewayPort),
     command: () => Promise.resolve(gatewayCommand(settings)),
-    untilReady: (given) => untilGatewayAnswers(settings, given),
+    untilReady: (given) => untilGatewayAnswers(`http://127.0.0.1:${settings.gatewayPort}`, given),
   });
   await addUser(settings);
-  const { accessKey, secretKey } = settings;
-  const access = { endpoint: gateway.url, region: 'us-east-1', accessKey, secretKey };
+  const access = accessOf(settings, gateway.url);
   return Object.defineProperty(gateway, 'access', { value: access, enumerable: true }) as TestCeph;
 }

@@ -18,6 +18,9 @@ export type TestPostgresOptions = {
   tlsFolder?: string;
 };
 
+/** How the server behaves that the tests of a run share, embedded or not. */
+export const SHARED_POSTGRES = { durable: false, maxConnections: 500 };
+
 /** A Postgres of the caller's own; the url is the superuser's, database postgres. */
 export async function startPostgres(options: TestPostgresOptions = {}): Promise<TestServer> {
   const guardFolder = options.folder ?? processFolder();
