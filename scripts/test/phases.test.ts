@@ -24,7 +24,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs those files that the arguments name. Resolves with the lines of the output, and the files in their order. */
 function runTests(...args: string[]) {
-  const { PARLEY_TEST_S3: _, PARLEY_TEST_FOLDER: _folder, JEST_WORKER_ID: _id, ...env } = process.env;
+  const { PARLEY_TEST_FOLDER: _folder, JEST_WORKER_ID: _id, ...inherited } = process.env;
+  const env = { ...inherited, PARLEY_TEST_S3: '', PARLEY_TEST_CONTAINERS: '' };
   const { stdout, status } = spawnSync(
     process.execPath,
     ['scripts/test.ts', '--roots', folder, '--', ...args],

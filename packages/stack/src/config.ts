@@ -19,6 +19,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     testS3Endpoint: env.PARLEY_TEST_S3_ENDPOINT,
     testS3AccessKey: env.PARLEY_TEST_S3_ACCESS_KEY,
     testS3SecretKey: env.PARLEY_TEST_S3_SECRET_KEY,
+    // Whether tests take their servers from containers, where a runtime answers.
+    testContainers: env.PARLEY_TEST_CONTAINERS === '1',
+    testPostgresImage: env.PARLEY_TEST_POSTGRES_IMAGE || undefined,
+    testNatsImage: env.PARLEY_TEST_NATS_IMAGE || undefined,
+    testS3Image: env.PARLEY_TEST_S3_IMAGE || undefined,
+    dockerHost: env.DOCKER_HOST || undefined,
+    runtimeDir: env.XDG_RUNTIME_DIR || undefined,
     // 'ceph': it may be installed for the tests.
     testS3: env.PARLEY_TEST_S3,
     // What optional programs a test run does without, as on a machine that lacks them.

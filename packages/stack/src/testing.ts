@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { readConfig } from './config.ts';
+import { startStore } from './testing/containers/start.ts';
 import { startNats } from './testing/nats.ts';
-import { startPostgres } from './testing/postgres.ts';
+import { SHARED_POSTGRES, startPostgres } from './testing/postgres.ts';
 import { sharedServer } from './testing/shared.ts';
 
 export { freePort } from './free-port.ts';
@@ -57,12 +58,17 @@ export async function createTestDatabase(): Promise<string> {
  */
 export async function testNats(): Promise<string> {
   const { testNatsUrl, testWorker } = readConfig();
-  return testNatsUrl ?? sharedServer(`nats-${testWorker}`, (folder) => startNats({ folder }));
+  return (
+    testNatsUrl ??
+    sharedServer(`nats-${testWorker}`, (folder) => startStore('nats', folder, () => startNats({ folder })))
+  );
 }
 
 async function testPostgres(): Promise<string> {
   return (
     readConfig().testPostgresUrl ??
-    sharedServer('postgres', (folder) => startPostgres({ folder, maxConnections: 500 }))
+    sharedServer('postgres', (folder) =>
+      startStore('postgres', folder, () => startPostgres({ folder, ...SHARED_POSTGRES })),
+    )
   );
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CEPH_PACKAGES, isCephInstalled } from '../ceph/packages.ts';
 import { readConfig } from '../config.ts';
+import { chosenImage } from './containers/prepare.ts';
 import { isInHistory, lastRelease } from '../release.ts';
 
 type Requirement = {
@@ -20,8 +21,13 @@ const NO_CEPH = {
 };
 
 const REQUIREMENTS = {
-  s3: { ...NO_CEPH, isThere: () => readConfig().testS3Endpoint !== undefined || isCephInstalled() },
+  s3: { ...NO_CEPH, isThere: isS3There },
   ceph: { ...NO_CEPH, isThere: () => isCephInstalled() },
+  containers: {
+    tests: 'tests of containers',
+    otherwise: 'no containers: PARLEY_TEST_CONTAINERS=1 npm test, where Docker or podman answers',
+    isThere: () => chosenImage('nats') !== undefined,
+  },
   kubectl: {
     tests: 'tests of the Kubernetes manifests',
     otherwise: 'no kubectl: https://kubernetes.io/docs/tasks/tools/',
@@ -131,6 +137,10 @@ export function findPython(): string | undefined {
 function skippedTitle(name: Optional, title: string): string {
   const { tests, otherwise } = REQUIREMENTS[name];
   return `${title} [skipped: ${tests} (${otherwise})]`;
+}
+
+function isS3There(): boolean {
+  return readConfig().testS3Endpoint !== undefined || chosenImage('s3') !== undefined || isCephInstalled();
 }
 
 function canMount(): boolean {

@@ -1,6 +1,8 @@
 import { installCeph } from '../ceph/packages.ts';
 import { readConfig } from '../config.ts';
 import { startCeph, type S3Access } from './ceph.ts';
+import { chosenImage } from './containers/prepare.ts';
+import { startStore } from './containers/start.ts';
 import { isAvailable } from './optional.ts';
 import { sharedServer } from './shared.ts';
 
@@ -12,6 +14,8 @@ export async function prepareS3(): Promise<string> {
   const { testS3Endpoint, testS3 } = readConfig();
   if (testS3Endpoint) return 'the one of the environment';
   const reason = testS3 === 'ceph' ? await installCeph() : undefined;
+  const image = chosenImage('s3');
+  if (image !== undefined && isAvailable('s3')) return `container ${image}`;
   if (isAvailable('ceph')) return 'Ceph';
   return reason ? `none (${reason})` : 'none';
 }
@@ -27,9 +31,11 @@ export async function testS3(): Promise<S3Access> {
       secretKey: testS3SecretKey ?? '',
     };
   }
-  const described = await sharedServer('s3', async (folder) => {
-    const { access } = await startCeph({ folder });
-    return { url: JSON.stringify(access) };
-  });
+  const described = await sharedServer('s3', (folder) =>
+    startStore('s3', folder, async () => {
+      const { access } = await startCeph({ folder });
+      return { url: JSON.stringify(access) };
+    }),
+  );
   return JSON.parse(described) as S3Access;
 }
