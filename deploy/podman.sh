@@ -16,11 +16,7 @@ down() {
   podman network rm --force parley > /dev/null 2>&1 || true
 }
 
-# A root file system of Debian's packages, as an image.
-base() {
-  podman image exists "$1" && return
-  mmdebstrap --quiet --variant=extract --mode=root --include="$2" bookworm | podman import - "$1"
-}
+. deploy/podman/base.sh
 
 until_logged() {
   tries=0
