@@ -2,14 +2,16 @@ import pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import { acquire, release, run, type Connection, type Query } from './postgres/connection.ts';
+import { acquire, release, run, type Connection, type Query, type Source } from './postgres/connection.ts';
 import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';
 import { observeConnections, observePool } from './postgres/observer.ts';
+import { createReadOnlyWatch } from './postgres/read-only.ts';
 import { runTransaction, type AttemptOptions } from './postgres/transaction.ts';
 import { VALUE_TYPES } from './postgres/values.ts';
 
 export { DatabaseError, isLockTimeout, isOutage, toConnectError } from './postgres/errors.ts';
+export { unlessReadOnly } from './postgres/read-only.ts';
 export type { Query } from './postgres/connection.ts';
 export type { Lock } from './postgres/locks.ts';
 
@@ -86,14 +88,16 @@ export function createDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'));
   // The pool does not listen to a connection in use, and an error without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const readOnly = createReadOnlyWatch();
+  pool.on('connect', readOnly.opened);
   let statements = 0;
-  const count = (): number => statements++;
+  const source: Source = { pool, count: () => void statements++, readOnly };
   const observer = options.metrics && observePool(options.metrics, options.applicationName);
   if (options.metrics) observeConnections(options.metrics, options.applicationName, pool);
 
   async function acquireObserved(): Promise<Connection> {
     const began = performance.now();
-    const connection = await acquire(pool, count);
+    const connection = await acquire(source);
     observer?.acquired(performance.now() - began);
     return connection;
   }

@@ -5,13 +5,22 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type pg from 'pg';
 import { startTimeout } from '../clock.ts';
 import { currentContext } from '../request-context.ts';
-import { breaksConnection, DatabaseError, toConnectError } from './errors.ts';
+import { breaksConnection, DatabaseError, isReadOnly, toConnectError } from './errors.ts';
+import type { ReadOnlyWatch } from './read-only.ts';
 
 /** `name` makes it a prepared statement; one name belongs to one text. */
 export type Query = { text: string; values?: unknown[]; name?: string };
 
 /** A connection in use. `broken` means: close it instead of giving it back to the pool. */
-export type Connection = { client: pg.PoolClient; broken: boolean; count: () => void };
+export type Connection = {
+  client: pg.PoolClient;
+  broken: boolean;
+  count: () => void;
+  readOnly: ReadOnlyWatch;
+};
+
+/** Where connections come from. `count` is called for each statement. */
+export type Source = { pool: pg.Pool; count: () => void; readOnly: ReadOnlyWatch };
 
 // Properties of the driver that its types leave out.
 type Wire = {
@@ -30,17 +39,25 @@ const CANCEL_REQUEST = 80877102;
 const TLS_REQUEST = 80877103;
 
 /** A connection from the pool. Rejects as soon as the caller's request is cancelled. */
-export async function acquire(pool: pg.Pool, count: () => void): Promise<Connection> {
+export async function acquire({ pool, count, readOnly }: Source): Promise<Connection> {
   refuseLateWork();
-  const signal = currentContext()?.signal;
-  const connecting = pool.connect();
   try {
-    const client = await (signal ? unlessAborted(connecting, signal) : connecting);
+    let client = await connect(pool);
+    while (readOnly.isStale(client)) {
+      client.release(true);
+      client = await connect(pool);
+    }
     renewPlans(client);
-    return { client, broken: false, count };
+    return { client, broken: false, count, readOnly };
   } catch (error) {
     throw toConnectError(error);
   }
+}
+
+function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  const signal = currentContext()?.signal;
+  const connecting = pool.connect();
+  return signal ? unlessAborted(connecting, signal) : connecting;
 }
 
 const PLANS = new WeakMap<pg.PoolClient, { renewAt: number; lifeMs: number }>();
@@ -91,6 +108,7 @@ export async function send(connection: Connection, query: Query): Promise<pg.Que
     return await connection.client.query(query);
   } catch (cause) {
     const error = toConnectError(cause);
+    if (isReadOnly(error)) connection.readOnly.refused();
     if (breaksConnection(error)) connection.broken = true;
     throw error;
   }

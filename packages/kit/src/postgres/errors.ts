@@ -27,6 +27,8 @@ export class DatabaseError extends ConnectError {
   }
 }
 
+const READ_ONLY = '25006';
+
 /** SQLSTATE, or its class of two characters, to status. The longer key wins. */
 const CODE_OF_SQLSTATE: Record<string, Code> = {
   '23505': Code.AlreadyExists,
@@ -38,10 +40,17 @@ const CODE_OF_SQLSTATE: Record<string, Code> = {
   '40P01': Code.Aborted,
   '25P03': Code.DeadlineExceeded, // idle_in_transaction_session_timeout
   '25P04': Code.DeadlineExceeded, // transaction_timeout
+  [READ_ONLY]: Code.Unavailable, // a server that takes no writes for now
   '08': Code.Unavailable,
+  '28': Code.Unavailable, // a password that is being changed
+  '3D': Code.Unavailable, // a database that is not there yet
+  '53': Code.ResourceExhausted, // disk full, out of memory, too many connections
   '57': Code.Unavailable,
-  '53': Code.ResourceExhausted,
+  '58': Code.Unavailable, // the server's files fail
 };
+
+/** Failures of the server, whatever the statement is. */
+const OUTAGES = /^(08|25006|28|3D|53|57P|58)/;
 
 const NETWORK_ERROR_CODES = new Set([
   'ECONNREFUSED',
@@ -82,16 +91,22 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState === '55P03';
 }
 
-/** Whether the database cannot be reached or is shutting down; the statement itself is not at fault. */
+/** Whether the database cannot be reached, is shutting down, or takes no writes; the statement itself is not at fault. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   const { sqlState } = error;
-  return sqlState === undefined ? error.code === Code.Unavailable : /^(08|53|57P)/.test(sqlState);
+  return sqlState === undefined ? error.code === Code.Unavailable : OUTAGES.test(sqlState);
 }
 
-/** Whether the connection must not be used again after this error. */
+/** Whether the statement was refused because the server, the database or the session is read-only. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState === READ_ONLY;
+}
+
+/** Whether the connection must not be used again after this error. A read-only one may be, for reads. */
 export function breaksConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || error.sqlState === undefined) return true;
+  if (isReadOnly(error)) return false;
   return isOutage(error) || error.sqlState.startsWith('25P') || error.rawMessage === STALE_PLAN;
 }
 

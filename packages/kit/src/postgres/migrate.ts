@@ -43,14 +43,17 @@ async function lock(client: pg.Client): Promise<void> {
   }
 }
 
+// A database that is migrated is not written to: a process also starts while it is read-only.
 async function listApplied(client: pg.Client): Promise<Applied[]> {
-  await client.query(`
-    create table if not exists schema_migration (
-      version integer primary key,
-      name text not null,
-      sha256 text not null,
-      applied_at timestamptz not null default clock_timestamp()
-    )`);
+  const { rows: tables } = await client.query(`select where to_regclass('schema_migration') is not null`);
+  if (tables.length === 0)
+    await client.query(`
+      create table schema_migration (
+        version integer primary key,
+        name text not null,
+        sha256 text not null,
+        applied_at timestamptz not null default clock_timestamp()
+      )`);
   const { rows } = await client.query<Applied>(
     'select version, name, sha256 from schema_migration order by version',
   );

@@ -96,6 +96,7 @@ async function savepoint<T>(state: State, fn: () => Promise<T>): Promise<T> {
     return result;
   } catch (error) {
     state.hooks.length = hooks;
+    if (isOutage(error)) throw error;
     await statement(state, { text: `rollback to savepoint ${name}` });
     throw error;
   }

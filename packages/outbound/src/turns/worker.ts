@@ -1,3 +1,4 @@
+import { unlessReadOnly } from '@parley/kit/postgres';
 import { every } from '@parley/kit/work/every';
 import type { JobContext } from '@parley/kit/work/jobs';
 import { deleteWorker, releaseDeliveriesOfLostWorkers, upsertWorker } from './worker-rows.ts';
@@ -13,7 +14,7 @@ export async function startWorker(
   { db, log, clock }: JobContext,
   id: string,
 ): Promise<{ id: string; stop(): Promise<void> }> {
-  await upsertWorker(db, id);
+  await unlessReadOnly(upsertWorker(db, id), log);
   const timer = { db, log, clock, intervalMs: HEARTBEAT_MS };
   const seen = every({ ...timer, name: 'worker-seen', exclusive: false, run: () => upsertWorker(db, id) });
   const release = every({

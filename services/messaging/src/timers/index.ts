@@ -1,3 +1,4 @@
+import { unlessReadOnly } from '@parley/kit/postgres';
 import { startJobs } from '@parley/kit/work/jobs';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
@@ -16,9 +17,9 @@ export type Timers = {
   push(): void;
 };
 
-/** Starts the timers, once the change log has its partitions. */
+/** Starts the timers, once the change log has its partitions: those of the next days are there if the database is read-only. */
 export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timers> {
-  await maintainPartitions(ctx);
+  await unlessReadOnly(maintainPartitions(ctx), ctx.log);
   const jobs = startJobs(ctx, stopper, [
     { name: 'change-partitions', intervalMs: 10 * MINUTE_MS, run: maintainPartitions },
     { name: 'conversation-counts', intervalMs: MINUTE_MS, run: foldCounts },
