@@ -9,6 +9,8 @@ import { until } from './until.ts';
 /** A platform for a single test file, which may kill its processes. */
 export type OwnPlatform = Platform & {
   running: Running;
+  /** Folder of its data. */
+  dataDir: string;
   /** SIGKILL; resolves when the supervisor has started it again and it is ready. */
   killAndAwait(name: string): Promise<void>;
   stop(): Promise<void>;
@@ -19,8 +21,9 @@ type Options = Partial<Pick<PlatformOptions, 'env' | 'durable' | 'demo' | 'repli
 
 export async function ownPlatform({ env = {}, ...options }: Options = {}): Promise<OwnPlatform> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-own-'));
+  const dataDir = path.join(folder, 'data');
   const running = await startPlatform({
-    dataDir: path.join(folder, 'data'),
+    dataDir,
     port: await freePort(),
     demo: false,
     durable: false,
@@ -32,6 +35,7 @@ export async function ownPlatform({ env = {}, ...options }: Options = {}): Promi
     baseUrl: running.baseUrl,
     adminToken: running.state.admin_token,
     running,
+    dataDir,
     killAndAwait: async (name) => {
       const old = pidOf(name);
       running.kill(name);
