@@ -1,8 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { adminRequestsOf } from './admin-templates.ts';
+import { bend } from './bend.ts';
 import { bentHeader, bentHeaders, bentSegment, GARBAGE, HEADERS, METHODS, mostly } from './pieces.ts';
 import { rowCase } from './row-cases.ts';
-import { adminRequestsOf, requestsOf } from './templates.ts';
-import { bend, bentJson, bentText, type JsonText } from './values.ts';
+import { requestsOf } from './templates.ts';
+import { bentJson, bentText, type JsonText } from './values.ts';
 import type { World } from './world.ts';
 
 export type Case =
@@ -18,7 +20,7 @@ export function createCases(world: World): Arbitrary<Case> {
   return fc.oneof(
     { weight: 50, arbitrary: rowCase(world) },
     { weight: 25, arbitrary: packetCase(world) },
-    { weight: 8, arbitrary: adminCase(world) },
+    { weight: 12, arbitrary: adminCase(world) },
     { weight: 8, arbitrary: contentCase(world) },
     { weight: 3, arbitrary: loginCase(world) },
     { weight: 2, arbitrary: bytesCase(world) },
@@ -43,10 +45,14 @@ function packetCase(world: World): Arbitrary<Case> {
 
 function adminCase(world: World): Arbitrary<Case> {
   const authorization = `Bearer ${world.platform.adminToken}`;
-  return fc.constantFrom(...Object.entries(adminRequestsOf(world))).chain(([method, request]) =>
+  return fc.constantFrom(...Object.entries(adminRequestsOf(world))).chain(([method, requests]) =>
     fc
       .record({
-        body: mostly(bend(request), fc.oneof(bentJson, fc.constantFrom(...GARBAGE)), 6),
+        body: mostly(
+          fc.constantFrom(...requests).chain(bend),
+          fc.oneof(bentJson, fc.constantFrom(...GARBAGE)),
+          6,
+        ),
         headers: mostly(fc.constant({}), bentHeaders, 6),
         type: mostly(
           fc.constant('application/json'),

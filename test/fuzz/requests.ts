@@ -22,7 +22,7 @@ export const agent = new Agent({
 
 /** What is wrong with the answer to a request; undefined: nothing. */
 export async function findFault(
-  { note }: Noted,
+  { note }: Pick<Noted, 'note'>,
   { method, url, headers, body }: Http,
 ): Promise<string | undefined> {
   const { origin } = new URL(url);

@@ -1,8 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { bend } from './bend.ts';
 import type { Case } from './cases.ts';
 import { bentHeaders, bentSegment, GARBAGE, METHODS, mostly } from './pieces.ts';
 import { bodiesOf } from './templates.ts';
-import { bend, bentJson } from './values.ts';
+import { bentJson } from './values.ts';
 import type { Operation, World } from './world.ts';
 
 const MEDIA_TYPES = [

@@ -28,26 +28,41 @@ const WORDS = [
     '+275760-09-14T00:00:00Z',
     '0000-00-00T00:00:00Z',
     '2026-01-01T00:00:00.123456789Z',
+    '-271821-04-20T00:00:00.000Z',
+    '-000001-01-01T00:00:00.000Z',
+    '+275760-09-13T00:00:00.000Z',
   ],
+  ...['Infinity', '-Infinity', '1e308', '-1e15', '9223372036854775808'],
   '01990000-0000-7000-8000-000000000000',
+];
+
+/** Numbers at the ends of what a calculation, a column or a time can hold, and beyond. */
+const NUMBERS: readonly JsonText[] = [
+  ...['0', '-0', '-1', '1', '1.5', '5e-324', '1e21', '1e308', '-1e308', '1e999', '-1e999'],
+  ...['2147483648', '9007199254740991', '9007199254740993', '9223372036854775808', '18446744073709551616'],
+  // The latest time of a Date and the next one, and times that Date has and Postgres has not.
+  ...['8640000000000000', '8640000000000001', '-8640000000000000', '-1000000000000000'],
+  '123456789012345678901234567890',
+];
+
+/** Texts that the JSON form of protocol buffers takes as numbers. */
+const NUMERIC_TEXTS: readonly JsonText[] = ['"NaN"', '"Infinity"', '"-Infinity"', '"1e308"', '"-1e15"'];
+
+/** Cursors and ids that are not what they look like. */
+const KEYS = [
+  ...['["x"]', '["x","y"]', '["x","y","NaN"]', '[1,2]', '["\\u0000","\\u0000"]', '["\\ud800","\\ud800"]'],
+  ...['journal/../../x', 'journal/\0', '9'.repeat(36), '-'.repeat(36)],
 ];
 
 /** Text that is likely to be mistaken for something else. */
 export const bentText: Arbitrary<string> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
+  { weight: 6, arbitrary: fc.constantFrom(...WORDS, ...KEYS) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
   { weight: 1, arbitrary: lengths.map((length) => 'x'.repeat(length)) },
 );
 
 const BENT: readonly JsonText[] = [
-  ...['null', 'true', 'false', '0', '-0', '-1', '1', '1.5', '1e999', '-1e999', '1e21', '5e-324'],
-  ...[
-    '9007199254740991',
-    '9007199254740993',
-    '2147483648',
-    '8640000000000001',
-    '123456789012345678901234567890',
-  ],
+  ...['null', 'true', 'false'],
   ...['[]', '{}', '[[]]', '[null]', '[{}]', '[1]', '[""]', '{"":""}', '{"a":null}', '{"length":1e9}'],
   ...['{"toString":1}', '{"toJSON":1}', '{"valueOf":null}', '{"then":1}', '{"constructor":{"prototype":1}}'],
   ...[
@@ -67,10 +82,13 @@ const UNCONVERTIBLE: readonly JsonText[] = [
   '{"toString":{"toString":1}}',
 ];
 
+const bentNumber = fc.constantFrom(...NUMBERS, ...NUMERIC_TEXTS);
+
 /** A JSON value of any wrong kind. */
 export const bentJson: Arbitrary<JsonText> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...UNCONVERTIBLE) },
-  { weight: 8, arbitrary: fc.constantFrom(...BENT) },
+  { weight: 5, arbitrary: fc.constantFrom(...BENT) },
+  { weight: 4, arbitrary: bentNumber },
   { weight: 5, arbitrary: bentText.map((text) => JSON.stringify(text)) },
   { weight: 2, arbitrary: fc.json({ maxDepth: 3 }) },
   {
@@ -83,45 +101,21 @@ export const bentJson: Arbitrary<JsonText> = fc.oneof(
   },
 );
 
-const MARK = '\u0001bent\u0001';
-
-/** JSON of a value of which one member, somewhere, may be replaced, removed or added. */
-export function bend(template: unknown): Arbitrary<JsonText> {
-  const whole = JSON.stringify(template);
-  const place = fc.nat(countPlaces(template) - 1);
-  const replaced = fc
-    .tuple(place, bentJson)
-    .map(([at, text]) =>
-      JSON.stringify(withMember(template, at, MARK)).replace(JSON.stringify(MARK), () => text),
+/** A JSON value in the place of another one: mostly of its kind, so that it comes further than the check of the kind. */
+export function bentFor(usual: unknown): Arbitrary<JsonText> {
+  if (typeof usual === 'number') return fc.oneof(bentNumber, bentJson);
+  if (typeof usual === 'string')
+    return fc.oneof(
+      bentText.map((text) => JSON.stringify(text)),
+      bentJson,
     );
-  const removed = place.map((at) => JSON.stringify(withMember(template, at, undefined)) ?? 'null');
-  const added = fc
-    .tuple(bentText, bentJson)
-    .map(([name, text]) => whole.replace(/^\{/, () => `{${JSON.stringify(name)}:${text},`));
-  return fc.oneof(
-    { weight: 3, arbitrary: fc.constant(whole) },
-    { weight: 8, arbitrary: replaced },
-    { weight: 2, arbitrary: removed },
-    { weight: 1, arbitrary: added },
-  );
+  return bentJson;
 }
 
-/** The value itself counts as one. */
-function countPlaces(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce((sum: number, member) => sum + countPlaces(member), 1);
-}
-
-/** A copy with another value at one place; places are numbered from the root downwards. */
-function withMember(value: unknown, place: number, member: unknown): unknown {
-  if (place === 0) return member;
-  if (typeof value !== 'object' || value === null) return value;
-  let first = 1;
-  const copied = Object.entries(value).map(([name, old]): [string, unknown] => {
-    const at = place - first;
-    const count = countPlaces(old);
-    first += count;
-    return [name, at >= 0 && at < count ? withMember(old, at, member) : old];
-  });
-  return Array.isArray(value) ? copied.map(([, one]) => one) : Object.fromEntries(copied);
+/** Each known value that may be wrong in the place of a number or a text; none for other kinds. */
+export function wrongValuesFor(usual: unknown): readonly JsonText[] {
+  if (typeof usual === 'number') return [...NUMBERS, ...NUMERIC_TEXTS];
+  if (typeof usual !== 'string') return [];
+  const long = 'x'.repeat(70_000);
+  return [...WORDS, ...KEYS, long].map((text) => JSON.stringify(text));
 }

@@ -27,11 +27,15 @@ export async function createApps(platform: Platform): Promise<Apps> {
   return { platform, app, victim, operations: await listOperations(platform.baseUrl) };
 }
 
-/** Every row of the running gateway's own description, so that a new row is tried without a word here. */
+/**
+ * Every row of the running gateway's own description, so that a new row is tried without a word here; the administration API has
+ * templates of its own.
+ */
 async function listOperations(baseUrl: string): Promise<Operation[]> {
   const { body } = await call('GET', `${baseUrl}/openapi.json`, 200);
   const paths = Object.entries(body.paths as Record<string, Record<string, Json>>);
-  return paths.flatMap(([path, methods]) =>
+  const own = paths.filter(([path]) => !path.startsWith('/admin/'));
+  return own.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { security }]) => ({
       ...{ method: method.toUpperCase(), path },
       auth: security?.[0]?.session ? 'session' : security?.[0]?.bearer ? 'bearer' : 'none',

@@ -1,5 +1,6 @@
 import { createClient, type ConnectRouter, type Transport } from '@connectrpc/connect';
 import { fail } from '@parley/domain/problems';
+import { isTime } from '@parley/domain/time';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import {
   ContentRecoveryService,
@@ -38,7 +39,7 @@ export function recoveryRoutes({
 
 /** Problems: missing_property, invalid_property. */
 async function takeStep(services: Services, { since, step: given, cursor }: AfterRestoreRequest) {
-  if (!(since > 0)) fail('missing_property', { property: 'since', message: 'since is required.' });
+  requireSince(since);
   const names = [...STEPS.keys()];
   const name = given || (names[0] ?? '');
   const step = STEPS.get(name) ?? failStep('step');
@@ -49,6 +50,15 @@ async function takeStep(services: Services, { since, step: given, cursor }: Afte
   const counts = Object.entries(result.counts).map(([what, count]) => ({ what, count }));
   const next = result.cursor === '' ? (names[names.indexOf(name) + 1] ?? '') : name;
   return { done: name, counts, notes: [...(result.notes ?? [])], step: next, cursor: result.cursor };
+}
+
+function requireSince(since: number): void {
+  if (since === 0) fail('missing_property', { property: 'since', message: 'since is required.' });
+  if (isTime(since)) return;
+  fail('invalid_property', {
+    property: 'since',
+    message: 'since must be a time in milliseconds since 1970.',
+  });
 }
 
 function failStep(property: string): never {

@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect';
+import { isUuid } from '@parley/domain/ids';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type {
   ContentRecoveryService,
@@ -30,13 +31,28 @@ export type StepStart = { since: number; cursor: string };
 /** A part of the recovery, in pages that may be repeated. */
 export type Step = (services: Services, start: StepStart) => Promise<StepResult>;
 
-/** Cursors are strings of a page's last keys. Throws for what no step has answered. */
-export function readCursor(cursor: string, length: number): string[] {
-  if (cursor === '') return Array.from({ length }, () => '');
+const KEY_KINDS = {
+  uuid: isUuid,
+  text: (key: string) => key.isWellFormed() && !key.includes('\0'),
+  'whole number': (key: string) => /^(0|[1-9]\d{0,15})$/.test(key) && Number.isSafeInteger(Number(key)),
+};
+
+/** What a key of a cursor is. */
+export type KeyKind = keyof typeof KEY_KINDS;
+
+/**
+ * Reads the keys of the last row of a page; of an empty cursor they are empty texts. Throws a SyntaxError unless there is one key of each
+ * kind.
+ */
+export function readCursor(cursor: string, ...kinds: readonly KeyKind[]): string[] {
+  if (cursor === '') return kinds.map(() => '');
   const keys: unknown = JSON.parse(cursor);
-  if (!Array.isArray(keys) || keys.length !== length || !keys.every((key) => typeof key === 'string'))
-    throw new SyntaxError('not a cursor');
-  return keys as string[];
+  if (!Array.isArray(keys) || keys.length !== kinds.length) throw new SyntaxError('not a cursor');
+  return kinds.map((kind, index) => {
+    const key: unknown = keys[index];
+    if (typeof key === 'string' && KEY_KINDS[kind](key)) return key;
+    throw new SyntaxError(`key ${index} of the cursor is not a ${kind}`);
+  });
 }
 
 export function writeCursor(...keys: readonly string[]): string {

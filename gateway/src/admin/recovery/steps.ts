@@ -43,7 +43,7 @@ async function raiseVersions({ identity }: Services): Promise<StepResult> {
 }
 
 async function identities({ identity, messaging }: Services, { cursor }: StepStart): Promise<StepResult> {
-  const [afterAppId = '', afterUserId = ''] = readCursor(cursor, 2);
+  const [afterAppId = '', afterUserId = ''] = readCursor(cursor, 'uuid', 'text');
   const { copies } = await messaging.listIdentityCopies({ afterAppId, afterUserId });
   const last = copies.at(-1);
   if (!last) return NOTHING_LEFT;
@@ -58,7 +58,8 @@ async function identities({ identity, messaging }: Services, { cursor }: StepSta
 }
 
 async function blocks({ identity, messaging }: Services, { cursor }: StepStart): Promise<StepResult> {
-  const [afterAppId = '', afterBlockedUserId = '', afterOwnerUserId = ''] = readCursor(cursor, 3);
+  const keys = readCursor(cursor, 'uuid', 'text', 'text');
+  const [afterAppId = '', afterBlockedUserId = '', afterOwnerUserId = ''] = keys;
   const { copies } = await messaging.listBlockCopies({ afterAppId, afterBlockedUserId, afterOwnerUserId });
   const last = copies.at(-1);
   if (!last) return NOTHING_LEFT;
@@ -68,7 +69,7 @@ async function blocks({ identity, messaging }: Services, { cursor }: StepStart):
 }
 
 async function memberships({ identity, messaging }: Services, { cursor }: StepStart): Promise<StepResult> {
-  const [afterAppId = '', afterConversationId = ''] = readCursor(cursor, 2);
+  const [afterAppId = '', afterConversationId = ''] = readCursor(cursor, 'uuid', 'uuid');
   const known = await identity.listKnownConversations({ afterAppId, afterConversationId });
   const last = known.conversations.at(-1);
   if (!last) return NOTHING_LEFT;
@@ -80,7 +81,8 @@ async function memberships({ identity, messaging }: Services, { cursor }: StepSt
 }
 
 async function contents(services: Services, { since, cursor }: StepStart): Promise<StepResult> {
-  const [afterAppId = '', afterConversationId = '', afterSeq = ''] = readCursor(cursor, 3);
+  const keys = readCursor(cursor, 'uuid', 'uuid', 'whole number');
+  const [afterAppId = '', afterConversationId = '', afterSeq = ''] = keys;
   const request = { since: since - MARGIN_MS, afterAppId, afterConversationId, afterSeq: Number(afterSeq) };
   const { messages, last } = await services.messaging.listContentMessages(request);
   const next = last ? writeCursor(last.appId, last.conversationId, String(last.seq)) : '';
@@ -88,7 +90,7 @@ async function contents(services: Services, { since, cursor }: StepStart): Promi
 }
 
 async function releasedContents(services: Services, { since, cursor }: StepStart): Promise<StepResult> {
-  const [afterAppId = '', afterId = ''] = readCursor(cursor, 2);
+  const [afterAppId = '', afterId = ''] = readCursor(cursor, 'uuid', 'uuid');
   const request = { since: since - MARGIN_MS, afterAppId, afterId };
   const { messages: released } = await services.content.listReleasedMessages(request);
   const last = released.at(-1);

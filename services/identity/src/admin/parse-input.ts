@@ -1,5 +1,6 @@
 import { isUuid, parseAppUri, parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
+import { isTime } from '@parley/domain/time';
 import type { UriKind, Wire } from '@parley/domain/wire';
 import { isStorable } from '../identity/fields.ts';
 
@@ -44,13 +45,10 @@ export function parsePageSize(size: number): number {
   return fail('invalid_property', { property: 'page_size', message: 'page_size must be a whole number.' });
 }
 
-/** The latest time of a JavaScript Date; Postgres has it too. */
-const MAX_TIME = 8_640_000_000_000_000;
-
 /** The time at which a token ends; null for one that does not. Fails with invalid_property. */
 export function parseExpiry(time: number | undefined, now: number): number | null {
   if (time === undefined) return null;
-  if (Number.isInteger(time) && time > now && time <= MAX_TIME) return time;
+  if (isTime(time) && time > now) return time;
   return fail('invalid_property', {
     property: 'expires_at',
     message: 'expires_at must be a time in the future, in milliseconds since 1970.',

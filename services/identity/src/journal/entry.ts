@@ -1,4 +1,4 @@
-import { newId } from '@parley/domain/ids';
+import { isUuid, newId } from '@parley/domain/ids';
 
 type UserAct = {
   kind: 'user.deleted' | 'user.restored' | 'user.suspended' | 'user.resumed';
@@ -30,6 +30,7 @@ export type Act =
 export type JournalEntry = { id: string; at: number; act: Act };
 
 const FOLDER = 'journal/';
+const SUFFIX = '.jsonl';
 
 /** The prefix of the keys of entries that were made on the day of a time, in UTC. */
 export function dayPrefix(time: number): string {
@@ -40,7 +41,14 @@ export const ALL_DAYS = FOLDER;
 
 /** The key of an object of its own for these entries, of which `first` is the oldest. */
 export function newKey(first: JournalEntry): string {
-  return `${dayPrefix(first.at)}${newId()}.jsonl`;
+  return `${dayPrefix(first.at)}${newId()}${SUFFIX}`;
+}
+
+/** Whether a text is the key of an object of the journal. */
+export function isKey(text: string): boolean {
+  const [folder, day = '', name = '', ...rest] = text.split('/');
+  const isOfDay = `${folder}/` === FOLDER && /^\d{4}-\d\d-\d\d$/.test(day) && rest.length === 0;
+  return isOfDay && name.endsWith(SUFFIX) && isUuid(name.slice(0, -SUFFIX.length));
 }
 
 export function encodeEntries(entries: readonly JournalEntry[]): Uint8Array {

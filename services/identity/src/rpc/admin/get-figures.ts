@@ -1,4 +1,5 @@
 import { fail } from '@parley/domain/problems';
+import { isTime } from '@parley/domain/time';
 import { estimateDistinct } from '@parley/kit/figures/distinct';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { RpcResponse } from '@parley/kit/rpc/response';
@@ -15,8 +16,6 @@ const SECONDS_OF_MINUTE = 60;
 const SECONDS_OF_DAY = 86_400;
 const HOUR_MS = 3_600_000;
 const MAX_STEPS = 1_600;
-/** The latest time of a JavaScript Date. */
-const MAX_TIME = 8_640_000_000_000_000;
 
 /** Steps in which nothing was counted are zeros. */
 export async function getFigures(
@@ -55,7 +54,7 @@ function parseSpan(req: GetFiguresRequest, now: number): Omit<FigureSpan, 'appId
 }
 
 function parseTime(time: number, property: string): number {
-  if (Number.isInteger(time) && Math.abs(time) <= MAX_TIME) return time;
+  if (isTime(time)) return time;
   return refuse(property, 'must be a time in milliseconds since 1970.');
 }
 

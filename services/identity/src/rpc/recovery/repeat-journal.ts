@@ -1,10 +1,11 @@
+import { fail } from '@parley/domain/problems';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import type {
   RepeatJournalRequest,
   RepeatJournalResponseSchema,
 } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import type { Context } from '../../context.ts';
-import { ALL_DAYS, dayPrefix, decodeEntries, type JournalEntry } from '../../journal/entry.ts';
+import { ALL_DAYS, dayPrefix, decodeEntries, isKey, type JournalEntry } from '../../journal/entry.ts';
 import { repeatAct } from '../../journal/repeat.ts';
 import { findKnown, insertEntry } from '../../sql/journal-entry.ts';
 
@@ -12,11 +13,13 @@ const DAY_MS = 86_400_000;
 /** Objects of one call. */
 const PAGE = 4;
 
-/** Repeats, in their order, the acts of a few objects of the journal that this database has lost. */
+/** Repeats, in their order, the acts of a few objects of the journal that this database has lost. Problems: invalid_property. */
 export async function repeatJournal(
   ctx: Context,
   { since, after }: RepeatJournalRequest,
 ): RpcResponse<typeof RepeatJournalResponseSchema> {
+  if (after !== '' && !isKey(after))
+    return fail('invalid_property', { property: 'cursor', message: 'cursor is not that of an answer.' });
   const { store } = ctx.journal;
   if (!store) return { isMissing: true };
   // An object has the day of its oldest entry.
