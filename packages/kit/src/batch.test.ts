@@ -214,3 +214,19 @@ test('stopping waits for accepted items and refuses further ones', async () => {
   await stop;
   expect(await answers).toEqual(['A', 'B']);
 });
+
+test('stopping ends when a batch that was about to begin is over before that', async () => {
+  const { run, batches } = controlled();
+  const batcher = createBatcher({
+    run: (items: string[]) => (batches.length === 0 ? run(items) : Promise.resolve(items)),
+    ...{ maxItems: 10, maxQueued: 10, laneOf: (item: string) => item.charCodeAt(0), splitFrom: 2 },
+  });
+  const first = batcher.add('b');
+  await turn();
+  const others = Promise.all([batcher.add('a'), batcher.add('c')]);
+  batches[0]?.answer();
+  const stop = batcher.stop();
+  expect(await first).toBe('B');
+  expect(await others).toEqual(['a', 'c']);
+  await stop;
+});

@@ -174,6 +174,7 @@ function beginIfDue<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
     lane.isDue = false;
     runDue(state, lane);
     state.busy -= 1;
+    noteIdle(state);
   });
 }
 
