@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createAuthority, writeCertificates } from '@parley/stack/testing';
 import { createS3Client } from '../src/s3/client.ts';
 
-test('the authority of a store is that of the folder at the time of a connection', async () => {
+test('the authority of a store is that of the folder at the time of a connection, or the last one', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-s3-tls-'));
   const [before, after] = await Promise.all([createAuthority(), createAuthority()]);
   const first = await before.issue('store');
@@ -27,6 +27,8 @@ test('the authority of a store is that of the folder at the time of a connection
   server.setSecureContext(second);
   await expect(client.bucketExists('bucket')).rejects.toThrow(/certificate/);
   writeCertificates(folder, second);
+  await expect(client.bucketExists('bucket')).resolves.toBe(true);
+  rmSync(path.join(folder, 'ca.crt'));
   await expect(client.bucketExists('bucket')).resolves.toBe(true);
   server.close();
   rmSync(folder, { recursive: true });

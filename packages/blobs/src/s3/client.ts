@@ -13,7 +13,7 @@ export type S3Options = {
   bucket: string;
   accessKey: string;
   secretKey: string;
-  /** Folder with `ca.crt`, by which the certificate of the store is checked; read for each connection. Default: the system's. */
+  /** Folder with `ca.crt`, by which the certificate of the store is checked; read at the start, which fails without it, and for each connection. Default: the system's. */
   tlsFolder?: string | undefined;
 };
 
@@ -44,19 +44,31 @@ function createAgent(isSecure: boolean, tlsFolder: string | undefined): http.Age
   return tlsFolder === undefined ? new https.Agent(options) : new FolderAgent(options, tlsFolder);
 }
 
-/** Trusts the authorities that the folder has when it connects. */
+/** Trusts the authorities that the folder has when it connects, or had last while the file cannot be read. */
 class FolderAgent extends https.Agent {
   readonly #file: string;
+  #ca: Buffer;
 
   constructor(options: https.AgentOptions, folder: string) {
     super(options);
     this.#file = path.join(folder, 'ca.crt');
+    this.#ca = readFileSync(this.#file);
   }
 
   override createConnection(
     ...[options, callback]: Parameters<https.Agent['createConnection']>
   ): ReturnType<https.Agent['createConnection']> {
-    return super.createConnection({ ...options, ca: readFileSync(this.#file) } as typeof options, callback);
+    return super.createConnection({ ...options, ca: this.#read() } as typeof options, callback);
+  }
+
+  /** Never throws: Node connects for waiting requests where nothing could catch it. */
+  #read(): Buffer {
+    try {
+      this.#ca = readFileSync(this.#file);
+    } catch {
+      // A folder that is being replaced has its file again at the next connection.
+    }
+    return this.#ca;
   }
 }
 
