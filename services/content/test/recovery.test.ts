@@ -57,6 +57,18 @@ test('a content without a row is entered again if the store has it, and is repor
   expect(await isThere(upload)).toBe(true);
 });
 
+test('a content of a message of an earlier incarnation of the sender is neither entered nor counted', async () => {
+  const upload = await uploaded(300);
+  const message = stored(upload);
+  await platform.recovery.adoptContents({ messages: [{ ...message, senderIncarnation: 5 }] });
+  await forget('content');
+  const messages = [{ ...message, senderIncarnation: 2 }];
+  const answer = await platform.recovery.adoptContents({ messages });
+  expect(answer).toMatchObject({ referredCount: 0, enteredCount: 0, missingIds: [] });
+  const { items } = await platform.content.getContents({ appId: upload.appId, ids: [upload.id] });
+  expect(items).toEqual([]);
+});
+
 test('an upload that ended after the moment counts as ended', async () => {
   const upload = await uploaded();
   await platform.db.execute({ text: 'update content set status = 1, stored = 0, uploaded_at = null' });

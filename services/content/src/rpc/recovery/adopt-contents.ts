@@ -22,8 +22,9 @@ export async function adoptContents(
   const missingIds: string[] = [];
   for (const message of messages) {
     const { found, missing } = await findUnentered(ctx, message);
-    referredCount += await refer(ctx, message, found);
-    enteredCount += found.length;
+    const adopted = await refer(ctx, message, found);
+    referredCount += adopted.referredCount;
+    enteredCount += adopted.enteredCount;
     missingIds.push(...missing);
   }
   return { referredCount, enteredCount, missingIds };
@@ -40,7 +41,7 @@ async function findUnentered(ctx: Context, message: ContentMessage) {
     const blob = await ctx.blobs.find(blobKey({ appId, id }));
     if (!blob) missing.push(id);
     else {
-      // Nobody has the address of this upload, which has ended.
+      // The upload has ended, so its address needs a hash that no token has.
       const own = { tokenHash: randomBytes(32), at: ctx.clock.now(), size: blob.size };
       found.push({ appId, id, userId, incarnation, conversationId, contentType, ...own });
     }
@@ -48,17 +49,23 @@ async function findUnentered(ctx: Context, message: ContentMessage) {
   return { found, missing };
 }
 
-/** Returns how many contents the message refers to. The claim is verified an hour later, like any other. */
-function refer(ctx: Context, message: ContentMessage, found: readonly FoundContent[]): Promise<number> {
+type Adopted = { referredCount: number; enteredCount: number };
+
+/**
+ * Returns how many contents the message refers to, and how many of them were entered; none for a message of an earlier incarnation of its
+ * sender. The claim is verified an hour later, like any other.
+ */
+function refer(ctx: Context, message: ContentMessage, found: readonly FoundContent[]): Promise<Adopted> {
   const { appId, id, conversationId, senderId, senderIncarnation: incarnation } = message;
   const ids = [...new Set(message.contents.map((content) => content.id))];
   return ctx.db.tx(async (tx) => {
     await reviveMessage(tx, { appId, id });
     const claimedAt = ctx.clock.now();
-    if (!(await insertMessage(tx, { appId, id, conversationId, senderId, incarnation, claimedAt }))) return 0;
+    if (!(await insertMessage(tx, { appId, id, conversationId, senderId, incarnation, claimedAt })))
+      return { referredCount: 0, enteredCount: 0 };
     for (const content of found) await enterContent(tx, content);
     const contentIds = (await lockUploaded(tx, appId, ids)).map((row) => row.id);
     if (contentIds.length > 0) await insertReferences(tx, { appId, messageId: id, contentIds });
-    return contentIds.length;
+    return { referredCount: contentIds.length, enteredCount: found.length };
   });
 }
