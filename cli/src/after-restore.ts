@@ -6,7 +6,7 @@ import type { Environment } from './run.ts';
 
 const TIMEOUT_MS = 60_000;
 
-/** What no step can mend, whatever the databases. docs/operations.md#what-does-not-converge */
+/** Losses that no step can repair, whichever databases were restored. docs/operations.md#what-does-not-converge */
 const REMAINS = [
   'What was acknowledged after the moment of its database is gone; clients, webhooks, pushes and exports may have had it.',
   'Scheduled messages that were cancelled after the moment are sent; notifications and pushes of that time may be repeated or lost.',
