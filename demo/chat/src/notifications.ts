@@ -32,11 +32,15 @@ export function createNotifications(userId: string, client: Client): Notificatio
   }
   async function change(work: () => Promise<unknown>): Promise<void> {
     set({ ...state, isBusy: true, problem: '' });
-    const problem = await work().then(
-      () => '',
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
-    set({ status: await readStatus(worker), isBusy: false, problem });
+    let { status } = state;
+    const problem = await problemOf(async () => {
+      try {
+        await work();
+      } finally {
+        status = await readStatus(worker);
+      }
+    });
+    set({ status, isBusy: false, problem });
   }
   async function begin(): Promise<void> {
     if ((await Notification.requestPermission()) === 'granted')
@@ -68,6 +72,14 @@ export function createNotifications(userId: string, client: Client): Notificatio
     else if (conversation !== undefined) for (const listener of clicked) listener(conversation);
   });
   return notifications;
+}
+
+/** Why the work failed; empty when it did not. */
+function problemOf(work: () => Promise<unknown>): Promise<string> {
+  return work().then(
+    () => '',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
 }
 
 /** A browser offers them to pages of HTTPS and of the machine itself. */

@@ -23,6 +23,7 @@ export function testNotifications(given: () => Given): void {
   beforeAll(async () => (open = await openBoth(given())));
 
   test('a browser that forbids them, and one without them, say so', () => saysWhyNot(open));
+  test('a change that failed says why, and can be tried again', () => triesAgain(open));
   test('a message arrives as a notification, a click opens its conversation, and reading takes it away', () =>
     showsAndOpens(open));
   test('a conversation that is read takes its notifications away, and no others', () =>
@@ -67,6 +68,24 @@ async function saysWhyNot({ olaf, openContext, address }: Open): Promise<void> {
   await context.addInitScript('delete Navigator.prototype.serviceWorker;');
   const without = await openChat(context, address, 'olaf');
   await without.page.getByText('Notifications: not available on this address').waitFor();
+  await context.close();
+}
+
+async function triesAgain({ openContext, address, web }: Open): Promise<void> {
+  const context = await openContext();
+  await context.grantPermissions(['notifications'], { origin: new URL(address).origin });
+  await subscribeAt(context, web);
+  await context.addInitScript(`{
+    const { register } = ServiceWorkerContainer.prototype;
+    ServiceWorkerContainer.prototype.register = function (...given) {
+      return window.isReachable ? register.apply(this, given) : Promise.reject(new TypeError('The worker is away.'));
+    };
+  }`);
+  const pia = await openChat(context, address, 'pia');
+  await pia.page.getByText('The worker is away.').waitFor();
+  await pia.page.evaluate('window.isReachable = true');
+  await bell(pia).click();
+  await pia.page.getByText('Notifications: on').waitFor();
   await context.close();
 }
 
