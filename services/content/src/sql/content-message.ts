@@ -80,7 +80,7 @@ export async function markMessagesDeleted(
   const rows = await sql.query<{ id: string }>({
     text: `
       update content_message set deleted_at = to_timestamp($3 / 1000.0)
-      where ctid = any (array(
+      where app_id = $1 and id = any ($2::uuid[]) and ctid = any (array(
         select ctid from content_message
         where app_id = $1 and deleted_at is null and id = any ($2::uuid[])
         order by id for no key update))
@@ -155,7 +155,7 @@ export async function confirmAnnouncements(sql: Sql, appId: string, ids: readonl
   await sql.execute({
     text: `
       update content_message set confirmed = true
-      where ctid = any (array(
+      where app_id = $1 and id = any ($2::uuid[]) and ctid = any (array(
         select ctid from content_message
         where app_id = $1 and id = any ($2::uuid[]) and deleted_at is null
         order by id for no key update))`,
@@ -167,8 +167,8 @@ export async function confirmAnnouncements(sql: Sql, appId: string, ids: readonl
 export function purgeMessagesDeletedBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `
-      delete from content_message where ctid = any (array(
-        select ctid from content_message where deleted_at < to_timestamp($1 / 1000.0) limit $2))`,
+      delete from content_message where (app_id, id, ctid) in (
+        select app_id, id, ctid from content_message where deleted_at < to_timestamp($1 / 1000.0) limit $2)`,
     values: [time, limit],
   });
 }

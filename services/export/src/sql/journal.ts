@@ -134,12 +134,12 @@ export function deleteExportedEntries(sql: Sql, limit: number): Promise<number> 
   return sql.execute({
     name: 'delete_exported_entries',
     text: `
-      delete from journal where ctid = any(array(
-        select j.ctid from export_schedule s
+      delete from journal where (app_id, number, ctid) in (
+        select j.app_id, j.number, j.ctid from export_schedule s
         join journal j on j.app_id = s.app_id and j.number <= least(
           s.exported_until,
           (select min(e.after_number) from export e where e.app_id = s.app_id and e.completed_at is null))
-        limit $1))`,
+        limit $1)`,
     values: [limit],
   });
 }

@@ -31,7 +31,7 @@ export function removeBlocks(
   return sql.query<BlockRow>({
     text: `
       update block set active = false, version = ${NEXT_VERSION}
-      where ctid = any (array(
+      where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[]) and ctid = any (array(
         select ctid from block
         where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[]) and active
         order by blocked_user_id for no key update))
@@ -111,7 +111,8 @@ export async function lockBlocks(sql: Sql, appId: string, ownerId: string): Prom
 export async function deleteBlocks(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
     text: `
-      delete from block where ctid = any (array(
+      delete from block
+      where app_id = $1 and (owner_user_id = $2 or blocked_user_id = $2) and ctid = any (array(
         select ctid from block where app_id = $1 and (owner_user_id = $2 or blocked_user_id = $2)
         order by owner_user_id, blocked_user_id for update))`,
     values: [appId, userId],

@@ -39,7 +39,7 @@ export type ExcessRelations = { part: RelationKind; kept: number; limit: number 
 function selectExcess(part: RelationKind): string {
   const { table, user, key } = RELATIONS[part];
   return `
-    select ctid from ${table} where ctid = any (array(
+    select ctid from ${table} where app_id = $1 and ${user} = $2 and ctid = any (array(
       select ctid from ${table} where app_id = $1 and ${user} = $2 offset $3::int8 limit $4::int8))
     order by ${key} for update`;
 }
@@ -53,9 +53,9 @@ export async function deleteExcessRelations(
   { appId, userId }: UserKey,
   { part, kept, limit }: ExcessRelations,
 ): Promise<EndedBlock[]> {
-  const { table } = RELATIONS[part];
+  const { table, user } = RELATIONS[part];
   const values = [appId, userId, kept, limit];
-  const text = `delete from ${table} where ctid = any (array(${selectExcess(part)}))`;
+  const text = `delete from ${table} where app_id = $1 and ${user} = $2 and ctid = any (array(${selectExcess(part)}))`;
   if (table === 'block') {
     const returning = `returning owner_user_id, blocked_user_id, active, version`;
     const rows = await tx.query<EndedBlock & { active: boolean }>({ text: `${text} ${returning}`, values });

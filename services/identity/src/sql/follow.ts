@@ -93,7 +93,8 @@ export async function deleteFollows(sql: Sql, appId: string, userId: string): Pr
   const values = [appId, userId];
   await sql.execute({
     text: `
-      delete from follow where ctid = any (array(
+      delete from follow
+      where app_id = $1 and (owner_user_id = $2 or target_user_id = $2) and ctid = any (array(
         select ctid from follow where app_id = $1 and (owner_user_id = $2 or target_user_id = $2)
         order by owner_user_id, target_user_id for update))`,
     values,
@@ -102,7 +103,7 @@ export async function deleteFollows(sql: Sql, appId: string, userId: string): Pr
   // is gone.
   await sql.execute({
     text: `
-      delete from follow_request where ctid = any (array(
+      delete from follow_request where app_id = $1 and owner_user_id = $2 and ctid = any (array(
         select ctid from follow_request where app_id = $1 and owner_user_id = $2 for update skip locked))`,
     values,
   });

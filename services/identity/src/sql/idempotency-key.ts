@@ -62,8 +62,8 @@ export async function recordAnswer(
 export function deleteIdempotencyKeysBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `
-      delete from idempotency_key where ctid = any (array(
-        select ctid from idempotency_key where created_at < to_timestamp($1::float8 / 1000) limit $2))`,
+      delete from idempotency_key where (app_id, hash, ctid) in (
+        select app_id, hash, ctid from idempotency_key where created_at < to_timestamp($1::float8 / 1000) limit $2)`,
     values: [time, limit],
   });
 }

@@ -57,8 +57,8 @@ export function listIdentityChanges(
 export function deleteIdentityChangesBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `
-      delete from identity_change where ctid = any (array(
-        select ctid from identity_change where created_at < to_timestamp($1::float8 / 1000) limit $2))`,
+      delete from identity_change where (app_id, user_id, version, ctid) in (
+        select app_id, user_id, version, ctid from identity_change where created_at < to_timestamp($1::float8 / 1000) limit $2)`,
     values: [time, limit],
   });
 }

@@ -112,7 +112,7 @@ export async function listJoinedAfter(
 export async function deleteMemberships(sql: Sql, appId: string, userId: string): Promise<void> {
   await sql.execute({
     text: `
-      delete from membership where ctid = any (array(
+      delete from membership where app_id = $1 and user_id = $2 and ctid = any (array(
         select ctid from membership where app_id = $1 and user_id = $2
         order by conversation_id, joined_seq for update))`,
     values: [appId, userId],

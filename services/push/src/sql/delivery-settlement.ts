@@ -58,9 +58,9 @@ export function deleteSettledBefore(sql: Sql, before: number, limit: number): Pr
   return sql.execute({
     name: 'delete_settled_before',
     text: `
-      delete from delivery where ctid = any (array(
-        select ctid from delivery
-        where status <> ${PushDeliveryStatus.PENDING} and settled_at < to_timestamp($1::float8 / 1000) limit $2))`,
+      delete from delivery where (app_id, target_id, id, ctid) in (
+        select app_id, target_id, id, ctid from delivery
+        where status <> ${PushDeliveryStatus.PENDING} and settled_at < to_timestamp($1::float8 / 1000) limit $2)`,
     values: [before, limit],
   });
 }

@@ -11,7 +11,7 @@ export function deleteSettledBefore(
 ): Promise<number> {
   return deleteChosen(db, {
     choice: `
-      select ctid from delivery
+      select app_id, webhook_id, id, ctid from delivery
       where status = $1 and status <> ${DeliveryStatus.PENDING} and settled_at < to_timestamp($2::float8 / 1000)
       limit $3`,
     values: [status, before, limit],
@@ -22,7 +22,7 @@ export function deleteSettledBefore(
 export function deletePendingOfInactiveBefore(db: Database, before: number, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `
-      select d.ctid from webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id
+      select d.app_id, d.webhook_id, d.id, d.ctid from webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id
       where w.status = ${WebhookStatus.INACTIVE} and d.status = ${DeliveryStatus.PENDING} and d.claimed_by is null
         and d.created_at < to_timestamp($1::float8 / 1000)
       limit $2`,
@@ -34,7 +34,7 @@ export function deletePendingOfInactiveBefore(db: Database, before: number, limi
 export function deleteOfRemovedWebhooks(db: Database, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `
-      select d.ctid from removed_webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id limit $1`,
+      select d.app_id, d.webhook_id, d.id, d.ctid from removed_webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id limit $1`,
     values: [limit],
   });
 }
@@ -55,7 +55,7 @@ function deleteChosen(
     const deleted = await tx.query<DeletedDelivery>({
       text: `
         with deleted as (
-          delete from delivery where ctid = any (array(${choice}))
+          delete from delivery where (app_id, webhook_id, id, ctid) in (${choice})
           returning app_id, webhook_id, notice_id, status
         ), moved as (
           select app_id, webhook_id, status, -1 as delta from deleted
