@@ -34,6 +34,8 @@ export type PlatformOptions = {
   catalog?: CatalogEntry[];
   /** Default true. False: NATS accepts connections without a user, as those of releases before there were users. */
   natsUsers?: boolean;
+  /** Default false. True: Postgres records the statements that it runs, in `pg_stat_statements`. */
+  recordsStatements?: boolean;
   /** Default false. True: the gateway serves the documentation at /docs, once it is built. */
   site?: boolean;
   /** Default false. True: removes the data of earlier starts first. */

@@ -19,12 +19,13 @@ export type InfraOptions = {
   secrets: Secrets;
   durable: boolean;
   natsUsers: boolean;
+  recordsStatements: boolean;
 };
 
 export async function describeInfra(options: InfraOptions): Promise<Infra> {
-  const { folder, secrets, durable, natsUsers } = options;
+  const { folder, secrets, durable, natsUsers, recordsStatements } = options;
   const password = secrets.postgres_password;
-  const settings = { dataDir: folder.postgres, password, port: await freePort(), durable };
+  const settings = { dataDir: folder.postgres, password, port: await freePort(), durable, recordsStatements };
   const passwordOf = natsUsers ? (user: string) => natsPassword(secrets, user) : undefined;
   const nats = {
     port: await freePort(),

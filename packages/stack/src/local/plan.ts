@@ -32,6 +32,7 @@ export async function makePlan(options: PlatformOptions, folder: DataFolder): Pr
     secrets,
     durable: options.durable ?? true,
     natsUsers: options.natsUsers ?? true,
+    recordsStatements: options.recordsStatements ?? false,
   });
   const { replicas = {}, env = {}, port } = options;
   return { replicas, env, wiring, infra, httpPort: port, demoPort };

@@ -16,6 +16,15 @@ export type PostgresSettings = Cluster & {
   maxConnections?: number;
   /** Default false. True: it takes connections with TLS alone; its certificate is in the data folder. */
   hasTls?: boolean;
+  /** Default false. True: it counts the statements that it runs, for `pg_stat_statements`. */
+  recordsStatements?: boolean;
+};
+
+/** All statements but those that define or lock tables; enough of them that none is forgotten. */
+const RECORDING: Record<string, string> = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.max': '20000',
+  'pg_stat_statements.track_utility': 'off',
 };
 
 /** Listens on 127.0.0.1 only, no Unix socket. SIGINT stops it at once and cleanly, SIGQUIT without a checkpoint. */
@@ -27,6 +36,7 @@ export function postgresCommand(settings: PostgresSettings): Command {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     ...(settings.hasTls && tlsSettings(settings.dataDir)),
+    ...(settings.recordsStatements && RECORDING),
   });
   const root = path.parse(settings.dataDir).root;
   const command = { file: postgres, args: ['-D', settings.dataDir, ...flags], cwd: root };
