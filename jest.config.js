@@ -15,6 +15,7 @@ export default {
   moduleNameMapper: { '^fast-check$': '<rootDir>/scripts/jest/fast-check.js' },
   globalSetup: './packages/stack/src/testing/jest-setup.ts',
   globalTeardown: './packages/stack/src/testing/jest-teardown.ts',
+  reporters: ['default', './scripts/jest/statements.ts'],
   testTimeout: 60_000,
   // Most of a file's time is waiting. What two files share they do not disturb: see packages/stack/src/testing.ts.
   maxWorkers: 2,

@@ -1,0 +1,76 @@
+/** Why statements may run without naming an application, and which they are: `<service> <fingerprint>`, and what it does. */
+export type AcrossShards = { reason: string; statements: [key: string, does: string][] };
+
+/**
+ * The statements on distributed tables that rightly name no application. A fingerprint is that of `libpg-query`, the same for statements
+ * that differ in constants and layout alone; a failed run prints those of new statements. docs/scaling.md has the same groups and
+ * says how often they run.
+ */
+export const ACROSS_SHARDS: AcrossShards[] = [
+  {
+    reason: 'Deletes what has expired, in the order of time, whichever application it belongs to.',
+    statements: [
+      ['content a28ee1acfcf0e40a', 'deletes records of removed blobs'],
+      ['content 2dd6c2ce51a94b27', 'deletes records of deleted messages'],
+      ['export e20da2c805d1c9b6', 'deletes records of expired exports'],
+      ['export 7dd160b8d1483ed4', 'deletes entries of journals that all exports have written'],
+      ['identity 1a95bf3c22a1a20a', 'deletes idempotency keys'],
+      ['identity 610392635f2dcd48', 'deletes changes of identities'],
+      ['messaging a3a9df27e1f9ab06', 'deletes changes that have no partition'],
+      ['messaging 15e62f92603215b7', 'moves changes to a new partition'],
+      ['messaging afce0c9749a78295', 'deletes positions for exports that ended without using them'],
+      ['push 501f7559f5f13179', 'deletes settled deliveries'],
+      ['push e26d73f6b4548af1', 'deletes records of erased users'],
+      ['webhook 15bdc9d5a0854c42', 'deletes settled deliveries'],
+      ['webhook 36abc429316b141d', 'deletes deliveries of removed webhooks'],
+      ['webhook 0d10cbed46068965', 'deletes pending deliveries of inactive webhooks'],
+      ['webhook 32aaa8f472d597f4', 'deletes records of removed webhooks'],
+    ],
+  },
+  {
+    reason: 'Looks for due work of all applications, and takes it in turn.',
+    statements: [
+      ['content 566d0814d87946f1', 'ends uploads or contents that were left'],
+      ['content 6241eff4bb118984', 'ends uploads or contents that were left'],
+      ['content 40b4a1c2fc759019', 'leases contents whose blobs are to be removed'],
+      ['content e702c5cfff75b1c7', 'lists claims to confirm'],
+      ['export 9b465afc0db5cacb', 'lists schedules that are due'],
+      ['export 0912f90b6be2ced4', 'lists exports that are due'],
+      ['messaging cf20f8fd54af29e4', 'lists the next scheduled messages and typing indicators'],
+      ['push 1e758c5c41543af0', 'claims deliveries that are due'],
+      ['webhook 8f957bd850bd7065', 'claims deliveries that are due'],
+      ['webhook 03f779f3b93ef29c', 'claims webhooks to verify'],
+      ['push 10b7a484bebd7acf', 'releases the deliveries of silent processes'],
+      ['webhook 10b7a484bebd7acf', 'releases the deliveries of silent processes'],
+    ],
+  },
+  {
+    reason: 'Adds up deltas of counts, of those applications first that have the most.',
+    statements: [
+      ['messaging 269b4a2578bea4ae', 'adds up the counts of conversations'],
+      ['webhook 168229c9c270861c', 'adds up the counts of deliveries'],
+    ],
+  },
+  {
+    reason: 'Is asked for a secret or a key alone: the application is part of the answer.',
+    statements: [
+      ['identity 6ce115592cd1b79b', 'resolves a session or access token'],
+      ['content 91d31151b8c80069', 'finds an upload by its token'],
+      ['export c1594a6fdfe52717', 'lists blobs in the store that no export has'],
+    ],
+  },
+  {
+    reason: 'Goes through the rows of all applications in pages, for another service or after a restore.',
+    statements: [
+      ['export 6c1f92d51b43714f', 'tells messaging which applications have open journals'],
+      ['webhook c83e60eb76b71784', 'tells messaging which applications have webhooks'],
+      ['messaging 46f7c5e8dc958807', 'publishes the change log into a new stream'],
+      ['push df5d1ca9d803353b', 'lists keys that are sealed with an old key'],
+      ['webhook 79c58221705b5725', 'lists secrets that are sealed with an old key'],
+    ],
+  },
+  {
+    reason: 'Counts for operators, in all applications unless they ask for one.',
+    statements: [['identity 40ddc228e6593d22', 'counts applications, users and sessions']],
+  },
+];
