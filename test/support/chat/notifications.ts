@@ -75,7 +75,7 @@ async function triesAgain({ openContext, address, web }: Open): Promise<void> {
   const context = await openContext();
   await context.grantPermissions(['notifications'], { origin: new URL(address).origin });
   await subscribeAt(context, web);
-  await context.addInitScript(`{
+  await context.addInitScript(`if (globalThis.ServiceWorkerContainer) {
     const { register } = ServiceWorkerContainer.prototype;
     ServiceWorkerContainer.prototype.register = function (...given) {
       return window.isReachable ? register.apply(this, given) : Promise.reject(new TypeError('The worker is away.'));
