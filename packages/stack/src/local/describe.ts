@@ -98,7 +98,7 @@ function define(
     PARLEY_METRICS_PORT: '0',
     // Calls and metrics; the gateway and the content service serve clients on all addresses.
     PARLEY_INTERNAL_HOST: '127.0.0.1',
-    ...(entry.database && { PARLEY_DATABASE_URL: infra.postgresUrl(`parley_${entry.name}`) }),
+    ...(entry.database && { PARLEY_DATABASE_URL: infra.databaseUrl(`parley_${entry.name}`) }),
     ...(ports.http !== undefined && { PARLEY_HTTP_PORT: String(ports.http) }),
     ...(ports.rpc !== undefined && { PARLEY_RPC_PORT: String(ports.rpc) }),
     ...entry.env?.(wiring),

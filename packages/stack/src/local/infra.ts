@@ -1,14 +1,23 @@
 import { freePort } from '../free-port.ts';
 import { natsCommand, natsUrl, untilNatsAnswers } from '../nats/server.ts';
 import { initialiseCluster } from '../postgres/initialise.ts';
-import { endOrphans, postgresCommand, postgresUrl, untilPostgresAnswers } from '../postgres/server.ts';
+import {
+  endOrphans,
+  nearPostgresUrl,
+  postgresCommand,
+  postgresUrl,
+  untilPostgresAnswers,
+} from '../postgres/server.ts';
 import type { DataFolder } from './folder.ts';
 import { natsPassword, type Secrets } from './secrets.ts';
 import type { ProcessDefinition } from './supervisor/process-definition.ts';
 
 export type Infra = {
   processes: ProcessDefinition[];
-  postgresUrl(database?: string): string;
+  /** For any program of this machine. */
+  postgresUrl: string;
+  /** For the processes of the platform. */
+  databaseUrl(database: string): string;
   natsUrl: string;
   /** Of a user of NATS; undefined where it has no users. */
   natsPassword(user: string): string | undefined;
@@ -35,7 +44,8 @@ export async function describeInfra(options: InfraOptions): Promise<Infra> {
   };
   return {
     processes: [describePostgres(settings), describeNats(nats)],
-    postgresUrl: (database) => postgresUrl(settings, database),
+    postgresUrl: postgresUrl(settings),
+    databaseUrl: (database) => nearPostgresUrl(settings, database),
     natsUrl: natsUrl(nats),
     natsPassword: (user) => passwordOf?.(user),
   };

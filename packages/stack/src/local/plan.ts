@@ -58,7 +58,7 @@ export function stateOf(
     base_url: wiring.baseUrl,
     admin_token: wiring.secrets.admin_token,
     processes: listProcesses(supervisor.members),
-    postgres_url: infra.postgresUrl(),
+    postgres_url: infra.postgresUrl,
     nats_url: operatorsUrl(infra),
     ...(demo && { demo }),
   };

@@ -27,14 +27,20 @@ const RECORDING: Record<string, string> = {
   'pg_stat_statements.track_utility': 'off',
 };
 
-/** Listens on 127.0.0.1 only, no Unix socket. SIGINT stops it at once and cleanly, SIGQUIT without a checkpoint. */
+/** Longest path of a Unix socket on Linux, without its closing zero byte. Bytes. */
+const MAX_SOCKET_PATH = 107;
+
+/**
+ * Listens on 127.0.0.1, and on a Unix socket in its data folder where the path is short enough. SIGINT stops it at once and
+ * cleanly, SIGQUIT without a checkpoint.
+ */
 export function postgresCommand(settings: PostgresSettings): Command {
   const { postgres } = findPostgresBinaries();
   const flags = serverFlags({
     ...behaviour(settings),
     port: String(settings.port),
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: hasSocket(settings) ? settings.dataDir : '',
     ...(settings.hasTls && tlsSettings(settings.dataDir)),
     ...(settings.recordsStatements && RECORDING),
   });
@@ -68,6 +74,19 @@ export function serverFlags(parameters: Record<string, string>): string[] {
 
 export function postgresUrl({ port, password }: PostgresSettings, database = 'postgres'): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+/**
+ * The address for processes of this machine and user: a Unix socket costs both sides less than TCP. The address of TCP where
+ * there is no socket.
+ */
+export function nearPostgresUrl(settings: PostgresSettings, database: string): string {
+  const url = postgresUrl(settings, database);
+  return hasSocket(settings) ? `${url}?host=${encodeURIComponent(settings.dataDir)}` : url;
+}
+
+function hasSocket({ dataDir, port, hasTls }: PostgresSettings): boolean {
+  return !hasTls && Buffer.byteLength(path.join(dataDir, `.s.PGSQL.${port}`)) <= MAX_SOCKET_PATH;
 }
 
 export async function untilPostgresAnswers(url: string, given?: () => string | undefined): Promise<void> {
