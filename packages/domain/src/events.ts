@@ -1,7 +1,6 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
 export { maskOf, shardOf, shardsOfMask, virtualShard, VIRTUAL_SHARDS } from './events/shards.ts';
-export { splitBatches } from './events/batches.ts';
 
 type EventCase = NonNullable<Event['body']['case']>;
 

@@ -1,19 +1,52 @@
-import { create, toBinary } from '@bufbuild/protobuf';
-import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { splitBatches } from './batches.ts';
+import { toBinary } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { limits } from '@parley/contract/limits';
+import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { fail } from '../problems.ts';
 
+/** Size of a message with several events. Bytes. */
+const MAX_BATCH_BYTES = 512 * 1024;
+/** More than the tag and the length of an event in a batch take. */
+const FRAME_BYTES = 12;
+
+const EVENTS = EventBatchSchema.field.events.number;
+
 /**
- * Encodes events of one subject into messages, in their order. Fails with request_entity_too_large for an event that exceeds
- * a message of the broker: events checked here, before the commit, can be published afterwards.
+ * Encodes events of one subject into messages, each an `EventBatch`, in their order. A message stays below `maxBytes` unless
+ * one event alone is above it.
+ */
+export function encodeBatches(events: readonly Event[], maxBytes = MAX_BATCH_BYTES): Uint8Array[] {
+  const batches: Uint8Array[][] = [];
+  let batch: Uint8Array[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const encoded = toBinary(EventSchema, event);
+    const size = encoded.length + FRAME_BYTES;
+    if (batch.length === 0 || bytes + size > maxBytes) {
+      batches.push((batch = []));
+      bytes = 0;
+    }
+    batch.push(encoded);
+    bytes += size;
+  }
+  return batches.map(joinEvents);
+}
+
+/** The encoding of an `EventBatch`. Each event is encoded once, since its size decides on the batch that it goes to. */
+function joinEvents(encoded: readonly Uint8Array[]): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const event of encoded) writer.tag(EVENTS, WireType.LengthDelimited).bytes(event);
+  return writer.finish();
+}
+
+/**
+ * The same; fails with request_entity_too_large for an event that exceeds a message of the broker: events checked here,
+ * before the commit, can be published afterwards.
  */
 export function encodeEvents(events: readonly Event[]): Uint8Array[] {
-  return splitBatches(events).map((batch) => {
-    const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: batch }));
-    if (payload.length > limits.eventBytes) {
-      fail('request_entity_too_large', { message: 'The change is too large to be told to others at once.' });
-    }
-    return payload;
-  });
+  const payloads = encodeBatches(events);
+  if (payloads.some(({ length }) => length > limits.eventBytes)) {
+    fail('request_entity_too_large', { message: 'The change is too large to be told to others at once.' });
+  }
+  return payloads;
 }
