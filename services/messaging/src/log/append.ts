@@ -20,6 +20,8 @@ export type Change = {
   shards: string;
   /** It is stored for the consumers of other services. */
   isStored: boolean;
+  /** It surely fits a message of the broker. */
+  isSmall: boolean;
 };
 
 export type ChangeOptions = {
@@ -32,6 +34,8 @@ export type ChangeOptions = {
   shards?: string;
   /** Another service awaits the events of the application. Default: true. */
   isAwaited?: boolean;
+  /** The event surely fits a message of the broker. Default: false, which has its size checked before the commit. */
+  isSmall?: boolean;
 };
 
 /**
@@ -56,6 +60,7 @@ export function addChange(ctx: Context, conversation: ConversationRow, options: 
     event,
     shards: options.shards ?? conversation.audience_shards,
     isStored: options.isAwaited !== false || !isForInterestedOnly(event),
+    isSmall: options.isSmall === true,
   };
 }
 
@@ -68,14 +73,17 @@ export type Emission = {
 
 /** The statements and the publication that make changes known. See `writeChanges`. */
 export function createEmission(ctx: Context, changes: readonly Change[]): Emission {
-  const messages = encodeChanges(changes, ctx.config.liveShards);
-  const rows = ctx.outbox.rows(messages.filter(({ isStored }) => isStored));
+  const groups = groupChanges(changes, ctx.config.liveShards);
+  const rows = ctx.outbox.rows(encodeGroups(groups.filter(({ isStored }) => isStored)));
+  const live = groups.filter(({ isStored }) => !isStored);
+  const liveMessages = inAdvance(() => encodeGroups(live));
+  if (!changes.every(({ isSmall }) => isSmall)) liveMessages();
   const isPublished = ctx.lostTails.begin(changes);
   return {
     statements: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
     publish() {
       ctx.outbox.publish(rows);
-      for (const message of messages) if (!message.isStored) publishLive(ctx, message);
+      for (const message of liveMessages()) publishLive(ctx, message);
       isPublished();
       for (const { event, shards } of changes) {
         ctx.withdrawals.note(event);
@@ -84,6 +92,20 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
       }
     },
   };
+}
+
+/** The result of `make`, which runs at the end of this turn of the event loop, while the database works, or when it is asked for. */
+function inAdvance<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  const get = (): T => (made ??= { value: make() }).value;
+  setImmediate(() => {
+    try {
+      get();
+    } catch {
+      // Thrown again to whoever asks for the result.
+    }
+  });
+  return get;
 }
 
 /** Writes changes of locked conversations together with other statements, and publishes their events after the commit. */
@@ -97,11 +119,13 @@ export async function writeChanges(
   tx.afterCommit(emission.publish);
 }
 
-type EventMessage = { subject: string; live: string[]; payload: Uint8Array; isStored: boolean };
+type EventGroup = { subject: string; live: string[]; isStored: boolean; events: Event[] };
+
+type EventMessage = Pick<EventGroup, 'subject' | 'live'> & { payload: Uint8Array };
 
 // One message carries all events with the same durable subject and the same live audience, in their order.
-function encodeChanges(changes: readonly Change[], liveShards: number): EventMessage[] {
-  const groups = new Map<string, Omit<EventMessage, 'payload'> & { events: Event[] }>();
+function groupChanges(changes: readonly Change[], liveShards: number): EventGroup[] {
+  const groups = new Map<string, EventGroup>();
   for (const { event, shards, isStored } of changes) {
     const subject = durableSubject(event);
     const live = shardsOfMask(shards, liveShards).map((shard) => liveSubject(event.appId, shard, 'event'));
@@ -110,8 +134,12 @@ function encodeChanges(changes: readonly Change[], liveShards: number): EventMes
     group.events.push(event);
     groups.set(key, group);
   }
-  return [...groups.values()].flatMap(({ events, ...message }) =>
-    encodeEvents(events).map((payload) => ({ ...message, payload })),
+  return [...groups.values()];
+}
+
+function encodeGroups(groups: readonly EventGroup[]): EventMessage[] {
+  return groups.flatMap(({ events, subject, live }) =>
+    encodeEvents(events).map((payload) => ({ subject, live, payload })),
   );
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits';
 import { noBits, withBit } from '@parley/domain/bits';
 import { isUuid } from '@parley/domain/ids';
 import { messageOfDraft } from '@parley/domain/message-of-draft';
@@ -52,6 +53,7 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
   const change = addChange(ctx, conversation, {
     ...(message.sender && { actor: message.sender }),
     isAwaited: state.is_awaited,
+    isSmall: item.body.length <= limits.messageBytes,
     body: {
       case: 'messageCreated',
       value: {
