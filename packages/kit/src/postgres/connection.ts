@@ -7,6 +7,7 @@ import { startTimeout } from '../clock.ts';
 import { currentContext } from '../request-context.ts';
 import { breaksConnection, DatabaseError, isReadOnly, toConnectError } from './errors.ts';
 import type { ReadOnlyWatch } from './read-only.ts';
+import { StatementGroup } from './statement-group.ts';
 
 /** `name` makes it a prepared statement; one name belongs to one text. */
 export type Query = { text: string; values?: unknown[]; name?: string };
@@ -87,13 +88,13 @@ export function release({ client, broken }: Connection): void {
  * Runs one statement. When the current request's signal aborts, the query is cancelled on the server and the
  * connection is marked broken, since a cancel that arrives late would hit the next statement.
  */
-export async function run(connection: Connection, query: Query): Promise<pg.QueryResult> {
+export async function run(connection: Connection, query: Query, sending = send): Promise<pg.QueryResult> {
   refuseLateWork();
   const signal = currentContext()?.signal;
   const abort = (): void => cancel(connection);
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await send(connection, query);
+    return await sending(connection, query);
   } catch (error) {
     throw signal?.aborted ? cancelledError(signal, error) : error;
   } finally {
@@ -102,10 +103,31 @@ export async function run(connection: Connection, query: Query): Promise<pg.Quer
 }
 
 /** Runs one statement to its end, even when the request is cancelled. */
-export async function send(connection: Connection, query: Query): Promise<pg.QueryResult> {
+export function send(connection: Connection, query: Query): Promise<pg.QueryResult> {
+  return answered(connection, connection.client.query(query));
+}
+
+const GROUPS = new WeakMap<pg.PoolClient, StatementGroup>();
+
+/** Sends a statement of a transaction together with the others that are sent in this turn of the event loop. */
+export function sendTogether(connection: Connection, query: Query): Promise<pg.QueryResult> {
+  const { client } = connection;
+  let group = GROUPS.get(client);
+  if (!group) {
+    const opened = new StatementGroup();
+    GROUPS.set(client, (group = opened));
+    process.nextTick(() => {
+      GROUPS.delete(client);
+      void client.query(opened as unknown as pg.Submittable);
+    });
+  }
+  return answered(connection, group.add(query));
+}
+
+async function answered(connection: Connection, answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
   connection.count();
   try {
-    return await connection.client.query(query);
+    return await answer;
   } catch (cause) {
     const error = toConnectError(cause);
     if (isReadOnly(error)) connection.readOnly.refused();

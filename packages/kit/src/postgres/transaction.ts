@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { startTimeout } from '../clock.ts';
 import type { Sql, Tx, TxOptions } from '../postgres.ts';
-import { cancel, run, send, type Connection, type Query } from './connection.ts';
+import { cancel, run, send, sendTogether, type Connection, type Query } from './connection.ts';
 import { breaksConnection, DatabaseError, isOutage } from './errors.ts';
 
 /** Longest transaction; readers that look back for late commits rely on it. */
@@ -75,12 +75,12 @@ async function statement(state: State, query: Query) {
   if (state.over) throw new DatabaseError('the transaction is over', Code.Internal);
   if (state.connection.broken)
     throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
-  if (state.begun) return run(state.connection, query);
-  state.begun = send(state.connection, { text: state.begin }).catch((error: unknown) => {
+  if (state.begun) return run(state.connection, query, sendTogether);
+  state.begun = sendTogether(state.connection, control(state.begin)).catch((error: unknown) => {
     state.connection.broken = true;
     throw error;
   });
-  const [, result] = await Promise.all([state.begun, run(state.connection, query)]);
+  const [, result] = await Promise.all([state.begun, run(state.connection, query, sendTogether)]);
   return result;
 }
 
@@ -100,6 +100,11 @@ async function savepoint<T>(state: State, fn: () => Promise<T>): Promise<T> {
     await statement(state, { text: `rollback to savepoint ${name}` });
     throw error;
   }
+}
+
+/** A statement that controls the transaction; there are few of them, and each connection prepares them once. */
+function control(text: string): Query {
+  return { name: text, text };
 }
 
 function unawaited<T>(promise: Promise<T>): Promise<T> {
@@ -124,7 +129,7 @@ async function undo({ connection, begun, last }: State): Promise<[]> {
 
 async function commit(connection: Connection): Promise<void> {
   if (connection.broken) throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
-  const { command } = await send(connection, { text: 'commit' }).catch((error: unknown) => {
+  const { command } = await sendTogether(connection, control('commit')).catch((error: unknown) => {
     throw breaksConnection(error) ? unknownOutcome(error) : error;
   });
   // Postgres answers the commit of a failed transaction with ROLLBACK and no error.

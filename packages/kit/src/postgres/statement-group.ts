@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { VALUE_TYPES } from './values.ts';
+import type { Query } from './connection.ts';
+
+/** What the driver calls while a query is under way, which its types leave out. */
+type Handlers = {
+  name?: string | undefined;
+  text?: string | undefined;
+  submit(connection: Wire): Error | null;
+  handleRowDescription(message: unknown): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Wire): void;
+  handleReadyForQuery(connection: Wire): void;
+  handleError(error: unknown, connection: Wire): void;
+};
+
+/** The driver's connection. */
+type Wire = {
+  stream: { cork(): void; uncork(): void; destroy(error: Error): void };
+  sync(): void;
+  parsedStatements: Record<string, string>;
+  submittedNamedStatements: Record<string, string>;
+};
+
+type DriverQuery = new (
+  config: object,
+  values?: unknown,
+  callback?: (error: unknown, result: pg.QueryResult) => void,
+) => Handlers;
+
+const DriverQuery = pg.Query as unknown as DriverQuery;
+
+/**
+ * Statements of a transaction that are sent together, with one Sync at their end: the server answers all of them at once,
+ * which wakes this process once. When one fails, the server skips those behind it, and they fail with its error.
+ */
+export class StatementGroup extends DriverQuery {
+  readonly #statements: Handlers[] = [];
+  /** How many the server has completed. */
+  #done = 0;
+  #hasFailed = false;
+
+  constructor() {
+    super({ text: '' });
+  }
+
+  add(query: Query): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      const config = { ...query, types: VALUE_TYPES, queryMode: 'extended' };
+      const settle = (error: unknown, result: pg.QueryResult): void => {
+        if (!error) return resolve(result);
+        this.#hasFailed = true;
+        reject(error as Error);
+      };
+      this.#statements.push(new DriverQuery(config, undefined, settle));
+    });
+  }
+
+  override submit(connection: Wire): null {
+    const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as Wire;
+    connection.stream.cork();
+    try {
+      for (const statement of this.#statements) {
+        const fault = statement.submit(unsynced);
+        if (fault) statement.handleError(fault, connection);
+        // A value that cannot be sent: what follows, such as the commit, must not take effect without this statement.
+        if (this.#hasFailed) return this.#abandon(connection);
+      }
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+    this.#show();
+    return null;
+  }
+
+  override handleRowDescription(message: unknown): void {
+    this.#current?.handleRowDescription(message);
+  }
+
+  override handleDataRow(message: unknown): void {
+    this.#current?.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: Wire): void {
+    this.#current?.handleCommandComplete(message, connection);
+    this.#done += 1;
+    this.#show();
+  }
+
+  override handleReadyForQuery(connection: Wire): void {
+    for (const statement of this.#statements) statement.handleReadyForQuery(connection);
+  }
+
+  override handleError(error: unknown, connection: Wire): void {
+    for (const statement of this.#statements.splice(0, this.#done)) statement.handleReadyForQuery(connection);
+    for (const statement of this.#statements.splice(0)) {
+      // It was not parsed either.
+      if (statement.name && connection.parsedStatements[statement.name] === undefined)
+        delete connection.submittedNamedStatements[statement.name];
+      statement.handleError(error, connection);
+    }
+  }
+
+  #abandon(connection: Wire): null {
+    connection.stream.destroy(new Error('a statement could not be sent'));
+    return null;
+  }
+
+  get #current(): Handlers | undefined {
+    return this.#statements[this.#done];
+  }
+
+  // The driver notes the statement of this name as parsed.
+  #show(): void {
+    this.name = this.#current?.name;
+    this.text = this.#current?.text;
+  }
+}
