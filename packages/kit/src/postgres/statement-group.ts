@@ -18,9 +18,16 @@ type Handlers = {
 type Wire = {
   stream: { cork(): void; uncork(): void; destroy(error: Error): void };
   sync(): void;
+  describe(): void;
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
 };
+
+/**
+ * The columns of the prepared statements of a connection, by name; null: it has none. Postgres refuses to run a prepared
+ * statement whose columns have changed, so they are asked for once.
+ */
+const COLUMNS = new WeakMap<Wire, Map<string, unknown>>();
 
 type DriverQuery = new (
   config: object,
@@ -38,6 +45,9 @@ export class StatementGroup extends DriverQuery {
   readonly #statements: Handlers[] = [];
   /** How many the server has completed. */
   #done = 0;
+  /** The answer to the current statement has begun with its columns. */
+  #hasColumns = false;
+  #columns = new Map<string, unknown>();
   #hasFailed = false;
 
   constructor() {
@@ -57,11 +67,14 @@ export class StatementGroup extends DriverQuery {
   }
 
   override submit(connection: Wire): null {
-    const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as Wire;
+    const unsynced = Object.create(connection, { sync: { value: ignore } }) as Wire;
+    const undescribed = Object.create(unsynced, { describe: { value: ignore } }) as Wire;
+    this.#columns = columnsOf(connection);
     connection.stream.cork();
     try {
       for (const statement of this.#statements) {
-        const fault = statement.submit(unsynced);
+        const isKnown = this.#columns.has(statement.name ?? '');
+        const fault = statement.submit(isKnown ? undescribed : unsynced);
         if (fault) statement.handleError(fault, connection);
         // A value that cannot be sent: what follows, such as the commit, must not take effect without this statement.
         if (this.#hasFailed) return this.#abandon(connection);
@@ -75,16 +88,21 @@ export class StatementGroup extends DriverQuery {
   }
 
   override handleRowDescription(message: unknown): void {
+    this.#hasColumns = true;
+    if (this.name) this.#columns.set(this.name, message);
     this.#current?.handleRowDescription(message);
   }
 
   override handleDataRow(message: unknown): void {
+    if (!this.#hasColumns) this.handleRowDescription(this.#columns.get(this.name ?? ''));
     this.#current?.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: Wire): void {
+    if (this.name && !this.#hasColumns && !this.#columns.has(this.name)) this.#columns.set(this.name, null);
     this.#current?.handleCommandComplete(message, connection);
     this.#done += 1;
+    this.#hasColumns = false;
     this.#show();
   }
 
@@ -116,4 +134,12 @@ export class StatementGroup extends DriverQuery {
     this.name = this.#current?.name;
     this.text = this.#current?.text;
   }
+}
+
+function ignore(): void {}
+
+function columnsOf(connection: Wire): Map<string, unknown> {
+  const known = COLUMNS.get(connection) ?? new Map<string, unknown>();
+  COLUMNS.set(connection, known);
+  return known;
 }

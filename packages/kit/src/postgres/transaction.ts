@@ -102,7 +102,7 @@ async function savepoint<T>(state: State, fn: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A statement that controls the transaction; there are few of them, and each connection prepares them once. */
+/** `begin` or `commit`, which each connection prepares once. */
 function control(text: string): Query {
   return { name: text, text };
 }
@@ -116,9 +116,15 @@ function unawaited<T>(promise: Promise<T>): Promise<T> {
 async function finish({ connection, last }: State): Promise<void> {
   if (!last) return commit(connection);
   const [written, committed] = await Promise.allSettled([last, commit(connection)]);
+  if (written.status === 'rejected' && isRefused(written.reason)) throw written.reason;
   if (committed.status === 'rejected' && isOutage(committed.reason)) throw committed.reason;
   if (written.status === 'rejected') throw written.reason;
   if (committed.status === 'rejected') throw committed.reason;
+}
+
+/** The server has answered, and skipped the commit. */
+function isRefused(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState !== undefined;
 }
 
 async function undo({ connection, begun, last }: State): Promise<[]> {
