@@ -104,24 +104,29 @@ export async function run(connection: Connection, query: Query, sending = send):
 
 /** Runs one statement to its end, even when the request is cancelled. */
 export function send(connection: Connection, query: Query): Promise<pg.QueryResult> {
+  sendGroup(connection.client);
   return answered(connection, connection.client.query(query));
 }
 
+/** Statements that are not sent yet. */
 const GROUPS = new WeakMap<pg.PoolClient, StatementGroup>();
 
 /** Sends a statement of a transaction together with the others that are sent in this turn of the event loop. */
 export function sendTogether(connection: Connection, query: Query): Promise<pg.QueryResult> {
   const { client } = connection;
-  let group = GROUPS.get(client);
-  if (!group) {
-    const opened = new StatementGroup();
-    GROUPS.set(client, (group = opened));
-    process.nextTick(() => {
-      GROUPS.delete(client);
-      void client.query(opened as unknown as pg.Submittable);
-    });
+  const group = GROUPS.get(client) ?? new StatementGroup();
+  if (!GROUPS.has(client)) {
+    GROUPS.set(client, group);
+    process.nextTick(sendGroup, client);
   }
   return answered(connection, group.add(query));
+}
+
+/** Statements go to the server in the order in which they were given. */
+function sendGroup(client: pg.PoolClient): void {
+  const group = GROUPS.get(client);
+  GROUPS.delete(client);
+  if (group) void client.query(group as unknown as pg.Submittable);
 }
 
 async function answered(connection: Connection, answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {

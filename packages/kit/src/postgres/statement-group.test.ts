@@ -68,6 +68,17 @@ test('a value that cannot be sent ends the transaction, and the commit sent with
   expect(await ids()).toEqual([]);
 });
 
+test('a transaction that gives up in the turn of its first statement leaves nothing open', async () => {
+  const failing = db.tx((tx) => {
+    void tx.execute(insert(1)).catch(() => undefined);
+    return Promise.reject(new Error('given up'));
+  });
+  await expect(failing).rejects.toThrow('given up');
+  const open = await db.query({ text: 'select now() < statement_timestamp() as is_open' });
+  expect(open).toEqual([{ is_open: false }]);
+  expect(await ids()).toEqual([]);
+});
+
 test('any statements in any turns leave what they would leave one after the other', async () => {
   const turns = fc.array(fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }), {
     maxLength: 4,
