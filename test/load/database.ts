@@ -5,9 +5,18 @@ import pg from 'pg';
 import type { Bench } from './bench.ts';
 
 /** Runs `work` on a connection to the database of messaging. */
-export async function withMessaging<T>(bench: Bench, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const url = new URL(bench.running.state.postgres_url);
-  url.pathname = '/parley_messaging';
+export function withMessaging<T>(bench: Bench, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withDatabase(bench.running.state.postgres_url, 'parley_messaging', work);
+}
+
+/** Runs `work` on a connection to a database of the server that has this address. */
+export async function withDatabase<T>(
+  serverUrl: string,
+  database: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {

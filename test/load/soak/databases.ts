@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withDatabase } from '../database.ts';
 
 /** What one database holds. Partitions count as their table. */
 export type Stored = {
@@ -25,7 +26,7 @@ const BOUNDED = `
 
 /** By database. */
 export async function storage(url: string): Promise<Record<string, Stored>> {
-  const names = await within(url, 'postgres', (client) =>
+  const names = await withDatabase(url, 'postgres', (client) =>
     queryRows<{ datname: string; connections: number }>(
       client,
       `select datname, count(pid)::float8 as connections from pg_database left join pg_stat_activity using (datname)
@@ -34,7 +35,7 @@ export async function storage(url: string): Promise<Record<string, Stored>> {
   );
   const stored: Record<string, Stored> = {};
   for (const { datname, connections } of names)
-    stored[datname.replace('parley_', '')] = await within(url, datname, async (client) => ({
+    stored[datname.replace('parley_', '')] = await withDatabase(url, datname, async (client) => ({
       ...(await tablesOf(client)),
       connections,
       bounded: await boundedOf(client),
@@ -73,16 +74,4 @@ async function boundedOf(client: pg.Client): Promise<Stored['bounded']> {
 
 async function queryRows<Row extends pg.QueryResultRow>(client: pg.Client, sql: string): Promise<Row[]> {
   return (await client.query<Row>(sql)).rows;
-}
-
-async function within<T>(url: string, database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const address = new URL(url);
-  address.pathname = `/${database}`;
-  const client = new pg.Client({ connectionString: address.href });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
