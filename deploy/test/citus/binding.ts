@@ -7,7 +7,7 @@ export type Term = {
   owner?: Range;
   /** It equals one of these, each for itself. */
   equals: Set<Term>;
-  /** It comes from one of these, and nobody says from which: the branches of a union, the rows of `values`. */
+  /** It may come from any of these: the branches of a union, or the rows of `values`. */
   branches?: Term[];
   /** A parameter or constant, by its text. */
   value?: string;

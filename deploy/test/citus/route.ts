@@ -7,7 +7,8 @@ import { readStatement } from './statement.ts';
 /**
  * Where Citus would run a statement. `one shard`: each distributed table is restricted to the same application. `given`: to the
  * applications of arrays that the caller gives, which may be several. `all shards`: some distributed table is not restricted. `apart`:
- * it touches tables of the coordinator beside distributed ones, whatever else holds. `coordinator`: no distributed table at all.
+ * it uses tables of the coordinator together with distributed ones, which comes before the other answers. `coordinator`: it uses no
+ * distributed table.
  */
 export type Route = 'one shard' | 'given' | 'all shards' | 'apart' | 'coordinator';
 

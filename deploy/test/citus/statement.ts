@@ -193,7 +193,7 @@ function readJoin(
   const left = larg ? readItem(larg, scope, reading) : new Set<Range>();
   const right = rarg ? readItem(rarg, scope, reading) : new Set<Range>();
   const both = new Set([...left, ...right]);
-  // A row of the outer side stays whatever the condition says.
+  // An outer join keeps rows of the outer side that do not meet the condition, so the condition restricts the other side alone.
   const restricts =
     jointype === 'JOIN_LEFT'
       ? right

@@ -9,7 +9,7 @@ export type Series = {
   valueOf(sample: Sample): number | undefined;
 };
 
-/** What may not grow, whatever is stored. */
+/** The figures that must not grow while messages are stored. */
 export function seriesOf(samples: readonly Sample[]): Series[] {
   return [
     ...ofClients(),

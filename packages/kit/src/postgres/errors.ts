@@ -49,7 +49,7 @@ const CODE_OF_SQLSTATE: Record<string, Code> = {
   '58': Code.Unavailable, // the server's files fail
 };
 
-/** Failures of the server, whatever the statement is. */
+/** Failures of the server, which any statement would meet. */
 const OUTAGES = /^(08|25006|28|3D|53|57P|58)/;
 
 const NETWORK_ERROR_CODES = new Set([

@@ -94,7 +94,10 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
   };
 }
 
-/** The result of `make`, which runs at the end of this turn of the event loop, while the database works, or when it is asked for. */
+/**
+ * Returns a function that gives the result of `make`. `make` runs once: at the end of this turn of the event loop, while the database
+ * works, or earlier if the result is asked for before that.
+ */
 function inAdvance<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   const get = (): T => (made ??= { value: make() }).value;
@@ -102,7 +105,7 @@ function inAdvance<T>(make: () => T): () => T {
     try {
       get();
     } catch {
-      // Thrown again to whoever asks for the result.
+      // `make` runs again, and throws again, when the result is asked for.
     }
   });
   return get;
