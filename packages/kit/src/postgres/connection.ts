@@ -5,6 +5,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type pg from 'pg';
 import { startTimeout } from '../clock.ts';
 import { currentContext } from '../request-context.ts';
+import { arrayText } from './array-text.ts';
 import { breaksConnection, DatabaseError, isReadOnly, toConnectError } from './errors.ts';
 import type { ReadOnlyWatch } from './read-only.ts';
 import { StatementGroup } from './statement-group.ts';
@@ -105,7 +106,7 @@ export async function run(connection: Connection, query: Query, sending = send):
 /** Runs one statement to its end, even when the request is cancelled. */
 export function send(connection: Connection, query: Query): Promise<pg.QueryResult> {
   sendGroup(connection.client);
-  return answered(connection, connection.client.query(query));
+  return answered(connection, connection.client.query(encoded(query)));
 }
 
 /** Statements that are not sent yet. */
@@ -119,7 +120,15 @@ export function sendTogether(connection: Connection, query: Query): Promise<pg.Q
     GROUPS.set(client, group);
     process.nextTick(sendGroup, client);
   }
-  return answered(connection, group.add(query));
+  return answered(connection, group.add(encoded(query)));
+}
+
+function encoded(query: Query): Query {
+  if (!query.values) return query;
+  return {
+    ...query,
+    values: query.values.map((value) => (Array.isArray(value) ? (arrayText(value) ?? value) : value)),
+  };
 }
 
 /** Statements go to the server in the order in which they were given. */
