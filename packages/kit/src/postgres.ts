@@ -1,8 +1,17 @@
 import pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startTimeout } from './clock.ts';
 import type { Logger } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import { acquire, release, run, type Connection, type Query, type Source } from './postgres/connection.ts';
+import {
+  acquire,
+  cancel,
+  release,
+  run,
+  type Connection,
+  type Query,
+  type Source,
+} from './postgres/connection.ts';
 import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';
 import { observeConnections, observePool } from './postgres/observer.ts';
@@ -74,6 +83,9 @@ export type DatabaseTestOptions = {
 
 /** How often a statement or a transaction is tried before its serialization failure or deadlock reaches the caller. */
 const TRIES = 3;
+const STATEMENT_TIMEOUT_MS = 5000;
+/** A server that has not answered a statement by so much after its time limit is asked to cancel it, and then given up. */
+const SILENCE_MS = 2000;
 
 /**
  * A pool of connections. Nothing is connected before the first statement, so a service starts before its database;
@@ -81,13 +93,10 @@ const TRIES = 3;
  * within a request (request-context) are cancelled with it, and are not begun after its deadline.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { log } = options;
-  const config = connectionConfig(options);
-  const pool = new pg.Pool({ ...config, max: options.poolSize, idleTimeoutMillis: 60_000 });
+  const { log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const config = connectionConfig({ ...options, statementTimeoutMs });
+  const pool = createPool({ ...config, max: options.poolSize }, log);
   const locks = createLocks({ ...config, query_timeout: 3000 }, log);
-  pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'));
-  // The pool does not listen to a connection in use, and an error without a listener would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
   const readOnly = createReadOnlyWatch();
   pool.on('connect', readOnly.opened);
   let statements = 0;
@@ -104,9 +113,11 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   async function runOutsideTransaction(query: Query): Promise<pg.QueryResult> {
     const connection = await acquireObserved();
+    const cancelTimer = startTimeout(statementTimeoutMs + SILENCE_MS, () => cancel(connection));
     try {
       return await run(connection, query);
     } finally {
+      cancelTimer();
       release(connection);
     }
   }
@@ -148,11 +159,19 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function connectionConfig(options: DatabaseOptions): pg.ClientConfig {
+function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
+  const pool = new pg.Pool({ ...config, idleTimeoutMillis: 60_000 });
+  pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'));
+  // The pool does not listen to a connection in use, and an error without a listener would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+function connectionConfig(options: DatabaseOptions & { statementTimeoutMs: number }): pg.ClientConfig {
   return {
     connectionString: options.url,
     application_name: options.applicationName,
-    statement_timeout: options.statementTimeoutMs ?? 5000,
+    statement_timeout: options.statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? 2000,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5000,
