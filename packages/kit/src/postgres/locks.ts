@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
+import { startTimeout } from '../clock.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 /** A lock that one session in the whole database holds, until it is released or the session's connection ends. */
@@ -10,6 +12,8 @@ export type Lock = {
 
 export type Locks = { tryLock(name: string): Promise<Lock | undefined>; close(): Promise<void> };
 
+/** A server that has not ended the connection by then has been lost without notice. Milliseconds. */
+const END_WITHIN_MS = 1000;
 const LOCK_KEY_SQL = 'hashtextextended($1, 0)';
 
 /**
@@ -29,6 +33,8 @@ export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
     client.on('error', (error) => log.warn({ error }, 'advisory lock connection lost; will reconnect'));
     client.once('end', lose);
     await client.connect().catch((error: unknown) => {
+      // It ends later, when another connection may hold locks.
+      client.off('end', lose);
       lose();
       throw error;
     });
@@ -63,7 +69,17 @@ export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
     async close() {
       const client = await session?.catch(() => undefined);
       held.clear();
-      await client?.end();
+      if (client) await end(client);
     },
   };
+}
+
+async function end(client: pg.Client): Promise<void> {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const cancelTimer = startTimeout(END_WITHIN_MS, () => stream.destroy());
+  try {
+    await client.end();
+  } finally {
+    cancelTimer();
+  }
 }
