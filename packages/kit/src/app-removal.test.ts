@@ -61,7 +61,7 @@ test('a removal begins a minute after the deletion and takes bounded steps, in t
   await removals().run();
   expect(await Promise.all([first, second].map((appId) => count('note', appId)))).toEqual([0, 0]);
   expect([await count('entry', first), await removing()]).toEqual([0, 0]);
-  const order = await leases();
+  const order = await leases.of(first, second);
   // Three steps for notes, two for entries; one ends the pass, and another pass finds nothing.
   expect(order.filter((appId) => appId === first)).toHaveLength(7);
   expect(order.indexOf(second)).toBe(1);

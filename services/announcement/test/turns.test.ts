@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { LATEST_TURN, recordLeases } from '@parley/kit/testing/leases';
+import { recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { createAnnouncement, untilEmpty } from './support/actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
@@ -31,9 +31,9 @@ test('an announcement of a quiet application waits for one slice of a busy one, 
     values: [busy, quiet],
   });
   await untilEmpty(service, 'fan_out');
-  const order = await leases();
+  const order = await leases.of(quiet, busy);
   expect(order).toHaveLength(81);
-  expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
+  await leases.expectTurn(quiet, busy);
 }, 60_000);
 
 test('the erasure of a quiet application waits for one step of a busy one', async () => {
@@ -47,7 +47,7 @@ test('the erasure of a quiet application waits for one step of a busy one', asyn
     values: [busy, quiet],
   });
   await untilEmpty(service, 'erasure');
-  expect((await leases()).indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
+  await leases.expectTurn(quiet, busy);
 }, 60_000);
 
 test('an erasure that fails waits by itself, and other users of its application are erased', async () => {

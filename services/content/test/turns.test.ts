@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { newId } from '@parley/domain/ids';
-import { LATEST_TURN, recordLeases } from '@parley/kit/testing/leases';
+import { recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { createUpload, send, type Upload } from './support/client.ts';
 import { conversationOf, createLife, messageWith } from './support/life.ts';
@@ -77,10 +77,10 @@ test('erasures proceed in bounded steps, in turn by application', async () => {
     values: [busy, quiet],
   });
   await finish('erase', 'erasure');
-  const order = await leases();
+  const order = await leases.of(quiet, busy);
   // Five steps for the messages and three for the uploads.
   expect(order.filter((appId) => appId === busy)).toHaveLength(8);
-  expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
+  await leases.expectTurn(quiet, busy);
   expect([await isThere(sent), await isThere(later)]).toEqual([false, true]);
   expect(await count('select from content_message where app_id = $1 and deleted_at is null')).toBe(0);
   expect(await count('select from content where app_id = $1 and status = 5')).toBe(1200);
@@ -98,9 +98,8 @@ test('deleted applications are removed in bounded steps, in turn', async () => {
     values: [busy, quiet],
   });
   await finish('removeApps', 'deleted_app');
-  const order = await leases();
-  expect(order.filter((appId) => appId === busy)).toHaveLength(4);
-  expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
+  expect(await leases.of(busy)).toHaveLength(4);
+  await leases.expectTurn(quiet, busy);
   expect(await isThere(upload)).toBe(false);
   expect(await count('select from content where app_id = $1 and status = 5')).toBe(2500);
 }, 60_000);
@@ -122,9 +121,8 @@ test('the content of deleted conversations is released in bounded steps, in turn
     values: [busy, quiet, conversationOf(upload)],
   });
   await finish('release', 'deleted_conversation');
-  const order = await leases();
-  expect(order.filter((appId) => appId === busy)).toHaveLength(5);
-  expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
+  expect(await leases.of(busy)).toHaveLength(5);
+  await leases.expectTurn(quiet, busy);
   expect(await isThere(upload)).toBe(false);
   // Those of another conversation of the same application.
   expect(await count('select from content_message where app_id = $1 and deleted_at is null')).toBe(3);

@@ -21,8 +21,11 @@ test('work that a request wakes is not bound to the request’s deadline', async
   const { db, clock } = platform.ctx;
   const claimDue = (request: ClaimRequest) =>
     claimDeliveries(db, { worker: newId(), now: clock.now(), ...request });
+  const releaseOthers = () => Promise.resolve();
   const late = { requestId: 'r', deadline: Date.now() - 1 };
-  const dispatcher = runInContext(late, () => createDispatcher({ log, clock, attempt, claimDue }));
+  const dispatcher = runInContext(late, () =>
+    createDispatcher({ log, clock, attempt, claimDue, releaseOthers }),
+  );
   await dispatcher.stop();
   expect(warnings).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { createDatabase } from '@parley/kit/postgres';
-import { LATEST_TURN, recordLeases } from '@parley/kit/testing/leases';
+import { recordLeases } from '@parley/kit/testing/leases';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startReceiver } from '@parley/stack/receiver';
 import { until } from '@parley/stack/testing';
@@ -87,7 +87,7 @@ test('“mark all read” of a quiet application waits for one page of a busy on
     values: [busy, eventOf(busy), quiet, eventOf(quiet)],
   });
   await createExpansions(platform.ctx, { wake: () => undefined }).run();
-  expect((await leases()).indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
+  await leases.expectTurn(quiet, busy);
   const made = await db().execute({ text: 'select from delivery where app_id = $1', values: [quiet] });
   expect(made).toBe(3);
 }, 60_000);
@@ -189,9 +189,8 @@ test('erasures proceed in bounded steps, in turn by application', async () => {
     values: [busy, quiet],
   });
   await erase();
-  const order = await leases();
-  expect(order.filter((appId) => appId === busy)).toHaveLength(11);
-  expect(order.indexOf(quiet)).toBeLessThanOrEqual(LATEST_TURN);
+  expect(await leases.of(busy)).toHaveLength(11);
+  await leases.expectTurn(quiet, busy);
   const left = await db().query({ text: 'select distinct app_id, subject_user_id from notice' });
   expect(left).toEqual([{ app_id: busy, subject_user_id: 'bob' }]);
 }, 60_000);

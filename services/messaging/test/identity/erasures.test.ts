@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase } from '@parley/kit/postgres';
-import { LATEST_TURN, recordLeases } from '@parley/kit/testing/leases';
+import { recordLeases } from '@parley/kit/testing/leases';
 import { until } from '@parley/stack/testing';
 import { createRoom, draft, send, sendAll, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
@@ -64,7 +64,7 @@ describe('erasures', () => {
     await isErased(room.appId, 'ann');
     await isErased(busy, 'user-50');
     expect(await countFull(room, 'ann')).toBe(0);
-    expect((await leases()).indexOf(room.appId)).toBeLessThanOrEqual(LATEST_TURN);
+    await leases.expectTurn(room.appId, busy);
   }, 60_000);
 
   test('empty every message of a large conversation, deleted or not, and no other sender’s', async () => {
@@ -84,7 +84,7 @@ describe('erasures', () => {
     expect([await countFull(room, 'ann'), await countFull(room, 'bob')]).toEqual([0, 1]);
     expect([await countFull(deleted, 'ann'), await countFull(deleted, 'bob')]).toEqual([0, 10]);
     // Three steps for each conversation, and one that finds nothing left.
-    expect((await leases()).length).toBeGreaterThanOrEqual(7);
+    expect((await leases.of(room.appId)).length).toBeGreaterThanOrEqual(7);
   }, 60_000);
 
   test('of other applications go on while a deleted conversation of 100,000 messages is erased', async () => {
@@ -118,7 +118,7 @@ describe('erasures', () => {
     await isErased(appId, 'bot');
     expect(await Promise.all(rooms.map((room) => countFull(room, 'bot')))).toEqual(rooms.map(() => 0));
     // One step for each conversation, and one that finds no other.
-    expect(await leases()).toHaveLength(3);
+    expect(await leases.of(appId)).toHaveLength(3);
   }, 60_000);
 
   test('end although a conversation gets messages all the time', async () => {
@@ -170,7 +170,7 @@ describe('erasures', () => {
     await Promise.all(senders).finally(() => own.close());
     // One step for each conversation, one that finds no other, and a few more where a step waited too long for the
     // senders.
-    expect((await leases()).length).toBeLessThanOrEqual(6);
+    expect((await leases.of(busy.appId)).length).toBeLessThanOrEqual(6);
     expect([await countFull(busy, 'ann'), await countFull(later, 'ann')]).toEqual([0, 0]);
     expect(await countFull(busy, 'bob')).toBeGreaterThan(0);
   }, 60_000);
