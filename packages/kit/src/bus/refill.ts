@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus, Subscription } from '../bus.ts';
 import { isTooLargeForGood } from './payload-limit.ts';
@@ -15,6 +18,8 @@ create table filled_stream (
 `;
 
 type Message = { subject: string; payload: Uint8Array };
+/** `msgId`: default a new one. */
+type Republished = Message & { msgId?: string };
 
 export type RefillOptions = {
   db: Database;
@@ -30,10 +35,14 @@ export type RefillOptions = {
 /** How far back a stream is refilled. */
 export const REACH_MS = 7 * 24 * 3600_000;
 const CHECK_EVERY_MS = 5_000;
+/** For a message that the server did not take in time: one of many must not have the refill start over. */
+const TRIES = 3;
+const RETRY_MS = 500;
 
 /**
  * Detects that a stream was created anew, since the server lost its files, and publishes the events of the last 7 days
- * again: transport is never the only copy. Consumers drop events that they have handled. An interrupted refill starts over.
+ * again: transport is never the only copy. Consumers drop events that they have handled. An interrupted refill starts over, with
+ * the same ids, by which the stream drops what it has taken a moment before.
  */
 export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions): { stop(): Promise<void> } {
   // Creation time at the last check: while it stays the same, only NATS is asked.
@@ -49,7 +58,10 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
   async function fill(madeAt: string): Promise<void> {
     let count = 0;
     for await (const messages of read(clock.now() - REACH_MS)) {
-      await publishAgain({ bus, log }, messages);
+      await publishAgain(
+        { bus, log },
+        messages.map((message) => ({ ...message, msgId: refillId(madeAt, message) })),
+      );
       count += messages.length;
     }
     await upsertMadeAt(db, stream, madeAt);
@@ -70,18 +82,35 @@ export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions
 /** Publishes messages of the past. One that no server accepts is reported and skipped, so that it does not stop the others. */
 export async function publishAgain(
   { bus, log }: { bus: Bus; log: Logger },
-  messages: readonly Message[],
+  messages: readonly Republished[],
 ): Promise<void> {
   await Promise.all(
-    messages.map(async ({ subject, payload }) => {
+    messages.map(async (message) => {
       try {
-        await bus.publish(subject, payload, { msgId: uuidv7() });
+        await publishOne(bus, message);
       } catch (error) {
         if (!isTooLargeForGood(error, bus)) throw error;
-        log.error({ error, subject }, 'logged event is too large to publish again; skipped');
+        log.error({ error, subject: message.subject }, 'logged event is too large to publish again; skipped');
       }
     }),
   );
+}
+
+/** With the same id in each try, so that the stream keeps one. */
+async function publishOne(bus: Bus, { subject, payload, msgId = uuidv7() }: Republished): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await bus.publish(subject, payload, { msgId });
+    } catch (error) {
+      const isTransient = ConnectError.from(error).code === Code.Unavailable && bus.connected;
+      if (!isTransient || tries === TRIES) throw error;
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+function refillId(madeAt: string, { subject, payload }: Message): string {
+  return createHash('sha256').update(`${madeAt}\n${subject}\n`).update(payload).digest('base64url');
 }
 
 async function findMadeAt(db: Database, name: string): Promise<string | undefined> {
