@@ -36,7 +36,7 @@ async function open(url: string): Promise<Bus> {
 
 const send = (name: string, on: Bus = bus) => on.publish('event.a', Buffer.from(name), { msgId: name });
 const eventually = <T>(what: string, attempt: () => T | undefined | Promise<T | undefined>) =>
-  until(attempt, { withinMs: 10_000, what });
+  until(attempt, { withinMs: 30_000, what });
 const seen = (list: string[], ...names: string[]) =>
   eventually(`${names} in ${list}`, () => (names.every((name) => list.includes(name)) ? true : undefined));
 
@@ -76,7 +76,7 @@ describe('a connection whose packets vanish without a reset', () => {
     const swallowedAt = performance.now();
     bus.publishLive('live.a', Buffer.from('lost'));
     const [since] = await eventually('a gap', () => (gaps.length > 0 ? gaps : undefined));
-    expect(performance.now() - swallowedAt).toBeLessThan(6_000);
+    expect(performance.now() - swallowedAt).toBeLessThan(10_000);
     expect(since).toBeLessThan(swallowedAt);
     expect(swallowedAt - since!).toBeLessThan(3_000);
     bus.publishLive('live.a', Buffer.from('heard'));
@@ -145,9 +145,12 @@ describe('a connection whose packets vanish without a reset', () => {
     const got = listen(on, 'dead-link');
     await send('before');
     await eventually('the first', () => got.includes('before') || undefined);
+    await on.flush();
+    const replaced = new Promise<void>((resolve) => void on.onGap(() => resolve()));
     proxy.swallow();
+    // Unanswered, a publish may end before the connection is known to be dead: until then `connected` says nothing.
     await expect(send('swallowed', on)).rejects.toMatchObject({ code: Code.Unavailable });
-    await eventually('connected again', () => on.connected || undefined);
+    await replaced;
     await send('after', on);
     await eventually('delivered again', () => got.includes('after') || undefined);
   });
