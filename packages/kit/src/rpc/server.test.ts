@@ -75,11 +75,12 @@ describe('errors', () => {
   test('a message above 8 MiB is refused', async () => {
     const client = await harness.clientOf({ createSession: () => ({}) });
     const identityToken = 'x'.repeat(9 * 1024 * 1024);
-    await expect(client.createSession({ identityToken })).rejects.toMatchObject({
+    const patient = { timeoutMs: 30_000 };
+    await expect(client.createSession({ identityToken }, patient)).rejects.toMatchObject({
       code: Code.ResourceExhausted,
     });
     await expect(
-      client.createSession({ identityToken: identityToken.slice(0, 7_000_000) }),
+      client.createSession({ identityToken: identityToken.slice(0, 7_000_000) }, patient),
     ).resolves.toBeDefined();
   });
 });
