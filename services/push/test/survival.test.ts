@@ -8,6 +8,7 @@ import { newId } from '@parley/domain/ids';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { createRpcServer, type RpcServer } from '@parley/kit/rpc/server';
+import { createDatabase } from '@parley/kit/postgres';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
@@ -128,3 +129,24 @@ test('a process killed between the answer and its record repeats pushes under th
   for (const [, events] of resultsOf()) expect(new Set(events.map(({ id }) => id)).size).toBe(1);
   expect(web.faults).toEqual([]);
 }, 90_000);
+
+test('a push whose claim was committed, but not answered, is sent all the same', async () => {
+  const key = await keyOf(await start());
+  const { endpoint: token, keys } = web.subscribe(key);
+  known.devices = [{ userId: 'bob', deviceId: 'phone', type: 'web', token, details: { keys } }];
+  // Attempts fail for now, so that the delivery waits unclaimed between two of them.
+  known.isDown = true;
+  web.received.length = 0;
+  web.respond = (_push, response) => void response.writeHead(201).end();
+  await publish(known.devices);
+  const url = env['PARLEY_DATABASE_URL'] ?? '';
+  const db = createDatabase({ url, poolSize: 1, log, applicationName: 'test' });
+  const text = `
+    update delivery set claimed_by = (select id from worker order by seen_at desc limit 1)
+    where device_id = 'phone' and status = 1 and claimed_by is null`;
+  const claim = async () => (await db.execute({ text })) === 1 || undefined;
+  await until(claim, { withinMs: 20_000, everyMs: 5, what: 'the delivery is claimed' });
+  await db.close();
+  known.isDown = false;
+  await until(() => web.received.length > 0 || undefined, { withinMs: 30_000, what: 'the push is sent' });
+}, 60_000);

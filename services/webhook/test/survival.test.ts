@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { connectBus, type Bus } from '@parley/kit/bus';
+import { createDatabase } from '@parley/kit/postgres';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
+import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
 import { startPostgres, until, type TestProcess, type TestServer } from '@parley/stack/testing';
 import { startWebhooks, type Platform } from './support/platform.ts';
@@ -17,6 +19,7 @@ let receiver: Receiver;
 let bus: Bus;
 let appId: string;
 const processes: TestProcess[] = [];
+const log = createLogger({ service: 'test', level: 'silent' });
 
 // A webhook is registered by the service in this process; what is tested are processes of its own on the same database.
 beforeAll(async () => {
@@ -31,7 +34,6 @@ beforeEach(async () => {
   appId = randomUUID();
   await registerActive(platform, appId, { target_url: receiver.url, events: ['Receipt.created'] });
   await platform.service.stop();
-  const log = createLogger({ service: 'test', level: 'silent' });
   bus = await connectBus({ url: platform.nats.url, name: 'test', log });
 });
 afterEach(async () => {
@@ -81,6 +83,27 @@ test('deliveries claimed by a killed process are sent by the next one', async ()
   receiver.received.length = 0;
   await start();
   await untilDistinct(20);
+}, 60_000);
+
+test('a delivery whose claim was committed, but not answered, is sent all the same', async () => {
+  await start();
+  // The first attempt fails, so that the delivery waits unclaimed for the second.
+  receiver.respond = (_, response) => response.writeHead(500).end();
+  await publish(1);
+  await receiver.wait(1);
+  const { databaseUrl: url } = platform.ctx.config;
+  const db = createDatabase({ url, poolSize: 1, log, applicationName: 'test' });
+  const text = `
+    update delivery set claimed_by = (select id from worker order by seen_at desc limit 1)
+    where status = ${DeliveryStatus.PENDING} and attempt_count > 0 and claimed_by is null`;
+  const claim = async () => (await db.execute({ text })) === 1 || undefined;
+  await until(claim, { withinMs: 20_000, everyMs: 5, what: 'the delivery is claimed' });
+  await db.close();
+  receiver.respond = (_, response) => response.end();
+  await until(() => receiver.received.length > 1 || undefined, {
+    withinMs: 30_000,
+    what: 'the event comes again',
+  });
 }, 60_000);
 
 test('events published while the service was down are delivered', async () => {

@@ -10,10 +10,14 @@ export type Dispatcher = { wake(): void; stop(): Promise<void> };
 /** Never rejects. `quick`: the target answered well, and fast. */
 export type Attempt<Delivery extends DeliveryOwner> = (delivery: Delivery) => Promise<{ quick: boolean }>;
 
-export type DispatcherOptions<Delivery extends DeliveryOwner> = {
+type Claimed = DeliveryOwner & { id: string };
+
+export type DispatcherOptions<Delivery extends Claimed> = {
   log: Logger;
   clock: Clock;
   claimDue: ClaimDue<Delivery>;
+  /** Releases what was claimed besides these deliveries. */
+  releaseOthers(keptIds: readonly string[]): Promise<void>;
   attempt: Attempt<Delivery>;
   /** Deliveries to one target that may be in progress. */
   ofTarget?: TargetLimits;
@@ -21,19 +25,23 @@ export type DispatcherOptions<Delivery extends DeliveryOwner> = {
 
 const POLL_MS = 500;
 const MAX_CLAIM = 256;
+/**
+ * How many polls pass between two looks for deliveries that this worker has claimed without knowing it: when a connection
+ * breaks, the database may have committed a claim whose answer never came.
+ */
+const POLLS_BEFORE_RELEASE = 20;
 
 /**
  * Claims due deliveries while the limiter has capacity, and attempts them. Claims go round the applications, and in each round
  * its targets. No target gets more than its capacity and no application more than its share, so that slow, dead or busy ones
  * do not delay others.
  */
-export function createDispatcher<Delivery extends DeliveryOwner>(
-  options: DispatcherOptions<Delivery>,
-): Dispatcher {
-  const { log, clock, claimDue, attempt, ofTarget } = options;
+export function createDispatcher<Delivery extends Claimed>(options: DispatcherOptions<Delivery>): Dispatcher {
+  const { log, clock, claimDue, releaseOthers, attempt, ofTarget } = options;
   const limiter = createDeliveryLimiter(ofTarget);
   const cursor = createClaimCursor(limiter);
-  const running = new Set<Promise<void>>();
+  const running = new Map<Delivery, Promise<void>>();
+  const lostClaims = createLostClaims(releaseOthers, running);
   const detached = detach();
   let filling: Promise<void> | undefined;
   let claimAgain = false;
@@ -51,18 +59,20 @@ export function createDispatcher<Delivery extends DeliveryOwner>(
 
   function begin(row: Delivery): void {
     limiter.begin(row);
-    const work: Promise<void> = attempt(row).then(({ quick }) => {
+    const work = attempt(row).then(({ quick }) => {
       limiter.end(row, quick);
-      running.delete(work);
+      running.delete(row);
       if (cursor.isWorthAClaim(row) || limiter.free() === 1) wake();
     });
-    running.add(work);
+    running.set(row, work);
   }
 
   async function fill(): Promise<void> {
     do {
       claimAgain = false;
       try {
+        // Between two claims, so that each delivery of an answered claim is in progress.
+        await lostClaims.release();
         await claim();
       } catch (error) {
         log.warn({ error }, 'failed to claim deliveries; will retry');
@@ -77,6 +87,7 @@ export function createDispatcher<Delivery extends DeliveryOwner>(
   }
 
   function poll(): void {
+    lostClaims.polled();
     wake();
     if (!stopped) cancelPoll = clock.setTimer(POLL_MS, poll);
   }
@@ -88,7 +99,23 @@ export function createDispatcher<Delivery extends DeliveryOwner>(
       stopped = true;
       cancelPoll();
       await filling;
-      await Promise.all(running);
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Releases every now and then what was claimed, but is not in progress. */
+function createLostClaims(
+  releaseOthers: (keptIds: readonly string[]) => Promise<void>,
+  inProgress: ReadonlyMap<{ id: string }, unknown>,
+) {
+  let polls = 0;
+  return {
+    polled: () => void (polls += 1),
+    async release(): Promise<void> {
+      if (polls < POLLS_BEFORE_RELEASE) return;
+      polls = 0;
+      await releaseOthers([...inProgress.keys()].map(({ id }) => id));
     },
   };
 }

@@ -20,6 +20,15 @@ export async function deleteWorker(sql: Sql, id: string): Promise<void> {
   });
 }
 
+/** Releases what a worker has claimed, besides the deliveries with these ids; returns the number of deliveries. */
+export function releaseOtherDeliveries(sql: Sql, id: string, keptIds: readonly string[]): Promise<number> {
+  return sql.execute({
+    name: 'release_others',
+    text: 'update delivery set claimed_by = null where claimed_by = $1 and id <> all($2::uuid[])',
+    values: [id, keptIds],
+  });
+}
+
 /** Releases the claims of workers that have given no sign of life for `unseenMs`; returns the number of deliveries. */
 export function releaseDeliveriesOfLostWorkers(sql: Sql, unseenMs: number): Promise<number> {
   return sql.execute({

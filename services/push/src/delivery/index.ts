@@ -33,6 +33,7 @@ export async function startDelivering(ctx: Context, stopper: Stopper, sender: Se
   const dispatcher = createDispatcher({
     log,
     clock,
+    releaseOthers: worker.releaseOthers,
     claimDue: (request) => claimDeliveries(db, { worker: worker.id, now: clock.now(), ...request }),
     attempt: (claimed) =>
       claimed.withdrawal_version === null ? attempts.run(claimed) : withdrawals.run(claimed),

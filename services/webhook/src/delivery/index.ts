@@ -25,6 +25,7 @@ export async function startDelivering(
   const dispatcher = createDispatcher({
     log,
     clock,
+    releaseOthers: worker.releaseOthers,
     claimDue: (request) => claimDeliveries(db, { worker: worker.id, now: clock.now(), ...request }),
     attempt: attempts.run,
   });
