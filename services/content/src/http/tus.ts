@@ -1,6 +1,6 @@
 import { fail, problemOf } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
-import { cancelUpload, STATUS, type ContentRow } from '../sql/content.ts';
+import { cancelUpload, findContent, STATUS, type ContentRow } from '../sql/content.ts';
 import { withStepDeadline } from '../upload/step-deadline.ts';
 import { UPLOAD_LIFETIME_MS, uploaderOf } from '../upload/address.ts';
 import { append, type PlanUpload } from '../upload/append.ts';
@@ -23,7 +23,7 @@ export async function handleTus(ctx: Context, exchange: Exchange, content: Conte
   }
   switch (methodOf(exchange)) {
     case 'HEAD':
-      return sendEmpty(exchange, 200, progress(content, content.stored));
+      return sendEmpty(exchange, 200, progress(content, await offsetOf(ctx, content)));
     case 'PATCH':
       return receivePatch(ctx, exchange, content);
     case 'DELETE':
@@ -31,6 +31,23 @@ export async function handleTus(ctx: Context, exchange: Exchange, content: Conte
     default:
       exchange.res.setHeader('allow', 'HEAD, PATCH, DELETE, OPTIONS');
       return fail('method_not_allowed');
+  }
+}
+
+/** Completes an upload that has all bytes: a client that sees the last offset takes it for complete. */
+async function offsetOf(ctx: Context, content: ContentRow): Promise<number> {
+  const isComplete = content.status === STATUS.uploaded;
+  if (isComplete || content.stored < content.size) return content.stored;
+  const complete = () => append(ctx, content, () => undefined);
+  try {
+    return (await ctx.transfers.run(uploaderOf(content), complete)).stored;
+  } catch (error) {
+    const { app_id: appId, id } = content;
+    const row = await withStepDeadline(() => findContent(ctx.db, { appId, id }));
+    // Another request may have completed it meanwhile.
+    if (row?.status === STATUS.uploaded) return row.size;
+    // Clients of tus ask again after 423, and give up after 429.
+    throw problemOf(error)?.id === 'rate_limit_exceeded' ? new LockedError() : asLocked(error);
   }
 }
 
@@ -66,7 +83,9 @@ async function receivePatch(ctx: Context, exchange: Exchange, content: ContentRo
     return isOtherOffset ? undefined : { start: offset, end: offset + length, body: bodyOf(exchange) };
   };
   const write = () => append(ctx, content, plan);
-  const { stored } = await ctx.transfers.run(uploaderOf(content), write).catch(rethrowAsLocked);
+  const { stored } = await ctx.transfers.run(uploaderOf(content), write).catch((error: unknown) => {
+    throw asLocked(error);
+  });
   sendEmpty(exchange, isOtherOffset ? 409 : 204, progress(content, stored));
 }
 
@@ -76,12 +95,11 @@ function parseOffset(header: string | undefined): number {
 }
 
 /** Turns a conflict with another writer into tus's status 423. */
-function rethrowAsLocked(error: unknown): never {
-  if (problemOf(error)?.id === 'conflict') throw new LockedError();
-  throw error;
+function asLocked(error: unknown): unknown {
+  return problemOf(error)?.id === 'conflict' ? new LockedError() : error;
 }
 
-/** Answered with status 423: another request is writing to the upload. */
+/** Answered with status 423: another request is writing to the upload, or too many requests are. */
 export class LockedError extends Error {}
 
 async function terminate(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {

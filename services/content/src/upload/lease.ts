@@ -3,6 +3,7 @@ import { fail } from '@parley/domain/problems';
 import { startInterval } from '@parley/kit/clock';
 import type { Context } from '../context.ts';
 import { withStepDeadline } from './step-deadline.ts';
+import { findContent, STATUS } from '../sql/content.ts';
 import { renewLease, takeLease, type Lease, type LeasedRow } from '../sql/upload-lease.ts';
 
 /** How long a writer that makes no progress keeps its lease. */
@@ -14,7 +15,7 @@ const POLL_MS = 100;
 
 /**
  * Takes the right to append. A writer without progress loses it to the next one; while a writer makes progress, others are
- * refused. Problems: conflict.
+ * refused, as all are once the upload has ended. Problems: conflict.
  */
 export async function obtainLease(
   ctx: Context,
@@ -25,9 +26,14 @@ export async function obtainLease(
   for (;;) {
     const row = await withStepDeadline(() => takeLease(ctx.db, lease, LEASE_MS));
     if (row) return { lease, row };
-    if (performance.now() > giveUpAt) return failUploadBusy();
+    if (performance.now() > giveUpAt || (await hasEnded(ctx, content))) return failUploadBusy();
     await delay(POLL_MS);
   }
+}
+
+async function hasEnded(ctx: Context, content: { appId: string; id: string }): Promise<boolean> {
+  const row = await withStepDeadline(() => findContent(ctx.db, content));
+  return row?.status !== STATUS.uploading;
 }
 
 /** Problems: conflict. */

@@ -1,3 +1,4 @@
+import { mkdir, rmdir } from 'node:fs/promises';
 import { Upload as TusUpload, type UploadOptions } from 'tus-js-client';
 import { startContent, type Platform } from '../support/platform.ts';
 import {
@@ -102,6 +103,30 @@ test.each(['', '+0', '0x0', '0.0', '1e1', '-0', '9'.repeat(400)])(
     expect(status).toBe(400);
   },
 );
+
+test('an upload whose last bytes are stored but that could not be completed is completed by HEAD', async () => {
+  const data = randomData(1000);
+  const upload = await create(data.length);
+  const patch = (from: number, to: number) =>
+    send(upload.url, {
+      ...{ method: 'PATCH', headers: { ...patching, 'upload-offset': String(from) } },
+      body: data.subarray(from, to),
+    });
+  const head = () => send(upload.url, { method: 'HEAD', headers: tus });
+  expect((await patch(0, 300)).status).toBe(204);
+  // In the way of the file that completes the blob, as a full disk is.
+  const inTheWay = `${platform.folder}/content/${upload.appId}/${upload.id}/manifest.json.new`;
+  await mkdir(inTheWay);
+  const refused = await patch(300, 1000);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+  expect((await head()).status).toBe(503);
+  await rmdir(inTheWay);
+  // One completes it while the others wait.
+  const answers = await Promise.all([head(), head(), head()]);
+  for (const { status, headers } of answers)
+    expect([status, headers.get('upload-offset')]).toEqual([200, '1000']);
+  expect(sha256(await download(platform, upload))).toBe(sha256(data));
+});
 
 test('OPTIONS returns the version and the extensions', async () => {
   const { status, headers } = await send((await create(1)).url, { method: 'OPTIONS', headers: tus });

@@ -28,12 +28,15 @@ function askProgress(registry: Registry): object {
     operationId: 'getUploadOffset',
     tags: ['Uploads and downloads'],
     summary: 'Ask how far an upload is, by tus',
-    description: 'How many bytes are stored. An error has no body, since the answer to a HEAD has none.',
+    description:
+      'How many bytes are stored. An upload that has all its bytes, but could not be completed, is completed now, or the ' +
+      'answer is 503. An error has no body, since the answer to a HEAD has none.',
     security: [],
     parameters: [TUS_RESUMABLE],
     responses: {
       200: progress('How far the upload is.', 200, registry),
       412: refusal('Another version of tus than 1.0.0 was asked for.', 412, registry),
+      423: refusal('Another request is completing the upload.', 423, registry),
       ...errorResponses(UPLOAD_ERRORS, registry),
     },
   };
