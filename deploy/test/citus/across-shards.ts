@@ -30,8 +30,8 @@ export const ACROSS_SHARDS: AcrossShards[] = [
   {
     reason: 'Looks for due work of all applications, and takes it in turn.',
     statements: [
-      ['content 566d0814d87946f1', 'ends uploads or contents that were left'],
-      ['content 6241eff4bb118984', 'ends uploads or contents that were left'],
+      ['content ac154bb398d65e29', 'ends uploads or contents that were left'],
+      ['content 3530c8484d47908c', 'ends uploads or contents that were left'],
       ['content 40b4a1c2fc759019', 'leases contents whose blobs are to be removed'],
       ['content e702c5cfff75b1c7', 'lists claims to confirm'],
       ['export 9b465afc0db5cacb', 'lists schedules that are due'],
@@ -42,12 +42,14 @@ export const ACROSS_SHARDS: AcrossShards[] = [
       ['webhook 03f779f3b93ef29c', 'claims webhooks to verify'],
       ['push 10b7a484bebd7acf', 'releases the deliveries of silent processes'],
       ['webhook 10b7a484bebd7acf', 'releases the deliveries of silent processes'],
+      ['push a32dfe2c15d91359', 'releases the deliveries of claims whose answers were lost'],
+      ['webhook a32dfe2c15d91359', 'releases the deliveries of claims whose answers were lost'],
     ],
   },
   {
     reason: 'Adds up deltas of counts, of those applications first that have the most.',
     statements: [
-      ['messaging 269b4a2578bea4ae', 'adds up the counts of conversations'],
+      ['messaging a59a46d13361bb66', 'adds up the counts of conversations'],
       ['webhook 168229c9c270861c', 'adds up the counts of deliveries'],
     ],
   },

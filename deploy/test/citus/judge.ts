@@ -4,6 +4,7 @@ import { fingerprint, parse } from 'libpg-query';
 import { REPOSITORY } from '../render.ts';
 import { ACROSS_SHARDS } from './across-shards.ts';
 import { placementsOf, readDistributions } from './distribution.ts';
+import { mayLockAgain } from './locking.ts';
 import type { Recorded } from './recorded.ts';
 import { routeOf, type Route } from './route.ts';
 
@@ -11,7 +12,8 @@ import { routeOf, type Route } from './route.ts';
 export type Judgement = { counts: Map<Route, number>; faults: string[] };
 
 /**
- * Judges the statements of a platform: each names the application for every distributed table, or is listed in `across-shards.ts`.
+ * Judges the statements of a platform: each names the application for every distributed table, or is listed in `across-shards.ts`, and
+ * none may lock more rows than it says.
  * `isComplete`: all system tests have run, so a listed statement that was not sent is a fault too.
  */
 export async function judge(recorded: Recorded, { isComplete }: { isComplete: boolean }): Promise<Judgement> {
@@ -33,6 +35,7 @@ export async function judge(recorded: Recorded, { isComplete }: { isComplete: bo
       judgement.counts.set(route, (judgement.counts.get(route) ?? 0) + 1);
       if (route === 'all shards' && !listed.has(key))
         judgement.faults.push(`${key} names no application:\n${text}`);
+      if (await mayLockAgain(text)) judgement.faults.push(`${key} may lock again for each row:\n${text}`);
     }
   }
   if (isComplete) {

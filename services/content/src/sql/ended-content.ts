@@ -14,11 +14,13 @@ export function expireUploads(
 ): Promise<number> {
   return sql.execute({
     text: `
-      update content set ${endedAs(STATUS.expired)}
-      where status = ${STATUS.uploading} and (app_id, id) in (
+      with chosen as (
         select app_id, id from content
         where status = ${STATUS.uploading} and created_at < to_timestamp($2 / 1000.0)
-        order by created_at limit $3 for update skip locked)`,
+        order by created_at limit $3 for update skip locked
+      )
+      update content set ${endedAs(STATUS.expired)}
+      from chosen where content.app_id = chosen.app_id and content.id = chosen.id`,
     values: [now, createdBefore, limit],
   });
 }
@@ -30,11 +32,13 @@ export function collectUnreferenced(
 ): Promise<number> {
   return sql.execute({
     text: `
-      update content set ${endedAs(STATUS.released)}
-      where status = ${STATUS.uploaded} and (app_id, id) in (
+      with chosen as (
         select app_id, id from content
         where status = ${STATUS.uploaded} and unreferenced_since < to_timestamp($2 / 1000.0)
-        order by unreferenced_since limit $3 for update skip locked)`,
+        order by unreferenced_since limit $3 for update skip locked
+      )
+      update content set ${endedAs(STATUS.released)}
+      from chosen where content.app_id = chosen.app_id and content.id = chosen.id`,
     values: [now, since, limit],
   });
 }

@@ -49,11 +49,14 @@ export function eraseDeliveries(
   return sql.execute({
     name: 'erase_deliveries',
     text: `
-      delete from delivery where app_id = $1 and (target_id, id) in (
+      with chosen as (
         select target_id, id from delivery
         where app_id = $1 and (user_id = $2 or (sender_id = $2 and content is not null))
           and created_at <= to_timestamp($3::float8 / 1000)
-        order by target_id, id limit $4 for update)`,
+        order by target_id, id limit $4 for update
+      )
+      delete from delivery using chosen
+      where delivery.app_id = $1 and delivery.target_id = chosen.target_id and delivery.id = chosen.id`,
     values: [app_id, user_id, erased_at, limit],
   });
 }
