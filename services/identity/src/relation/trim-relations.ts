@@ -13,9 +13,9 @@ import {
 import { removeUser } from '../identity/users.ts';
 
 /** Relations of a kind that may be left for the transaction of the erasure. */
-const MAX_REMAINING = 2000;
+const MAX_REMAINING = 500;
 /** Relations that one step deletes. */
-const STEP_SIZE = 2000;
+const STEP_SIZE = 500;
 
 /**
  * Deletes relations of a user until one transaction can delete the rest. It runs before the erasure, so that

@@ -35,7 +35,7 @@ async function refuseMany(): Promise<void> {
     text: `
       create function refuse_many() returns trigger language plpgsql as $$
       begin
-        if (select count(*) from gone) > 4000 then raise exception 'too many at once'; end if;
+        if (select count(*) from gone) > 1000 then raise exception 'too many at once'; end if;
         return null;
       end $$`,
   });
