@@ -82,7 +82,11 @@ function platformRequests(app: Named): Requests {
   return {
     ListAuditEntries: [{ ...app, page_size: 10 }, page],
     GetStatistics: [app, {}],
-    GetFigures: [{ ...app, from: now - 3_600_000, to: now, step_in_seconds: 300 }, { to: now }, {}],
+    GetFigures: [
+      { ...app, from: now - 3_600_000, to: now, step_in_seconds: 300 },
+      { to: now, length_in_seconds: 600 },
+      {},
+    ],
     CreateAutomationToken: [token, { ...token, expires_at: now + 3_600_000 }],
     ListAutomationTokens: [{}],
     DeleteAutomationToken: [{ automation_token_id: randomUUID() }],

@@ -37,7 +37,8 @@ export function figuresQuery(
   return queryOptions({
     queryKey: ['figures', appUuid, name],
     queryFn: async () => {
-      const span = { from: Date.now() - lengthMs, stepInSeconds: stepMs / 1_000 };
+      // The end is the platform's present, since the clock of this machine may differ.
+      const span = { lengthInSeconds: lengthMs / 1_000, stepInSeconds: stepMs / 1_000 };
       return (await ADMIN.getFigures({ appUuid, ...span })).figures;
     },
     refetchInterval: refetchMs,

@@ -134,6 +134,15 @@ test('steps have sums, the most sockets of a minute, and zeros where nothing was
   expect(byDefault.at(-1)!.start).toBeGreaterThan(now - 2 * MINUTE_MS);
 });
 
+test('a span is as long as it is asked for, before its end', async () => {
+  const to = Math.floor(minute / HOUR_MS) * HOUR_MS;
+  const steps = await figures({ to, from: undefined, lengthInSeconds: 7_200, stepInSeconds: 3_600 });
+  expect(steps.map(({ start }) => start)).toEqual([to - 2 * HOUR_MS, to - HOUR_MS]);
+  const { figures: last } = await platform.admin.getFigures({ appUuid, lengthInSeconds: 60 });
+  expect(last.at(-1)!.start).toBeGreaterThan(platform.clock.now() - 2 * MINUTE_MS);
+  expect(last.length).toBeLessThanOrEqual(2);
+});
+
 test('figures of an application that does not exist count for the platform alone', async () => {
   const { record } = process();
   await platform.admin.deleteApp({ appUuid });
@@ -164,6 +173,10 @@ test.each([
   [{ stepInSeconds: 59 }, 'step_in_seconds'],
   [{ stepInSeconds: 90_000 }, 'step_in_seconds'],
   [{ stepInSeconds: NaN }, 'step_in_seconds'],
+  [{ lengthInSeconds: 0 }, 'length_in_seconds'],
+  [{ lengthInSeconds: 0.5 }, 'length_in_seconds'],
+  [{ lengthInSeconds: NaN }, 'length_in_seconds'],
+  [{ lengthInSeconds: 1_601 * 60 }, 'length_in_seconds'],
   [{ from: 0 }, 'from'],
   [{ from: 0.5 }, 'from'],
   [{ from: 1e300 }, 'from'],

@@ -12,6 +12,7 @@ import { faultsOf } from '../../support/console/faults.ts';
 import { platform } from '../../support/platform.ts';
 
 const CASE_MS = 180_000;
+const HOUR_MS = 3_600_000;
 
 describeWith('chromium', 'the charts of the console', () => {
   let here: Platform;
@@ -61,6 +62,19 @@ describeWith('chromium', 'the charts of the console', () => {
       await owner.page.locator('.chart-plot').first().hover();
       await owner.page.locator('.chart-cursor').waitFor({ state: 'attached' });
       expect(owner.complaints).toEqual([]);
+    },
+    CASE_MS,
+  );
+
+  test.each([2, -2])(
+    'they are drawn in a browser whose clock is %d hours ahead',
+    async (hours) => {
+      await app.login('ada');
+      const page = await owner.page.context().newPage();
+      await page.clock.install({ time: Date.now() + hours * HOUR_MS });
+      await page.goto(`${here.baseUrl}/console/apps/${app.appUuid}`);
+      await page.getByRole('img', { name: /^Active users/ }).waitFor();
+      await page.close();
     },
     CASE_MS,
   );

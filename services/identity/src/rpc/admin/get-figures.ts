@@ -14,7 +14,7 @@ import { listActiveUsers, listFigures, type FigureSpan } from '../../sql/figure.
 
 const SECONDS_OF_MINUTE = 60;
 const SECONDS_OF_DAY = 86_400;
-const HOUR_MS = 3_600_000;
+const SECONDS_OF_HOUR = 3_600;
 const MAX_STEPS = 1_600;
 
 /** Steps in which nothing was counted are zeros. */
@@ -45,12 +45,23 @@ function parseSpan(req: GetFiguresRequest, now: number): Omit<FigureSpan, 'appId
   if (!(step % SECONDS_OF_MINUTE === 0 && step > 0 && step <= SECONDS_OF_DAY))
     return refuse('step_in_seconds', `must be a multiple of 60 of at most ${SECONDS_OF_DAY}.`);
   const stepMs = step * 1000;
-  const to = Math.ceil(parseTime(req.to ?? now, 'to') / stepMs) * stepMs;
-  const from = Math.floor(parseTime(req.from ?? (req.to ?? now) - HOUR_MS, 'from') / stepMs) * stepMs;
+  const asked = parseTime(req.to ?? now, 'to');
+  const to = Math.ceil(asked / stepMs) * stepMs;
+  const first = req.from ?? asked - parseLengthMs(req, MAX_STEPS * stepMs);
+  const from = Math.floor(parseTime(first, 'from') / stepMs) * stepMs;
   if (from >= to) return refuse('from', 'must be before to.');
   if ((to - from) / stepMs > MAX_STEPS)
     return refuse('from', `must be at most ${MAX_STEPS} steps before to.`);
   return { from, to, stepMs };
+}
+
+function parseLengthMs({ lengthInSeconds = SECONDS_OF_HOUR }: GetFiguresRequest, limitMs: number): number {
+  const lengthMs = lengthInSeconds * 1000;
+  if (Number.isInteger(lengthInSeconds) && lengthMs > 0 && lengthMs <= limitMs) return lengthMs;
+  return refuse(
+    'length_in_seconds',
+    `must be a whole number, greater than 0, of at most ${MAX_STEPS} steps.`,
+  );
 }
 
 function parseTime(time: number, property: string): number {
