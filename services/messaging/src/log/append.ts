@@ -44,12 +44,13 @@ export type ChangeOptions = {
  */
 export function addChange(ctx: Context, conversation: ConversationRow, options: ChangeOptions): Change {
   conversation.seq += 1;
-  conversation.changed_at = ctx.clock.now();
+  const now = ctx.clock.now();
+  conversation.changed_at = now;
   const event = create(EventSchema, {
     id: ctx.newId(),
     appId: conversation.app_id,
     conversationId: conversation.id,
-    createdAt: conversation.changed_at,
+    createdAt: now,
     seq: conversation.seq,
     membersSeq: conversation.members_seq,
     onlyUserIds: options.onlyUserIds ?? [],

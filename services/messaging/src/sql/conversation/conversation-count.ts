@@ -17,13 +17,13 @@ export async function foldConversationCounts(sql: Sql): Promise<void> {
     text: `
       with folded as (
         delete from conversation_count
-        where ctid in (
+        where ctid = any (array(
           select c.ctid from conversation_count c
           where c.app_id in (
             select app_id from conversation_count
             group by app_id having count(*) > 1 order by count(*) desc limit 1000)
           limit 100000
-          for update skip locked)
+          for update skip locked))
         returning app_id, delta
       )
       insert into conversation_count (app_id, delta) select app_id, sum(delta) from folded group by app_id`,

@@ -4,6 +4,8 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
 
 export type NewConversation = ConversationRow & {
+  last_message_at: number;
+  changed_at: number;
   created_by: string | null;
   request_id: string | null;
   distinct_key: Buffer | null;

@@ -9,7 +9,7 @@ export function updateConversationState(row: ConversationRow, metadata: JsonObje
     name: 'update_conversation_state',
     text: `
       update conversation
-      set seq = $3::int8, members_seq = $4::int8, changed_at = to_timestamp($5::float8 / 1000),
+      set seq = $3::int8, members_seq = $4::int8, changed_at = coalesce(to_timestamp($5::float8 / 1000), changed_at),
         audience_shards = $6::bit(64), metadata = $7::json,
         distinct_key = case when $8::boolean and $9::float8 is null then distinct_key end,
         deleted_at = to_timestamp($9::float8 / 1000)

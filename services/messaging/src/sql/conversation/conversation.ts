@@ -3,7 +3,10 @@ import { column, type Statement } from '../statement.ts';
 
 export type ConversationRef = { appId: string; id: string };
 
-/** The columns that changes of a conversation need. Times in milliseconds. */
+/**
+ * The columns that changes of a conversation need. Times in milliseconds; a null `last_message_at` or `changed_at` leaves the stored
+ * one as it is.
+ */
 export type ConversationRow = {
   app_id: string;
   id: string;
@@ -13,8 +16,8 @@ export type ConversationRow = {
   head: number;
   excluded_count: number;
   deleted_count: number;
-  last_message_at: number;
-  changed_at: number;
+  last_message_at: number | null;
+  changed_at: number | null;
   /** 64 characters `0` or `1`. */
   audience_shards: string;
   is_distinct: boolean;
@@ -57,31 +60,30 @@ export async function hasConversation(sql: Sql, { appId, id }: ConversationRef):
 
 const LOCK_STATEMENT = `
   select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
-    c.last_message_at, c.changed_at, c.audience_shards, c.distinct_key is not null as is_distinct, c.deleted_at
+    null::timestamptz as last_message_at, null::timestamptz as changed_at, c.audience_shards,
+    c.distinct_key is not null as is_distinct, c.deleted_at
   from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
   join conversation c on c.app_id = wanted.app_id and c.id = wanted.id
   order by c.app_id, c.id
   for no key update of c`;
 
-/** Writes the counters and times of locked conversations. */
+/** Writes the counters and times of locked conversations, but not `members_seq`. */
 export function updateConversations(rows: readonly ConversationRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'update_conversations',
     text: `
       update conversation c
-      set seq = row.seq, members_seq = row.members_seq, head = row.head, excluded_count = row.excluded_count,
-        deleted_count = row.deleted_count, last_message_at = to_timestamp(row.last_message_at / 1000),
-        changed_at = to_timestamp(row.changed_at / 1000)
-      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::float8[],
-          $9::float8[])
-        as row (app_id, id, seq, members_seq, head, excluded_count, deleted_count, last_message_at, changed_at)
+      set seq = row.seq, head = row.head, excluded_count = row.excluded_count, deleted_count = row.deleted_count,
+        last_message_at = coalesce(to_timestamp(row.last_message_at / 1000), c.last_message_at),
+        changed_at = coalesce(to_timestamp(row.changed_at / 1000), c.changed_at)
+      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::float8[], $8::float8[])
+        as row (app_id, id, seq, head, excluded_count, deleted_count, last_message_at, changed_at)
       where c.app_id = row.app_id and c.id = row.id`,
     values: [
       column(rows, 'app_id'),
       column(rows, 'id'),
       column(rows, 'seq'),
-      column(rows, 'members_seq'),
       column(rows, 'head'),
       column(rows, 'excluded_count'),
       column(rows, 'deleted_count'),

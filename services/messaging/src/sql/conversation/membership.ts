@@ -44,16 +44,9 @@ export function closeMemberships(
       update participant p
       set member = p.member * int8multirange(int8range(null, $3::int8 + 1)), left_head = $3::int8, left_seq = $4::int8,
         owed = p.owed * int8multirange(int8range(null, $4::int8 + 1)),
-        left_message_at = to_timestamp($5::float8 / 1000)
-      where p.app_id = $1::uuid and p.conversation_id = $2::uuid and p.user_id = any($6::text[]) and p.left_seq is null`,
-    values: [
-      conversation.app_id,
-      conversation.id,
-      conversation.head,
-      seq,
-      conversation.last_message_at,
-      userIds,
-    ],
+        left_message_at = (select c.last_message_at from conversation c where c.app_id = $1::uuid and c.id = $2::uuid)
+      where p.app_id = $1::uuid and p.conversation_id = $2::uuid and p.user_id = any($5::text[]) and p.left_seq is null`,
+    values: [conversation.app_id, conversation.id, conversation.head, seq, userIds],
   };
 }
 

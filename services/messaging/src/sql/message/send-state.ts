@@ -18,12 +18,12 @@ export type SendQuery = {
  * for each participant with an exception of significance. If a joined row is missing, all of its columns are
  * null.
  */
-export type SendState = {
+export type SendState = StoredState & { app_id: string; conversation_id: string };
+
+type StoredState = {
   /** Index of the query. */
   item: number;
   role: 'sender' | 'hidden' | 'exception';
-  app_id: string;
-  conversation_id: string;
   user_id: string;
   conversation_exists: boolean;
   /** Another service awaits the events of the application. */
@@ -72,27 +72,62 @@ export type SendState = {
  * All that a batch of messages depends on, in one statement. The conversations must be locked; messages of others are
  * contended.
  */
-export function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise<SendState[]> {
-  const named = queries.flatMap(({ exceptionUserIds }, index) =>
-    exceptionUserIds.map((user_id) => ({ ordinal: index + 1, user_id })),
+export async function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise<SendState[]> {
+  const values = [
+    column(queries, 'appId'),
+    column(queries, 'conversationId'),
+    column(queries, 'id'),
+    column(queries, 'senderId'),
+  ];
+  const isPlain = queries.every(({ low, exceptionUserIds }) => !low && exceptionUserIds.length === 0);
+  const rows = await sql.query<StoredState>(
+    isPlain
+      ? { name: 'list_send_states_plain', text: PLAIN_STATEMENT, values }
+      : { name: 'list_send_states', text: STATEMENT, values: [...values, ...significanceValues(queries)] },
   );
-  return sql.query<SendState>({
-    name: 'list_send_states',
-    text: STATEMENT,
-    values: [
-      column(queries, 'appId'),
-      column(queries, 'conversationId'),
-      column(queries, 'id'),
-      column(queries, 'senderId'),
-      column(queries, 'low'),
-      column(named, 'ordinal'),
-      column(named, 'user_id'),
-    ],
+  return rows.map((row) => {
+    const { appId, conversationId } = queries[row.item]!;
+    return Object.assign(row, { app_id: appId, conversation_id: conversationId });
   });
 }
 
-const STATEMENT = `
-  select item.ordinal::int4 - 1 as item, ${isAwaited('item.app_id')} as is_awaited, person.role, item.app_id, item.conversation_id, person.user_id,
+function significanceValues(queries: readonly SendQuery[]): unknown[] {
+  const named = queries.flatMap(({ exceptionUserIds }, index) =>
+    exceptionUserIds.map((user_id) => ({ ordinal: index + 1, user_id })),
+  );
+  return [column(queries, 'low'), column(named, 'ordinal'), column(named, 'user_id')];
+}
+
+type StatementParts = { items: string; exceptions: string; bitmap: string; bitmapColumns: string };
+
+// Most batches have only messages that are of normal significance for everybody.
+const PLAIN_STATEMENT = statement({
+  items: `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) with ordinality
+    as item (app_id, conversation_id, id, sender_id, ordinal)`,
+  exceptions: '',
+  bitmap: '',
+  bitmapColumns: 'null::bytea as low, null::bytea as deleted',
+});
+
+const STATEMENT = statement({
+  items: `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[]) with ordinality
+    as item (app_id, conversation_id, id, sender_id, low, ordinal)`,
+  exceptions: `
+    union all
+    select named.user_id, 'exception' from unnest($6::int8[], $7::text[]) as named (ordinal, user_id)
+    where named.ordinal = item.ordinal and named.user_id <> item.sender_id`,
+  bitmap: `left join ${lookUp(
+    'conversation_block',
+    'cb',
+    `item.low and cb.app_id = item.app_id
+    and cb.conversation_id = item.conversation_id and cb.block = (c.head + 1) / 256`,
+  )} on true`,
+  bitmapColumns: 'cb.low, cb.deleted',
+});
+
+function statement({ items, exceptions, bitmap, bitmapColumns }: StatementParts): string {
+  return `
+  select item.ordinal::int4 - 1 as item, ${isAwaited('item.app_id')} as is_awaited, person.role, person.user_id,
     c.id is not null as conversation_exists, coalesce(c.head, 0) + 1 as first_position,
     m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,
     s.id is not null as is_reserved,
@@ -100,19 +135,15 @@ const STATEMENT = `
     o.user_id is not null as is_outside_sender, p.incarnation as participant_incarnation,
     p.member::text as member, p.joined_seq, p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until,
     p.covered_count, p.hidden_count, p.unlisted_at,
-    b.read, b.delivered, b.hidden, b.contrary, cb.low, cb.deleted
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[]) with ordinality
-    as item (app_id, conversation_id, id, sender_id, low, ordinal)
+    b.read, b.delivered, b.hidden, b.contrary, ${bitmapColumns}
+  from ${items}
   left join ${lookUp('conversation', 'c', 'c.app_id = item.app_id and c.id = item.conversation_id')} on true
   cross join lateral (
     select item.sender_id as user_id, 'sender' as role
     union all
     select blocked.owner_user_id, 'hidden' from block_copy blocked
     where blocked.app_id = item.app_id and blocked.blocked_user_id = item.sender_id
-      and blocked.owner_user_id <> item.sender_id
-    union all
-    select named.user_id, 'exception' from unnest($6::int8[], $7::text[]) as named (ordinal, user_id)
-    where named.ordinal = item.ordinal and named.user_id <> item.sender_id
+      and blocked.owner_user_id <> item.sender_id${exceptions}
   ) as person
   left join ${lookUp(
     'participant',
@@ -126,12 +157,7 @@ const STATEMENT = `
     `b.app_id = item.app_id and b.conversation_id = item.conversation_id
     and b.user_id = person.user_id and b.block = (c.head + 1) / 256`,
   )} on true
-  left join ${lookUp(
-    'conversation_block',
-    'cb',
-    `item.low and cb.app_id = item.app_id
-    and cb.conversation_id = item.conversation_id and cb.block = (c.head + 1) / 256`,
-  )} on true
+  ${bitmap}
   left join ${lookUp('message', 'm', 'm.app_id = item.app_id and m.id = item.id')} on true
   left join ${lookUp('scheduled_message', 's', 's.app_id = item.app_id and s.id = item.id')} on true
   left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = person.user_id')} on true
@@ -142,3 +168,4 @@ const STATEMENT = `
     and o.conversation_id = item.conversation_id`,
   )} on true
   where person.role = 'sender' or (p.user_id is not null and p.left_seq is null)`;
+}
