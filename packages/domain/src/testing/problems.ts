@@ -13,7 +13,7 @@ export async function problemIn(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Resolves when the call fails with that problem, whose data includes `data`. */
+/** Resolves when the call fails with that problem, whose data includes `data`. A failure that is no problem is thrown. */
 export async function expectProblem(
   call: Promise<unknown>,
   id: string,
@@ -24,5 +24,6 @@ export async function expectProblem(
     (failure: unknown) => failure ?? new Error('failed with nothing'),
   );
   const problem = problemOf(error);
+  if (error !== undefined && !problem) throw error;
   expect({ id: problem?.id, data: problem?.data ?? {} }).toMatchObject({ id, data });
 }
