@@ -5,12 +5,17 @@ import path from 'node:path';
 import type { RequestHandler, Response } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import type { Config } from '../config.ts';
+import { answerWaiting } from '../http/waiting-page.ts';
 import { consolePolicy } from './policy.ts';
 
 /** What index.html has in the place of the nonce of its answer. */
 const NONCE_MARK = '__CSP_NONCE__';
 const NONCE_BYTES = 18;
-const WAIT_SECONDS = 3;
+const WAITING = {
+  title: 'Console',
+  heading: 'The console is being built',
+  text: 'This page loads again by itself. If it stays, <code>.parley/local/logs/console.log</code> says why.',
+};
 
 /** Headers of every answer below /console. */
 export const COMMON_HEADERS = {
@@ -55,26 +60,9 @@ function setCaching(res: ServerResponse, file: string): void {
 }
 
 async function sendPage(config: Config, folder: string, res: Response): Promise<void> {
-  const nonce = randomBytes(NONCE_BYTES).toString('base64');
   const page = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  if (page === undefined) return answerWaiting(res, WAITING);
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
   res.type('html').set('content-security-policy', consolePolicy({ ...config, nonce }));
-  if (page !== undefined) return void res.send(page.replaceAll(NONCE_MARK, nonce));
-  res.status(503).set('retry-after', String(WAIT_SECONDS)).send(WAITING_PAGE);
+  res.send(page.replaceAll(NONCE_MARK, nonce));
 }
-
-const WAITING_PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <title>Console</title>
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta http-equiv="refresh" content="${WAIT_SECONDS}" />
-  </head>
-  <body>
-    <main>
-      <h1>The console is being built</h1>
-      <p>This page loads again by itself. If it stays, <code>.parley/local/logs/console.log</code> says why.</p>
-    </main>
-  </body>
-</html>
-`;

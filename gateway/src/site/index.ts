@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
-import { Router, type RequestHandler, type Response } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { createWire, type Wire } from '@parley/domain/wire';
 import type { Config } from '../config.ts';
+import { answerWaiting } from '../http/waiting-page.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { openBuild, type Build } from './build.ts';
 import { contentPolicy } from './policy.ts';
-import { WAIT_SECONDS, WAITING_PAGE, WAITING_POLICY } from './waiting-page.ts';
 
 /** The documentation, which is built apart from the gateway and may be built anew while it runs. */
 export type Site = {
@@ -43,7 +43,7 @@ export function createSite(config: Config, wire: Wire): Site {
   router.use(async (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     const build = await current();
-    if (!build) return req.accepts('html') ? answerWaiting(res) : next();
+    if (!build) return req.accepts('html') ? answerWaiting(res, WAITING) : next();
     res.set(headersOf(build));
     build.files(req, res, (error: unknown) => {
       if (error !== undefined || !req.accepts('html')) return next(error);
@@ -55,6 +55,13 @@ export function createSite(config: Config, wire: Wire): Site {
 }
 
 const HTML = 'text/html; charset=utf-8';
+const WAITING = {
+  title: 'Documentation',
+  heading: 'The documentation is being built',
+  text: `The platform runs already; the first build of its documentation takes a minute or two. This page loads again by itself.
+        If it stays, <code>.parley/local/logs/site.log</code> says why. The same documents are in the folder <code>docs</code> of
+        the repository, and <a href="/docs/errors">what errors mean</a> is here at once.`,
+};
 
 /** Gives the build to which the folder leads at the time of the call; undefined before there is one. */
 function followBuild(folder: string): () => Promise<Build | undefined> {
@@ -70,16 +77,4 @@ function followBuild(folder: string): () => Promise<Build | undefined> {
       return undefined;
     });
   };
-}
-
-function answerWaiting(res: Response): void {
-  res
-    .status(503)
-    .set({
-      'content-type': HTML,
-      'content-security-policy': WAITING_POLICY,
-      'cache-control': 'no-store',
-      'retry-after': String(WAIT_SECONDS),
-    })
-    .send(WAITING_PAGE);
 }
