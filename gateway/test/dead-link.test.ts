@@ -22,14 +22,21 @@ test.each([0, 1_500, 4_000, -4_000])(
     proxy.swallow();
     const path = `/conversations/${String(conversation['id']).split('/').at(-1)}/messages`;
     const body = { parts: [{ mime_type: 'text/plain', body: 'hello' }] };
-    const { json: message } = await ann.call('POST', path, { body });
+    // A machine that runs many tests may stand still for longer than a call may take.
+    const message = await until(
+      async () => {
+        const { status, json } = await ann.call('POST', path, { body });
+        return status === 201 ? json : undefined;
+      },
+      { withinMs: 15_000, what: 'an answer to the message' },
+    );
     await until(() => packets.some(({ body }) => body.object?.id === message['id']) || undefined, {
-      withinMs: 15_000,
+      withinMs: 30_000,
       what: 'the message',
     });
     await close(opened);
     await stop();
     await proxy.stop();
   },
-  60_000,
+  90_000,
 );
