@@ -4,7 +4,7 @@ import { writeJsonFile } from './json-file.ts';
 import { DEMO_ENTRY, platformCatalog, type CatalogEntry } from './local/catalog.ts';
 import { createSupervisor, type Supervisor } from './local/supervisor/supervisor.ts';
 import { logIn, obtainDemoApp, rememberLogin, type DemoApp } from './local/demo-app.ts';
-import { describeProcesses, type EnvOverrides } from './local/describe.ts';
+import { describeProcesses, type EnvOverrides, type Rewire } from './local/describe.ts';
 import { openDataFolder, type DataFolder } from './local/folder.ts';
 import { lockFolder } from './local/lock.ts';
 import { prepareMigration } from './local/migrate.ts';
@@ -16,6 +16,7 @@ import { listProcesses, type PlatformState } from './local/state.ts';
 
 export type { PlatformState } from './local/state.ts';
 export type { CatalogEntry } from './local/catalog.ts';
+export type { Rewire } from './local/describe.ts';
 
 export type PlatformOptions = {
   /** Folder of the platform's data, logs, secrets and state.json. Created when missing. */
@@ -24,6 +25,8 @@ export type PlatformOptions = {
   port: number;
   /** By process name, or '*' for all; a replica's own name (messaging-2) wins over its process's. */
   env?: EnvOverrides;
+  /** Changes the environment of a process, for example so that it reaches others by proxies. */
+  rewire?: Rewire;
   /** How many of a process; default 1 each. */
   replicas?: Record<string, number>;
   /** Default true; false: a power cut may lose data, a killed process never does. */

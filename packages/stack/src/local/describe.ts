@@ -10,10 +10,14 @@ const MAP_SOURCES = 'data:text/javascript,process.setSourceMapsEnabled(true)';
 /** '*' is for all processes; a process's own name (a replica's: messaging-2) wins. */
 export type EnvOverrides = Record<string, Record<string, string>>;
 
+/** Given a process's name and all of its environment, returns the environment that it gets. */
+export type Rewire = (name: string, env: Record<string, string>) => Promise<Record<string, string>>;
+
 export type Description = {
   entries: CatalogEntry[];
   replicas: Record<string, number>;
   env: EnvOverrides;
+  rewire?: Rewire | undefined;
   wiring: Wiring;
   infra: Infra;
   /** Of the first gateway; all other ports are picked. */
@@ -36,7 +40,9 @@ export async function describeProcesses(description: Description): Promise<Proce
   }
   const addresses = addressesOf(placed);
   const urls = urlsOf(placed);
-  return placed.map((one) => define(one, { ...addresses, ...urls }, description));
+  const definitions: ProcessDefinition[] = [];
+  for (const one of placed) definitions.push(await define(one, { ...addresses, ...urls }, description));
+  return definitions;
 }
 
 async function pickPorts(
@@ -83,13 +89,13 @@ function urlsOf(placed: Placed[]): Record<string, string> {
   return Object.fromEntries(urls);
 }
 
-function define(
+async function define(
   { entry, name, ports }: Placed,
   addresses: Record<string, string>,
-  { env, wiring, infra }: Description,
-): ProcessDefinition {
+  { env, rewire, wiring, infra }: Description,
+): Promise<ProcessDefinition> {
   const natsPassword = infra.natsPassword(entry.name);
-  const own: Record<string, string> = {
+  const given: Record<string, string> = {
     NODE_ENV: 'production',
     ...addresses,
     PARLEY_NATS_URL: infra.natsUrl,
@@ -106,6 +112,7 @@ function define(
     ...env[entry.name],
     ...env[name],
   };
+  const own = rewire ? await rewire(name, given) : given;
   return {
     name,
     kind: entry.kind,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { openProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Stands between processes and NATS: can lose single messages on their way to a process, and all of NATS. */
@@ -23,7 +24,7 @@ export async function startNatsProxy(): Promise<NatsProxy> {
     return true;
   }
 
-  const { port, cut, restore, swallow, stop } = await openProxy({
+  const { port, cut, restore, swallow, delay, stop } = await openProxy({
     server: () => upstream,
     forward: (nats, client) => relay(nats, client, isLost),
   });
@@ -37,12 +38,13 @@ export async function startNatsProxy(): Promise<NatsProxy> {
     cut,
     restore,
     swallow,
+    delay,
     stop,
   };
 }
 
 /** Passes the server's protocol lines on, each message whole or not at all. */
-function relay(from: Socket, to: Socket, isLost: (subject: string) => boolean): void {
+function relay(from: Socket, to: Writable, isLost: (subject: string) => boolean): void {
   let pending = Buffer.alloc(0);
   from.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk]);
