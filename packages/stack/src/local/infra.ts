@@ -1,5 +1,5 @@
 import { freePort } from '../free-port.ts';
-import { natsCommand, natsUrl, untilNatsAnswers } from '../nats/server.ts';
+import { checkJetStream, natsCommand, natsUrl, untilNatsAnswers } from '../nats/server.ts';
 import { initialiseCluster } from '../postgres/initialise.ts';
 import {
   endOrphans,
@@ -78,5 +78,6 @@ function describeNats(settings: Parameters<typeof natsCommand>[0]): ProcessDefin
     stopWithinMs: 10_000,
     command: () => natsCommand(settings),
     untilReady: (given) => untilNatsAnswers(settings.port, given),
+    checkHealth: (signal) => checkJetStream(settings.monitorPort!, signal),
   };
 }

@@ -86,6 +86,16 @@ export async function untilNatsAnswers(
   });
 }
 
+/**
+ * Fails when JetStream does not answer: a server whose disk was full keeps its locks or switches JetStream off until it is started
+ * again, and its own health check may not notice.
+ */
+export async function checkJetStream(monitorPort: number, signal: AbortSignal): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${monitorPort}/jsz`, { signal });
+  const { disabled } = (await answer.json()) as { disabled?: boolean };
+  if (!answer.ok || disabled) throw new Error(`JetStream is disabled or unwell (${answer.status})`);
+}
+
 function greeting(place: { host: string; port: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(place);

@@ -18,4 +18,6 @@ export type ProcessDefinition = {
   beforeStart?(): Promise<void>;
   /** Default: it logs the line {"msg":"ready"}. */
   untilReady?(given: () => string | undefined): Promise<void>;
+  /** Fails when the process runs but does not do its work: when that lasts, it is started again. */
+  checkHealth?(signal: AbortSignal): Promise<void>;
 };

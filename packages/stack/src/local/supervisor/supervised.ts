@@ -3,6 +3,7 @@ import { signal, signalGroup } from '../../pids.ts';
 import { createBackoff, type Backoff } from './backoff.ts';
 import type { ProcessDefinition } from './process-definition.ts';
 import { endRun, launchRun, type Run } from '../run.ts';
+import { untilUnhealthy } from './watch-health.ts';
 
 export type ProcessEnvironment = {
   logFile: string;
@@ -99,7 +100,14 @@ async function keep(state: State): Promise<void> {
   const { definition, environment, backoff, stopping } = state;
   while (state.run && !stopping.signal.aborted) {
     const { pid, ended, startedAt } = state.run;
+    const over = new AbortController();
+    // A process that is stopping need not answer any more.
+    const watched = AbortSignal.any([over.signal, stopping.signal]);
+    void endUnhealthy(state.run, definition, environment, watched).catch((error: unknown) =>
+      environment.report(`${definition.name} cannot be watched: ${String(error)}`),
+    );
     const how = await ended;
+    over.abort();
     if (stopping.signal.aborted) return;
     const waitMs = backoff.next(Date.now() - startedAt);
     const when = waitMs === 0 ? 'at once' : `in ${waitMs} ms`;
@@ -124,6 +132,24 @@ async function relaunch(state: State, firstWaitMs: number): Promise<void> {
       environment.report(`${definition.name} cannot be started: ${(error as Error).message}`);
     }
   }
+}
+
+// Ends a process that runs but does not work, so that it is restarted.
+async function endUnhealthy(
+  { pid, ready }: Run,
+  { name, checkHealth }: ProcessDefinition,
+  environment: ProcessEnvironment,
+  over: AbortSignal,
+): Promise<void> {
+  const isReady = await ready.then(
+    () => true,
+    () => false,
+  );
+  if (!isReady || !checkHealth) return;
+  const failure = await untilUnhealthy(checkHealth, over);
+  if (!failure) return;
+  environment.report(`${name} (process ${pid}) does not work: ${failure.message}`);
+  signalGroup(pid, 'SIGKILL');
 }
 
 // Ends a process that hangs before it is ready, so that it is restarted.
