@@ -1,4 +1,5 @@
 import { check, type History, type Observed, type Sent } from './history.ts';
+import type { Push, Pushes } from './pushes.ts';
 
 // The checker of a campaign of faults finds each kind of broken promise.
 
@@ -9,11 +10,16 @@ const first: Sent = {
 };
 const second: Sent = { ...first, id: 'two', position: 2 };
 
+function pushOf(message: string): Push {
+  return { device: 'phone', message, topic: `t-${message}`, tag: message, isTaken: true, at: 0 };
+}
+
 function worldOf(change: (history: History, observed: Observed) => void = () => undefined) {
   const history: History = {
     sent: [{ ...first }, { ...second }],
     read: new Map([['bob', new Set(['one'])]]),
     announced: ['news'],
+    contents: [{ id: 'photo', hash: 'aa', size: 2 }],
     faults: [],
   };
   const observed: Observed = {
@@ -34,6 +40,12 @@ function worldOf(change: (history: History, observed: Observed) => void = () => 
       { message: 'two', event: 'e2', delivery: 'd2' },
     ],
     exported: ['one', 'two'],
+    pushes: {
+      devices: [{ user: 'bob', device: 'phone' }],
+      requests: ['one', 'two', 'two'].map(pushOf),
+      faults: [],
+    },
+    contents: [{ id: 'photo', hash: 'aa', size: 2 }],
   };
   change(history, observed);
   return check(history, observed, members);
@@ -76,7 +88,79 @@ test.each<[string, RegExp, (history: History, observed: Observed) => void]>([
     /more than one id/,
     (_, { webhooks }) => void (webhooks[1]!.delivery = 'd3'),
   ],
+  ['a lost content', /photo is lost/, (_, { contents }) => void contents!.pop()],
+  ['half of a content', /has 1 bytes instead of 2/, (_, { contents }) => void (contents![0]!.size = 1)],
+  [
+    'a content of other bytes',
+    /photo has other bytes/,
+    (_, { contents }) => void (contents![0]!.hash = 'bb'),
+  ],
   ['an incomplete export', /the export: two is lost/, (_, { exported }) => void exported.pop()],
 ])('%s is found', (_what, problem, change) => {
   expect(worldOf(change).some((sentence) => problem.test(sentence))).toBe(true);
+});
+
+type Change = (pushes: Pushes, sent: Sent[]) => void;
+function pushProblems(change: Change): string[] {
+  return worldOf(({ sent }, { pushes }) => change(pushes!, sent)).filter((one) => /push/.test(one));
+}
+/** Of the push of the first message. */
+function forget({ requests }: Pushes): void {
+  requests.shift();
+}
+
+test.each<[string, RegExp, Change]>([
+  ['a missing push', /two was not pushed/, ({ requests }) => void (requests.length = 1)],
+  [
+    'one that was always refused',
+    /two was not pushed/,
+    ({ requests }) => requests.forEach((one) => (one.isTaken = false)),
+  ],
+  [
+    'one of an unknown message',
+    /three must not be pushed/,
+    ({ requests }) => void requests.push(pushOf('three')),
+  ],
+  ['one of an own message', /one must not be pushed/, (_, sent) => void (sent[0]!.sender = 'bob')],
+  ['one of a blocked sender', /one must not be pushed/, (_, sent) => void (sent[0]!.hiddenFrom = ['bob'])],
+  [
+    'one of another conversation',
+    /one must not be pushed/,
+    (_, sent) => void (sent[0]!.conversation = 'other'),
+  ],
+  [
+    'one long after a deletion',
+    /one was pushed 12000 ms after its deletion/,
+    (_, sent) => void Object.assign(sent[0]!, { deleted: true, deletedAt: -12_000 }),
+  ],
+  ['a second topic', /two have more than one topic/, ({ requests }) => void (requests[2]!.topic = 'other')],
+  ['a second tag', /two have more than one tag/, ({ requests }) => void (requests[2]!.tag = 'other')],
+  [
+    'a topic of two messages',
+    /pushes of several messages have the topic t-two/,
+    ({ requests }) => void (requests[0]!.topic = 't-two'),
+  ],
+  [
+    'a tag of two messages',
+    /pushes of several messages have the tag two/,
+    ({ requests }) => void (requests[0]!.tag = 'two'),
+  ],
+  ['a broken rule of Web Push', /push service: no TTL/, ({ faults }) => void faults.push('no TTL')],
+])('of pushes, %s is found', (_what, problem, change) => {
+  expect(pushProblems(change).some((sentence) => problem.test(sentence))).toBe(true);
+});
+
+test.each<[string, Change]>([
+  ['was read', () => undefined],
+  ['was deleted', (_, sent) => void (sent[0]!.deleted = true)],
+  [
+    'is of a sender whom the user blocked at another time',
+    (_, sent) => sent.push({ ...first, id: 'zero', hiddenFrom: ['bob'] }),
+  ],
+])('a message that %s may be without a push', (_what, change) => {
+  const problems = pushProblems((pushes, sent) => {
+    forget(pushes);
+    change(pushes, sent);
+  });
+  expect(problems).toEqual([]);
 });

@@ -1,3 +1,6 @@
+import { checkContents, type Content } from './contents.ts';
+import { checkPushes, type Pushes } from './pushes.ts';
+
 /** A message that the platform acknowledged. */
 export type Sent = {
   id: string;
@@ -8,6 +11,8 @@ export type Sent = {
   hiddenFrom: readonly string[];
   /** A deletion for all participants was acknowledged. */
   deleted: boolean;
+  /** Milliseconds; when the acknowledgement came. */
+  deletedAt?: number;
 };
 
 /** The answers that clients got during one round. */
@@ -18,6 +23,8 @@ export type History = {
   read: Map<string, Set<string>>;
   /** Announcements that were acknowledged. */
   announced: string[];
+  /** Contents whose upload and message were acknowledged. Absent: none are uploaded. */
+  contents?: Content[];
   /** Answers that must not occur. */
   faults: string[];
 };
@@ -37,6 +44,10 @@ export type Observed = {
   webhooks: { message: string; event: string; delivery: string }[];
   /** Ids of the messages in an export. */
   exported: string[];
+  /** Absent without devices. */
+  pushes?: Pushes;
+  /** Contents as they are downloaded. */
+  contents?: Content[];
 };
 
 /** Describes broken promises; empty when the platform kept all of them. */
@@ -51,6 +62,8 @@ export function check(history: History, observed: Observed, members: ReadonlyMap
       sameOnce(`announcements of ${user}`, history.announced, ids),
     ),
     ...checkWebhooks(history.sent, observed.webhooks),
+    ...(observed.pushes ? checkPushes(history, observed.pushes, members) : []),
+    ...checkContents(history.contents ?? [], observed.contents ?? []),
     ...sameOnce('the export', idsToExport(history), observed.exported),
   ];
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { textPart, type TestUser } from '../support/app.ts';
 import type { Client } from './client.ts';
+import { uploader } from './contents.ts';
 import type { History, Sent } from './history.ts';
 import type { Round } from './round.ts';
 
@@ -35,7 +36,8 @@ async function send(
   const id = randomUUID();
   const { status, body } = await client({
     ...{ method: 'POST', path: `${path(conversation)}/messages`, authorization: session(sender) },
-    ...{ body: { id, parts: [textPart('under load')] }, expected: [201, 409] },
+    body: { id, parts: [textPart('under load')], notification: { title: sender.id, text: 'under load' } },
+    expected: [201, 409],
   });
   const { position } = status === 409 ? body.data : body;
   const sent = { id, conversation, sender: sender.id, position, hiddenFrom, deleted: false };
@@ -43,19 +45,22 @@ async function send(
   return sent;
 }
 
-/** Sends to one conversation after another, and deletes a message of its own every now and then. */
+/** Sends to one conversation after another, and every now and then deletes a message of its own, at once or after a few more. */
 function writer(work: Work, user: TestUser): () => Promise<void> {
+  const own: Sent[] = [];
   let turn = 0;
   return async () => {
     const { shared } = work.round;
     turn += 1;
-    const sent = await send(work, user, shared[turn % shared.length] ?? '');
-    if (turn % 12 !== 0) return;
+    own.push(await send(work, user, shared[turn % shared.length] ?? ''));
+    const sent = turn % 12 === 0 ? own.at(turn % 24 === 0 ? -1 : -7) : undefined;
+    if (!sent) return;
     sent.deleted = true;
     await work.client({
       ...{ method: 'DELETE', path: `/messages/${sent.id}?mode=all_participants` },
       ...{ authorization: session(user), expected: [204, 404] },
     });
+    sent.deletedAt = Date.now();
   };
 }
 
@@ -186,6 +191,9 @@ export function startLoad(round: Round, client: Client, history: History): Load 
     ...[ada, bob, host].map((user) => writer(work, user)),
     ...[ada, bob].map((user) => reader(work, user)),
     ...[guest(work), blocker(work), returner(work), announcer(work)],
+    ...(history.contents
+      ? [uploader({ round, client, contents: history.contents, sent: history.sent })]
+      : []),
   ];
   let stopped = false;
   async function repeat(step: () => Promise<void>): Promise<void> {

@@ -6,7 +6,7 @@ import type { History } from './history.ts';
 import { judge } from './judge.ts';
 import { describeFault, faultsOf, inflict, type Fault } from './kinds.ts';
 import { startLoad } from './load.ts';
-import { startRound } from './round.ts';
+import { startRound, type Round } from './round.ts';
 import { startWorld, type World } from './world.ts';
 
 // `npm run faults -- --faults 1000 --seed 7 [--minutes 60]`: faults in a platform with two of every process while clients work,
@@ -34,6 +34,7 @@ function say(line: string): void {
 
 async function inflictAll(world: World, faults: readonly Fault[], sentSoFar: () => number): Promise<void> {
   for (const fault of faults) {
+    if (fault.kind === 'fill' && !world.disks) continue;
     say(describeFault(fault));
     const before = sentSoFar();
     await inflict(world, fault);
@@ -43,13 +44,26 @@ async function inflictAll(world: World, faults: readonly Fault[], sentSoFar: () 
   }
 }
 
+/** A connection that lost the platform in the last round may refuse a request of this one still. */
+async function beginRound(world: World): Promise<Round> {
+  const end = Date.now() + PROGRESS_WITHIN_MS;
+  for (;;) {
+    try {
+      return await startRound(world);
+    } catch (error) {
+      if (!/\b503\b/.test(String(error)) || Date.now() > end) throw error;
+      await pause(BETWEEN_MS);
+    }
+  }
+}
+
 async function runRound(
   world: World,
   faults: readonly Fault[],
 ): Promise<{ sent: number; problems: string[] }> {
-  const round = await startRound(world);
+  const round = await beginRound(world);
   const client = createClient(world.addresses);
-  const history: History = { sent: [], read: new Map(), announced: [], faults: [] };
+  const history: History = { sent: [], read: new Map(), announced: [], contents: [], faults: [] };
   const load = startLoad(round, client, history);
   try {
     await inflictAll(world, faults, () => load.sent);
@@ -63,7 +77,10 @@ async function runRound(
   }
 }
 
-const world = await startWorld();
+// Mounted file systems are unmounted on the way out.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
+const world = await startWorld({ fillsDisks: true });
+if (!world.disks) say('the faults of full disks are left out: file systems may not be mounted here');
 const deadline = Date.now() + minutes * 60_000;
 const faults = faultsOf(seed, count);
 let broken = 0;

@@ -23,7 +23,7 @@ async function readAll(get: Get, path: string): Promise<Json[]> {
   }
 }
 
-/** What lists, counts, sockets and webhooks tell at the moment. */
+/** What lists, counts, sockets, webhooks and devices tell at the moment. */
 export async function observe(round: Round, client: Client, exported: string[]): Promise<Observed> {
   const as =
     (token: string): Get =>
@@ -32,7 +32,7 @@ export async function observe(round: Round, client: Client, exported: string[]):
         .body;
   const lists: Observed['lists'] = [];
   const announcements: Observed['announcements'] = [];
-  for (const user of [...round.followed, round.users.host]) {
+  for (const user of [...round.followed, round.users.host, round.users.away]) {
     const get = as(user.token);
     for (const [conversation, members] of round.members) {
       if (!members.includes(user.id)) continue;
@@ -48,7 +48,11 @@ export async function observe(round: Round, client: Client, exported: string[]):
     if (!round.followed.includes(user)) continue;
     announcements.push({ user: user.id, ids: (await readAll(get, '/announcements')).map(({ id }) => id) });
   }
-  return { lists, announcements, exported, sockets: packetsAtSockets(round), webhooks: notified(round) };
+  return {
+    ...{ lists, announcements, exported },
+    ...{ sockets: packetsAtSockets(round), webhooks: notified(round) },
+    ...(round.pushes && { pushes: round.pushes() }),
+  };
 }
 
 function packetsAtSockets({ followers }: Round): Observed['sockets'] {

@@ -3,13 +3,18 @@ import { makeKeyPair, type KeyPair } from '../support/archive.ts';
 import { follow, type Follower } from '../support/follower.ts';
 import { until } from '../support/until.ts';
 import { subscribe, type Subscribed } from '../support/webhooks.ts';
+import { startDevices } from './devices.ts';
+import type { Pushes } from './pushes.ts';
 import type { World } from './world.ts';
+
+/** What the packet `hello` states as `replay_overlap_in_seconds`. */
+const OVERLAP_MS = 18_000;
 
 /** An application of its own for a number of faults, so that what has to be read afterwards stays small. */
 export type Round = {
   app: TestApp;
-  users: Record<'ada' | 'bob' | 'host' | 'guest' | 'blocked' | 'returning', TestUser>;
-  /** Conversations of ada, bob, host and blocked. */
+  users: Record<'ada' | 'bob' | 'host' | 'guest' | 'blocked' | 'returning' | 'away', TestUser>;
+  /** Conversations of ada, bob, host and blocked; in the first one is also a user who is away: who reads nothing and has no socket. */
   shared: readonly string[];
   /** The conversation of host, ada and the guest, who is removed and added. */
   guests: string;
@@ -22,16 +27,18 @@ export type Round = {
   followers: readonly { user: string; name: string; follower: Follower }[];
   webhook: Subscribed;
   keys: KeyPair;
+  /** What the devices of bob and of the user who is away have got; absent without a push service. */
+  pushes?: () => Pushes;
   stop(): Promise<void>;
 };
 
-export async function startRound(world: Pick<World, 'platform' | 'addresses'>): Promise<Round> {
+export async function startRound(world: Pick<World, 'platform' | 'addresses' | 'browsers'>): Promise<Round> {
   const app = await createApp(world.platform, 'round');
   const login = (id: string) => app.login(id);
   const users = {
     ...{ ada: await login('ada'), bob: await login('bob'), host: await login('host') },
     ...{ guest: await login('guest'), blocked: await login('blocked') },
-    returning: await login('returning'),
+    ...{ returning: await login('returning'), away: await login('away') },
   };
   const keys = makeKeyPair();
   await app.server('PUT', '/export_security', 200, { body: { public_key: keys.publicKey } });
@@ -39,20 +46,24 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses'>): 
     const body = { participants, distinct: false };
     return uuidOf((await users.host.call('POST', '/conversations', 201, { body })).body.id);
   };
-  const shared = [await create('ada', 'bob', 'blocked'), await create('ada', 'bob', 'blocked')];
+  const shared = [await create('ada', 'bob', 'blocked', 'away'), await create('ada', 'bob', 'blocked')];
   const guests = await create('ada', 'guest');
   const returns = await create('ada', 'returning');
   const members = new Map<string, readonly string[]>([
-    ...shared.map((id): [string, string[]] => [id, ['host', 'ada', 'bob', 'blocked']]),
+    ...shared.map((id, index): [string, string[]] => {
+      const all = ['host', 'ada', 'bob', 'blocked'];
+      return [id, index === 0 ? [...all, 'away'] : all];
+    }),
     [guests, ['host', 'ada']],
     [returns, ['host', 'ada']],
   ]);
+  const pushes = world.browsers && (await startDevices(world.browsers.web, [users.bob, users.away]));
   const webhook = await subscribe(app, ['Message.created']);
   const followed = [users.ada, users.bob];
   const followers = followed.flatMap((user) =>
     world.addresses.map((address, index) => {
       const name = `${user.id}'s socket at gateway ${index + 1}`;
-      return { user: user.id, name, follower: follow(address, user.token) };
+      return { user: user.id, name, follower: follow(address, user.token, OVERLAP_MS) };
     }),
   );
   await until(
@@ -61,6 +72,7 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses'>): 
   );
   return {
     ...{ app, users, shared, guests, returns, members, followed, followers, webhook, keys },
+    ...(pushes && { pushes }),
     stop: async () => {
       await Promise.all(followers.map(({ follower }) => follower.stop()));
       await webhook.receiver.stop();

@@ -1,25 +1,34 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { checkJetStream } from '@parley/stack/nats/server';
 import { startPlatform, type CatalogEntry, type Platform as Running } from '@parley/stack/platform';
-import { freePort, startNatsProxy, type NatsProxy } from '@parley/stack/testing';
+import { freePort } from '@parley/stack/testing';
 import type { Platform } from '../support/app.ts';
+import { startPushServiceOfBrowsers, type PushServiceOfBrowsers } from '../support/chat/browser-pushes.ts';
 import { KINDS } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
+import { mountDisks, type Disks } from './disks.ts';
+import { createWires, type Wires } from './wires.ts';
 
-/** A platform with two of every process, each of which reaches NATS by a proxy of its own. */
+/** A platform with two of every process, which reach each other, NATS and Postgres by proxies. */
 export type World = {
   platform: Platform;
   /** Of every gateway. */
   addresses: readonly string[];
   /** Names of gateways and services, `messaging` and `messaging-2` and so on. */
   names: readonly string[];
-  /** By the name of the process that uses it. */
-  proxies: ReadonlyMap<string, NatsProxy>;
+  wires: Omit<Wires, 'rewire' | 'stop'>;
+  /** To which the platform may send pushes. */
+  browsers?: PushServiceOfBrowsers;
+  /** Undefined where file systems may not be mounted. */
+  disks: Disks | undefined;
   signal(name: string, signal: NodeJS.Signals): void;
   pidOf(name: string): number | undefined;
   /** Resolves when another process than `before` runs under the name and is ready. */
   untilReplaced(name: string, before: number | undefined): Promise<void>;
+  /** Resolves when JetStream answers, which it may do only after a restart by the supervisor. */
+  untilNatsAnswers(): Promise<void>;
   /** Resolves when every process is ready. */
   untilReady(): Promise<void>;
   stop(): Promise<void>;
@@ -27,24 +36,28 @@ export type World = {
 
 const READY_WITHIN_MS = 60_000;
 
-/** `catalog`: default: the processes of this checkout. */
-export async function startWorld({ catalog }: { catalog?: CatalogEntry[] } = {}): Promise<World> {
+/** `catalog`: default: the processes of this checkout. `fillsDisks`: NATS and blobs get file systems of their own, where that is possible. */
+export async function startWorld({
+  catalog,
+  fillsDisks = false,
+}: { catalog?: CatalogEntry[]; fillsDisks?: boolean } = {}): Promise<World> {
   const names = KINDS.flatMap((kind) => [kind, `${kind}-2`]);
-  const proxies = new Map<string, NatsProxy>();
-  for (const name of names) proxies.set(name, await startNatsProxy());
+  const wires = createWires();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-faults-'));
-  const throughProxies = [...proxies].map(([name, { url }]) => [name, { PARLEY_NATS_URL: url }] as const);
+  // The last release sends no pushes itself.
+  const browsers = catalog ? undefined : await startPushServiceOfBrowsers();
+  const disks = fillsDisks ? mountDisks(dataDir) : undefined;
   const running = await startPlatform({
     ...{ dataDir, port: await freePort(), durable: false, demo: false },
     // The last release knows no users.
     ...(catalog && { catalog, natsUsers: false }),
-    env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' }, ...Object.fromEntries(throughProxies) },
+    env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0', ...browsers?.env.push } },
+    rewire: wires.rewire,
     replicas: Object.fromEntries(KINDS.map((kind) => [kind, 2])),
   });
-  for (const proxy of proxies.values()) proxy.connectTo(running.state.nats_url);
   const processOf = (name: string) => running.state.processes.find((one) => one.name === name);
   return {
-    ...{ names, proxies },
+    ...{ names, wires, disks, ...(browsers && { browsers }) },
     platform: { baseUrl: running.baseUrl, adminToken: running.state.admin_token },
     addresses: ['gateway', 'gateway-2'].map((name) => `http://127.0.0.1:${processOf(name)?.http_port}`),
     signal: (name, signal) => running.kill(name, signal),
@@ -54,12 +67,22 @@ export async function startWorld({ catalog }: { catalog?: CatalogEntry[] } = {})
       await until(`${name} is started again`, isReplaced, READY_WITHIN_MS);
       await untilReady(running, name);
     },
+    untilNatsAnswers: async () => {
+      const answers = () =>
+        checkJetStream(processOf('nats')?.http_port ?? 0, AbortSignal.timeout(2_000)).then(
+          () => true,
+          () => undefined,
+        );
+      await until('JetStream answers', answers, READY_WITHIN_MS);
+    },
     untilReady: async () => {
       await Promise.all(running.state.processes.map(({ name }) => untilReady(running, name)));
     },
     stop: async () => {
       await running.discard();
-      await Promise.all([...proxies.values()].map((proxy) => proxy.stop()));
+      await wires.stop();
+      await browsers?.stop();
+      disks?.unmount();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -28,14 +28,17 @@ type State = {
   socket: TestSocket | undefined;
   replays: number;
   stopped: boolean;
+  readonly overlapMs: number;
   /** Where the next replay begins; at first now, since server and client share a clock. */
   syncedTo: string;
 };
 
-export function follow(baseUrl: string, token: string): Follower {
+/** `overlapMs`: how much earlier than its last packet a replay begins; default 0, for tests whose faults lose nothing for longer. */
+export function follow(baseUrl: string, token: string, overlapMs = 0): Follower {
   const state: State = {
     baseUrl,
     token,
+    overlapMs,
     created: new Map(),
     announced: new Set(),
     faults: [],
@@ -82,14 +85,16 @@ async function serve(state: State): Promise<void> {
   state.socket = undefined;
   take(state, on.packets);
   if (!isSynced) return;
-  state.syncedTo = on.packets.at(-1)?.timestamp ?? state.syncedTo;
+  const last = on.packets.findLast(({ type }) => type === 'change' || type === 'operation');
+  state.syncedTo = last?.timestamp ?? state.syncedTo;
   faults.push(...listDisorder(on.packets, replayed));
 }
 
 /** False when the socket ended before the replay succeeded. */
-async function replay({ syncedTo, faults }: State, on: TestSocket): Promise<boolean> {
+async function replay({ syncedTo, overlapMs, faults }: State, on: TestSocket): Promise<boolean> {
   while (!on.closed) {
-    const answer = await on.request('Event.replay', { data: { from_timestamp: syncedTo } }).catch(() => {});
+    const from_timestamp = new Date(Date.parse(syncedTo) - overlapMs).toISOString();
+    const answer = await on.request('Event.replay', { data: { from_timestamp } }).catch(() => {});
     if (answer?.success) {
       if (answer.data.complete !== true) faults.push('a replay was not complete');
       return true;
