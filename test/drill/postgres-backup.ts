@@ -71,6 +71,9 @@ export async function restore({ backup, archive, data, to }: Restore): Promise<v
   const settings = [
     `restore_command = 'cp "${archive}/%f" "%p"'`,
     `recovery_target_time = '${time}'`,
+    // Restored servers begin timelines of their own: the next one must not follow them, and finds none of them in the archive.
+    `recovery_target_timeline = 'current'`,
+    `archive_mode = 'off'`,
     `recovery_target_action = 'promote'`,
     // Nothing connects before the moment is reached.
     `hot_standby = 'off'`,
