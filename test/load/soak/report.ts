@@ -52,7 +52,8 @@ function rowOf(series: Series, samples: readonly Sample[], minutes: number): Row
     return value === undefined ? [] : [{ minute: sample.minute, value }];
   });
   const warm = points.filter(({ minute }) => minute >= minutes * WARM_AFTER);
-  return { series, points, trend: trendOf(warm, series.allowance) };
+  const { trend = trendOf, allowance } = series;
+  return { series, points, trend: trend(warm, allowance) };
 }
 
 function tableOf(rows: readonly Row[], minutes: number): string {

@@ -1,11 +1,13 @@
 import type { Sample } from './observer.ts';
-import type { Allowance } from './trend.ts';
+import { trendOfPeaks, type Allowance, type trendOf } from './trend.ts';
 
 /** A figure of all samples; undefined in those that lack it. */
 export type Series = {
   name: string;
   unit: string;
   allowance: Allowance;
+  /** Default: `trendOf`. */
+  trend?: typeof trendOf;
   valueOf(sample: Sample): number | undefined;
 };
 
@@ -43,7 +45,13 @@ function ofProcess(name: string): Series[] {
       valueOf: (sample) => of(sample)?.heapMiB,
     },
     {
-      ...{ name: `${name}: resident memory`, unit: 'MiB', allowance: { share: 0.1, amount: 10 } },
+      // It switches between levels some 50 MiB apart in a Node process, probably those of V8's space for young objects.
+      ...{
+        name: `${name}: resident memory`,
+        unit: 'MiB',
+        allowance: { share: 0.1, amount: 10 },
+        trend: trendOfPeaks,
+      },
       valueOf: (sample) => of(sample)?.residentMiB,
     },
     {

@@ -1,4 +1,4 @@
-import { trendOf, type Point } from './trend.ts';
+import { trendOf, trendOfPeaks, type Point } from './trend.ts';
 
 const ALLOWANCE = { share: 0.1, amount: 2 };
 
@@ -40,4 +40,17 @@ test('a value that falls is flat', () => {
 
 test('a value of one moment has no trend', () => {
   expect(trendOf([{ minute: 1, value: 7 }], ALLOWANCE)).toEqual({ perHour: 0, verdict: 'flat' });
+});
+
+test('a value that switches between two levels is flat by its peaks, and one whose peaks rise grows', () => {
+  const isHigh = (minute: number) => minute < 8 || minute === 21 || minute > 35;
+  const switching = hour((minute) => (isHigh(minute) ? 240 : 190));
+  expect(trendOfPeaks(switching, ALLOWANCE)).toEqual({ perHour: 0, verdict: 'flat' });
+  const rising = hour((minute) => (isHigh(minute) ? 240 : 190) + minute);
+  const { perHour, verdict } = trendOfPeaks(rising, ALLOWANCE);
+  expect([perHour > 50, verdict]).toEqual([true, 'grows']);
+});
+
+test('a value of one moment has no trend by its peaks either', () => {
+  expect(trendOfPeaks([{ minute: 1, value: 7 }], ALLOWANCE)).toEqual({ perHour: 0, verdict: 'flat' });
 });
