@@ -24,7 +24,7 @@ describeWith('chromium', 'the documentation', () => {
     running = started;
     browser = opened;
     pages = await inspectPages(browser, { baseUrl: running.baseUrl, paths: listPages() });
-  }, 300_000);
+  }, 600_000);
   afterAll(async () => {
     await browser?.close();
     await running?.discard();
