@@ -65,7 +65,7 @@ export async function openConsole(browser: Browser, platform: Platform): Promise
         .and(page.locator('input, textarea'))
         .first()
         .fill(text),
-    untilTitled: (title) => page.getByRole('heading', { level: 1, name: title }).waitFor(),
+    untilTitled: (title) => page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor(),
     untilText: (text) => page.getByText(text).first().waitFor(),
   };
 }
