@@ -168,6 +168,20 @@ export default defineConfig(
     },
   },
   {
+    files: ['**/*.test.ts', 'test/**/*.ts', '{services/*,packages/*,gateway}/test/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['double', 'float'].map((property) => ({
+          object: 'fc',
+          property,
+          message:
+            'Nearly all of its values are next to 0. For a part of something use `fraction` of @parley/stack/testing/fraction.',
+        })),
+      ],
+    },
+  },
+  {
     // In tests the functions that group tests may be longer.
     files: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.mjs'],
     ignores: ['**/*.test.ts'],

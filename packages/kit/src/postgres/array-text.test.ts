@@ -22,6 +22,8 @@ const arrays = {
   text,
   uuid: fc.uuid(),
   int8: fc.maxSafeInteger(),
+  // Numbers of every size, which is what `fc.double` gives.
+  // eslint-disable-next-line no-restricted-properties
   float8: fc.double({ noNaN: true }),
   boolean: fc.boolean(),
   bytea: fc.uint8Array().map((bytes) => Buffer.from(bytes)),

@@ -1,4 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
+import { fraction } from '@parley/stack/testing/fraction';
 import { until } from '@parley/stack/testing';
 import fc from 'fast-check';
 import { startContent, type Platform } from '../support/platform.ts';
@@ -61,7 +62,7 @@ test('pieces of any size, cut anywhere and continued at the stored byte, make th
   const scenario = fc.array(
     fc.record({
       pieces: fc.integer({ min: 1, max: 20 }),
-      cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+      cut: fc.option(fraction),
     }),
     { minLength: 1, maxLength: 8 },
   );

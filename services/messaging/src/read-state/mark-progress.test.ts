@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { hasBit, noBits, withBit, withoutBit } from '@parley/domain/bits';
 import { statusOf } from '@parley/domain/receipts';
+import { fraction } from '@parley/stack/testing/fraction';
 import { ReceiptStateSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import fc from 'fast-check';
 import { bitOf, bitmapOf } from './bitmap.ts';
@@ -96,14 +97,14 @@ const steps = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constantFrom('read' as const, 'deliver' as const, 'hide' as const, 'delete' as const),
-      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      at: fraction,
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('read all' as const),
-      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      at: fraction,
     }),
   },
 );
