@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { fraction } from '@parley/stack/testing/fraction';
 import * as fc from 'fast-check';
 import { KINDS } from '../support/fleet.ts';
 import type { Disk } from './disks.ts';
@@ -67,13 +68,11 @@ const swallowed = connection.map((one) => ({ kind: 'swallow' as const, ...one })
 const delayed = fc
   .tuple(connection, milliseconds(MAX_DELAY_MS), milliseconds(MAX_FREEZE_MS))
   .map(([one, delayMs, ms]) => ({ kind: 'delay' as const, ...one, delayMs, ms }));
-const jumped = fc
-  .tuple(any, fc.double({ min: -1, max: 1, noNaN: true }), milliseconds(MAX_FREEZE_MS))
-  .map(([name, part, ms]) => {
-    const givesTimes = /^(gateway|identity|messaging|announcement)/.test(name);
-    const aheadMs = Math.round(part * (givesTimes ? MAX_JUMP_OF_TIMES_MS : MAX_JUMP_MS));
-    return { kind: 'jump' as const, name, aheadMs, ms };
-  });
+const jumped = fc.tuple(any, fraction, milliseconds(MAX_FREEZE_MS)).map(([name, part, ms]) => {
+  const givesTimes = /^(gateway|identity|messaging|announcement)/.test(name);
+  const aheadMs = Math.round((2 * part - 1) * (givesTimes ? MAX_JUMP_OF_TIMES_MS : MAX_JUMP_MS));
+  return { kind: 'jump' as const, name, aheadMs, ms };
+});
 const rolled = fc.record({ kind: fc.constant('roll' as const) });
 const filled = fc.record({
   kind: fc.constant('fill' as const),
