@@ -96,8 +96,7 @@ describeWith('chromium', 'clients in the tabs of a browser', () => {
     const id = await conversationFrom(follower, 'by the follower');
     await untilShown(leader, id, 'by the follower');
 
-    const pid = await pages.processOf(leader, () => (window as unknown as ClientWindow).parley.block(300));
-    process.kill(pid, 'SIGSTOP');
+    const pid = await pages.stop(leader);
     const body = { parts: [textPart('meanwhile')] };
     await grace.call('POST', `/conversations/${uuidOf(id)}/messages`, 201, { body });
     await untilShown(follower, id, 'by the follower', 'meanwhile');
@@ -124,7 +123,7 @@ describeWith('chromium', 'clients in the tabs of a browser', () => {
       const shown = await call(follower, 'shown', id);
       return shown.at(-1) === 'kept (sending)' || undefined;
     });
-    const pid = await pages.processOf(leader, () => (window as unknown as ClientWindow).parley.block(300));
+    const pid = await pages.processOf(leader);
     process.kill(pid, 'SIGKILL');
     await untilShown(follower, id, 'before', 'kept');
     expect(await stored(id)).toEqual(['before', 'kept']);

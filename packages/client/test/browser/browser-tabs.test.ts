@@ -79,8 +79,7 @@ describeWith('chromium', 'tabs of a browser', () => {
     const leader = await join();
     await untilLeads(leader);
     const follower = await join();
-    const pid = await pages.processOf(leader, () => window.parley.block(300));
-    process.kill(pid, 'SIGSTOP');
+    const pid = await pages.stop(leader);
     expect(await untilLeads(follower)).toBe(2);
     process.kill(pid, 'SIGCONT');
     expect(await leader.evaluate(() => window.parley.ask(1))).toMatchObject({ epoch: 2 });
@@ -105,7 +104,7 @@ describeWith('chromium', 'tabs of a browser', () => {
     await untilLeads(leader);
     const follower = await join();
     const blocked = leader.evaluate(() => {
-      window.parley.block(4_000);
+      window.parley.block(10_000);
       return window.parley.write('late', 1);
     });
     expect(await untilLeads(follower)).toBe(2);

@@ -17,8 +17,10 @@ export type TestPages = {
   context(): Promise<BrowserContext>;
   /** `isLater`: with the second of the sources. */
   open(context: BrowserContext, options?: { isLater?: boolean }): Promise<Page>;
-  /** The id of the process that runs a page, which is the one that has most to do while the page works. */
-  processOf(page: Page, work: () => void): Promise<number>;
+  /** The id of the process that runs a page. */
+  processOf(page: Page): Promise<number>;
+  /** Stops the process that runs a page, and answers its id. */
+  stop(page: Page): Promise<number>;
   /** What the pages complained about. */
   complaints: string[];
   close(): Promise<void>;
@@ -54,7 +56,8 @@ export async function startPages(source: PageSource, later = source): Promise<Te
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${isLater ? 'later' : ''}`);
       return page;
     },
-    processOf: (page, work) => findProcess(browser, () => page.evaluate(work)),
+    processOf: (page) => findProcess(browser, page),
+    stop: (page) => stopProcess(browser, page),
     async close() {
       await browser.close();
       server.close();
@@ -62,31 +65,41 @@ export async function startPages(source: PageSource, later = source): Promise<Te
   };
 }
 
-/** `cpuTime`: seconds. */
-type Renderer = { id: number; cpuTime: number };
+type TraceEvent = { name: string; args: { data?: { frames?: { url: string; processId: number }[] } } };
 
-/** By so many seconds of processor time a process has to be ahead of all others, some of which are still starting. */
-const CLEAR_LEAD = 0.15;
-const MAX_ROUNDS = 50;
-
-async function findProcess(browser: Browser, work: () => Promise<void>): Promise<number> {
-  const before = await renderers(browser);
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    await work();
-    const after = await renderers(browser);
-    const [first, second] = before
-      .map(({ id, cpuTime }) => ({ id, spent: (after.find((one) => one.id === id)?.cpuTime ?? 0) - cpuTime }))
-      .sort((one, other) => other.spent - one.spent);
-    if (first && first.spent - (second?.spent ?? 0) > CLEAR_LEAD) return first.id;
-  }
-  throw new Error('no process of a page works more than the others');
+/**
+ * A trace of a page begins with the processes of its frames. No other way tells for certain: a process that has just begun may have more to
+ * do than that of a page which is kept busy.
+ */
+async function findProcess(browser: Browser, page: Page): Promise<number> {
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
+  const trace = (await browser.stopTracing()).toString();
+  const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
+  const begun = traceEvents.find(({ name }) => name === 'TracingStartedInBrowser');
+  const frame = begun?.args.data?.frames?.find(({ url }) => url === page.url());
+  if (!frame) throw new Error(`the trace names no process of ${page.url()}`);
+  return frame.processId;
 }
 
-async function renderers(browser: Browser): Promise<Renderer[]> {
-  const devtools = await browser.newBrowserCDPSession();
-  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
-  await devtools.detach();
-  return processInfo.filter(({ type }) => type === 'renderer');
+/** Long enough for the signal to arrive meanwhile, and over when the process goes on. */
+const BUSY_MS = 2_000;
+
+/**
+ * A browser lets a page stand still between two tasks, a signal anywhere, such as before the commit of a transaction that a task has just
+ * begun. So it is sent while the page is in a task that does nothing.
+ */
+async function stopProcess(browser: Browser, page: Page): Promise<number> {
+  const id = await findProcess(browser, page);
+  const begun = page.waitForEvent('console', (message) => message.text() === 'busy');
+  const busy = page.evaluate((ms) => {
+    console.log('busy');
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+  }, BUSY_MS);
+  busy.catch(() => undefined);
+  await begun;
+  process.kill(id, 'SIGSTOP');
+  return id;
 }
 
 async function bundle({ module, alias = {}, format }: PageSource): Promise<string> {

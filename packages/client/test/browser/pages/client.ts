@@ -79,9 +79,3 @@ function windowOf(conversation: string): List<Message> {
 export function shown(conversation: string): string[] {
   return windowOf(conversation).items.map(({ text, state }) => `${text} (${state})`);
 }
-
-/** Keeps the page busy, so that its process can be found. */
-export function block(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
