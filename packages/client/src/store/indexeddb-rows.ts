@@ -16,13 +16,15 @@ export function toRow({ key, group, rank, value }: RowRecord): Row {
 
 /** The records of a group, the greatest order first, those of the same order by their key, the greatest first. */
 export async function listRecords(
-  rows: IDBObjectStore,
+  transaction: IDBTransaction,
   table: Table,
   options: ListOptions,
 ): Promise<RowRecord[]> {
   const { group, limit } = options;
-  const place = rows.index('place');
-  const records = await resultOf(place.getAll(rangeOf(table, options), limit) as IDBRequest<RowRecord[]>);
+  const place = transaction.objectStore(ROWS).index('place');
+  const found = resultOf(place.getAll(rangeOf(table, options), limit) as IDBRequest<RowRecord[]>);
+  if (limit === undefined) transaction.commit();
+  const records = await found;
   const last = records.at(-1);
   if (limit === undefined || last === undefined || records.length < limit) return records.sort(byRankThenKey);
   // The index has the records of the last order by their key, the least first: which of them belong here, only all of them show.

@@ -1,5 +1,6 @@
 import { FORMAT } from './format.ts';
 import { openDatabase, resultOf, type Connection } from './indexeddb-connection.ts';
+import { beginEpoch, failAfter, isConstraint } from './indexeddb-epoch.ts';
 import { listRecords, ROWS, toRow, VALUES, writeRecords, type RowRecord } from './indexeddb-rows.ts';
 import {
   StaleEpochError,
@@ -10,7 +11,6 @@ import {
   type Write,
 } from './store.ts';
 
-const EPOCH = 'epoch';
 const BLOBS = 'blobs';
 const STORES = [ROWS, VALUES, BLOBS];
 
@@ -29,11 +29,9 @@ export function indexedDbStorage(): Storage {
     async remove(name) {
       // Deleting the database would wait for every tab that has it open, also for frozen ones.
       const connection = await openDatabase(databaseName(name), STORES);
-      await change(connection, STORES, async (transaction) => {
-        const epoch = await epochOf(transaction);
-        for (const store of STORES) transaction.objectStore(store).clear();
-        // A tab that still leads must not write records again.
-        transaction.objectStore(VALUES).put(epoch + 1, EPOCH);
+      // A tab that still leads must not write records again.
+      await beginEpoch(connection, [ROWS, BLOBS], (transaction) => {
+        for (const store of [ROWS, BLOBS]) transaction.objectStore(store).clear();
       });
       connection.close();
     },
@@ -44,6 +42,9 @@ function databaseName(name: string): string {
   return `parley/${FORMAT}/${name}`;
 }
 
+// A transaction is committed as soon as its last request is made, where that does not depend on an answer: the browser then ends it by
+// itself. Otherwise a page that stands still in the middle of it keeps the other tabs from the store, in Chromium for a minute.
+
 function openStore(connection: Connection): Store {
   return {
     get: (table, keys) =>
@@ -52,19 +53,15 @@ function openStore(connection: Connection): Store {
         const records = keys.map((key) =>
           resultOf(rows.get([table, key]) as IDBRequest<RowRecord | undefined>),
         );
+        transaction.commit();
         return (await Promise.all(records)).map((record) => record && toRow(record));
       }),
     list: (table, options) =>
       connection.read([ROWS], async (transaction) =>
-        (await listRecords(transaction.objectStore(ROWS), table, options)).map(toRow),
+        (await listRecords(transaction, table, options)).map(toRow),
       ),
     write: (writes, { epoch } = {}) => write(connection, writes, epoch),
-    claim: () =>
-      change(connection, [VALUES], async (transaction) => {
-        const epoch = (await epochOf(transaction)) + 1;
-        transaction.objectStore(VALUES).put(epoch, EPOCH);
-        return epoch;
-      }),
+    claim: () => beginEpoch(connection),
     blobs: openBlobs(connection),
     close: () => {
       connection.close();
@@ -73,13 +70,21 @@ function openStore(connection: Connection): Store {
   };
 }
 
-function write(connection: Connection, writes: readonly Write[], epoch: number | undefined): Promise<void> {
-  return change(connection, [ROWS, VALUES], async (transaction) => {
-    if (epoch !== undefined && (await epochOf(transaction)) !== epoch) {
-      throw new StaleEpochError(`epoch ${epoch} has ended`);
-    }
-    await writeRecords(transaction.objectStore(ROWS), writes);
-  });
+async function write(
+  connection: Connection,
+  writes: readonly Write[],
+  epoch: number | undefined,
+): Promise<void> {
+  try {
+    await change(connection, [ROWS, VALUES], async (transaction) => {
+      if (epoch !== undefined) failAfter(transaction, epoch);
+      await writeRecords(transaction.objectStore(ROWS), writes);
+      transaction.commit();
+    });
+  } catch (cause) {
+    if (!isConstraint(cause)) throw cause;
+    throw new StaleEpochError(`epoch ${epoch} has ended`, { cause });
+  }
 }
 
 function openBlobs(connection: Connection): Blobs {
@@ -87,22 +92,22 @@ function openBlobs(connection: Connection): Blobs {
     put: (key, blob) =>
       change(connection, [BLOBS], (transaction) => {
         transaction.objectStore(BLOBS).put(blob, key);
+        transaction.commit();
         return Promise.resolve();
       }),
     get: (key) =>
-      connection.read([BLOBS], (transaction) =>
-        resultOf(transaction.objectStore(BLOBS).get(key) as IDBRequest<Blob | undefined>),
-      ),
+      connection.read([BLOBS], (transaction) => {
+        const found = resultOf(transaction.objectStore(BLOBS).get(key) as IDBRequest<Blob | undefined>);
+        transaction.commit();
+        return found;
+      }),
     remove: (key) =>
       change(connection, [BLOBS], (transaction) => {
         transaction.objectStore(BLOBS).delete(key);
+        transaction.commit();
         return Promise.resolve();
       }),
   };
-}
-
-async function epochOf(transaction: IDBTransaction): Promise<number> {
-  return (await resultOf(transaction.objectStore(VALUES).get(EPOCH) as IDBRequest<number | undefined>)) ?? 0;
 }
 
 async function change<T>(

@@ -114,4 +114,20 @@ describeWith('chromium', 'tabs of a browser', () => {
     expect(await follower.evaluate(() => window.parley.state().epochs)).toEqual([2]);
     expect(pages.complaints).toEqual([]);
   });
+
+  test('a leader that comes to a standstill in the middle of a write does not keep the next one from the store', async () => {
+    const leader = await join();
+    await untilLeads(leader);
+    const follower = await join();
+    const pid = await pages.processOf(leader);
+    const standing = leader.evaluate(() => window.parley.standStill(1)).catch(() => undefined);
+    try {
+      expect(await untilLeads(follower)).toBe(2);
+      expect(await follower.evaluate(() => window.parley.write('mine', 2))).toBe('written');
+      expect(await follower.evaluate(() => window.parley.keys())).toEqual(['mine', 'begun']);
+    } finally {
+      process.kill(pid, 'SIGKILL');
+      await standing;
+    }
+  });
 });

@@ -67,6 +67,21 @@ export async function write(key: string, epoch: number): Promise<'written' | 'st
   }
 }
 
+/** What was written, the last key first. */
+export async function keys(): Promise<string[]> {
+  return (await tab.store.list('values', { group: '' })).map(({ key }) => key);
+}
+
+/** Begins a write and reads, and comes to a standstill for ever in the middle of them. */
+export async function standStill(epoch: number): Promise<void> {
+  void write('begun', epoch);
+  void tab.store.get('values', ['begun']);
+  void tab.store.list('values', { group: '' });
+  // Their transactions begin meanwhile, and no answer of the store is heard before the page stands still.
+  for (let tick = 0; tick < 20; tick++) await Promise.resolve();
+  block(Infinity);
+}
+
 /** Keeps the page from doing anything, as a browser that freezes it without a warning. */
 export function block(ms: number): void {
   const end = performance.now() + ms;

@@ -1,0 +1,57 @@
+import { resultOf, type Connection } from './indexeddb-connection.ts';
+import { VALUES } from './indexeddb-rows.ts';
+
+/** Key of the latest epoch. `[EPOCH, n]` is a mark that epoch n has begun. */
+const EPOCH = 'epoch';
+
+/** Marks of so many epochs are kept. A tab would have to stand still while as many others lead before it could write by mistake. */
+const KEPT_MARKS = 1_000;
+
+/** Begins the next epoch, and changes other stores in the same transaction. Answers the number of the epoch. */
+export async function beginEpoch(
+  connection: Connection,
+  stores: string[] = [],
+  more: (transaction: IDBTransaction) => void = () => undefined,
+): Promise<number> {
+  for (;;) {
+    const epoch = (await latestEpoch(connection)) + 1;
+    try {
+      await connection.change([VALUES, ...stores], (transaction) => {
+        const values = transaction.objectStore(VALUES);
+        values.add(true, [EPOCH, epoch]);
+        values.put(epoch, EPOCH);
+        values.delete(IDBKeyRange.bound([EPOCH], [EPOCH, epoch - KEPT_MARKS]));
+        more(transaction);
+        transaction.commit();
+        return Promise.resolve();
+      });
+      return epoch;
+    } catch (error) {
+      // Another tab has begun this epoch meanwhile.
+      if (!isConstraint(error)) throw error;
+    }
+  }
+}
+
+/**
+ * Has a transaction fail with a ConstraintError if a later epoch than this one has begun. It needs no answer from the store, so that
+ * the transaction can be committed at once.
+ */
+export function failAfter(transaction: IDBTransaction, epoch: number): void {
+  const values = transaction.objectStore(VALUES);
+  values.add(true, [EPOCH, epoch + 1]);
+  values.delete([EPOCH, epoch + 1]);
+}
+
+/** Whether a transaction was ended by a mark that was there already. */
+export function isConstraint(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'ConstraintError';
+}
+
+function latestEpoch(connection: Connection): Promise<number> {
+  return connection.read([VALUES], async (transaction) => {
+    const found = resultOf(transaction.objectStore(VALUES).get(EPOCH) as IDBRequest<number | undefined>);
+    transaction.commit();
+    return (await found) ?? 0;
+  });
+}
