@@ -106,10 +106,11 @@ function compete(state: State, options: ElectionOptions, watch: Watch, { steal =
   state.held = options.locks
     .request(options.lockName, steal ? { steal } : { signal: waiting.signal }, async () => {
       if (state.release !== release) return;
+      // From here on silence is this tab's own: taking over again would only drop the claim that is under way.
+      watch.stop();
       const epoch = await options.claim();
       if (state.release !== release) return;
       state.epoch = epoch;
-      watch.stop();
       options.send({ kind: 'beat', epoch });
       options.lead(epoch);
       await returned;
