@@ -34,6 +34,8 @@ export interface Sql {
 export interface Tx extends Sql {
   /** The last statement: sent now, and followed by the commit at once. When it fails, so does the transaction. */
   last(query: Query): void;
+  /** The same for a statement that returns rows. `fn` must not wait for them: they arrive with the answer to the commit. */
+  lastQuery<Row>(query: Query): Promise<Row[]>;
   /** What `fn` did is undone when it throws; the transaction goes on. Savepoints of one transaction do not overlap. */
   savepoint<T>(fn: () => Promise<T>): Promise<T>;
   /** Called once the commit is known to have succeeded; a hook that throws is logged. */

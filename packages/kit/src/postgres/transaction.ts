@@ -66,6 +66,11 @@ function createTx(state: State): Tx {
     last(query) {
       state.last = unawaited(statement(state, query));
     },
+    lastQuery<Row>(query: Query) {
+      const answer = unawaited(statement(state, query));
+      state.last = answer;
+      return unawaited(answer.then(({ rows }) => rows as Row[]));
+    },
     savepoint: (fn) => savepoint(state, fn),
     afterCommit: (hook) => void state.hooks.push(hook),
   };
