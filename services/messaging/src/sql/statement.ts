@@ -3,7 +3,18 @@ import type { Query, Sql, Tx } from '@parley/kit/postgres';
 /** One data-modifying statement with parameters $1, $2 …; equal names have equal texts. */
 export type Statement = { name: string; text: string; values: unknown[] };
 
-const COMBINED = new Map<string, { name: string; text: string }>();
+/**
+ * Stands in the `where` of a statement. Written by `writeLastIf`, the statement changes rows only if the condition holds; otherwise
+ * it is `true`.
+ */
+export const WRITE_CONDITION = '/* condition */ true';
+
+/** A condition that is evaluated once, before any row is written: a query of one row with a boolean column `holds`. */
+export type Condition = Statement;
+
+type Combined = { name: string; text: string };
+
+const COMBINED = new Map<string, Combined>();
 
 /**
  * Runs all statements as one. They share a snapshot, so none sees another's effects, and no two of them may
@@ -20,23 +31,58 @@ export function writeLast(tx: Tx, statements: (Statement | undefined)[]): void {
   if (query) tx.last(query);
 }
 
-function combinedQuery(optionalStatements: (Statement | undefined)[]): Query | undefined {
-  const statements = optionalStatements.filter((statement) => statement !== undefined);
-  if (statements.length === 0) return undefined;
-  const key = statements.map((statement) => statement.name).join(' ');
-  let query = COMBINED.get(key);
-  if (!query) COMBINED.set(key, (query = { name: `write_${COMBINED.size}`, text: combine(statements) }));
-  return { ...query, values: statements.flatMap((statement) => statement.values) };
+/**
+ * The same if a condition holds; otherwise nothing is written, and the transaction is committed all the same. Returns whether it
+ * held, which is known with the answer to the commit. Every statement must have the `WRITE_CONDITION`.
+ */
+export async function writeLastIf(
+  tx: Tx,
+  condition: Condition,
+  statements: (Statement | undefined)[],
+): Promise<boolean> {
+  const [row] = await tx.lastQuery<{ holds: boolean }>(combinedQuery(statements, condition)!);
+  return row?.holds === true;
 }
 
-function combine(statements: Statement[]): string {
+function combinedQuery(
+  optionalStatements: (Statement | undefined)[],
+  condition?: Condition,
+): Query | undefined {
+  const statements = optionalStatements.filter((statement) => statement !== undefined);
+  if (statements.length === 0) return undefined;
+  const all = condition ? [condition, ...statements] : statements;
+  const key = all.map((statement) => statement.name).join(' ');
+  let query = COMBINED.get(key);
+  if (!query)
+    COMBINED.set(key, (query = { name: `write_${COMBINED.size}`, text: combine(statements, condition) }));
+  return { ...query, values: all.flatMap((statement) => statement.values) };
+}
+
+function combine(statements: readonly Statement[], condition?: Condition): string {
+  if (!condition) return `with ${renumber(statements).map(asPart).join(',\n')}\nselect 1`;
+  const conditional = statements.map((statement) => ({ ...statement, text: conditionalText(statement) }));
+  const [asked, ...parts] = renumber([condition, ...conditional]);
+  return `with condition as materialized (${asked}),\n${parts.map(asPart).join(',\n')}\nselect holds from condition`;
+}
+
+function conditionalText({ name, text }: Statement): string {
+  if (!text.includes(WRITE_CONDITION))
+    throw new Error(`the statement ${name} cannot be written conditionally`);
+  return text.replaceAll(WRITE_CONDITION, '(select holds from condition)');
+}
+
+function asPart(text: string, index: number): string {
+  return `part_${index} as (${text})`;
+}
+
+/** The texts, with the parameters of each behind those of the ones before it. */
+function renumber(statements: readonly Statement[]): string[] {
   let offset = 0;
-  const ctes = statements.map(({ text, values }, index) => {
+  return statements.map(({ text, values }) => {
     const shifted = text.replaceAll(/\$(\d+)/g, (_, number: string) => `$${Number(number) + offset}`);
     offset += values.length;
-    return `part_${index} as (${shifted})`;
+    return shifted;
   });
-  return `with ${ctes.join(',\n')}\nselect 1`;
 }
 
 /** The values of one property of all rows, as an array parameter for `unnest`. */

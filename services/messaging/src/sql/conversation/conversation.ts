@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '@parley/kit/postgres';
-import { column, type Statement } from '../statement.ts';
+import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 export type ConversationRef = { appId: string; id: string };
 
@@ -79,7 +79,7 @@ export function updateConversations(rows: readonly ConversationRow[]): Statement
         changed_at = coalesce(to_timestamp(row.changed_at / 1000), c.changed_at)
       from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::float8[], $8::float8[])
         as row (app_id, id, seq, head, excluded_count, deleted_count, last_message_at, changed_at)
-      where c.app_id = row.app_id and c.id = row.id`,
+      where c.app_id = row.app_id and c.id = row.id and ${WRITE_CONDITION}`,
     values: [
       column(rows, 'app_id'),
       column(rows, 'id'),

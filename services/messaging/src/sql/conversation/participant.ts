@@ -1,4 +1,4 @@
-import { column, type Statement } from '../statement.ts';
+import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 export type ParticipantRef = { appId: string; conversationId: string; userId: string };
 
@@ -41,7 +41,8 @@ export function updateParticipants(rows: readonly ParticipantRow[]): Statement |
         hidden_count = row.hidden_count, unlisted_at = row.unlisted_at
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[])
         as row (app_id, conversation_id, user_id, read_until, delivered_until, covered_count, hidden_count, unlisted_at)
-      where p.app_id = row.app_id and p.conversation_id = row.conversation_id and p.user_id = row.user_id`,
+      where p.app_id = row.app_id and p.conversation_id = row.conversation_id and p.user_id = row.user_id
+        and ${WRITE_CONDITION}`,
     values: [
       column(rows, 'app_id'),
       column(rows, 'conversation_id'),

@@ -1,6 +1,6 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { column, type Statement } from '../statement.ts';
+import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 /** Appends events, without their bodies, to the change log. */
 export function insertChanges(events: readonly Event[]): Statement | undefined {
@@ -23,7 +23,8 @@ const FOR_ALL = {
     insert into change (app_id, conversation_id, seq, created_at, event)
     select row.app_id, row.conversation_id, row.seq, to_timestamp(row.created_at / 1000), row.event
     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::float8[], $5::bytea[])
-      as row (app_id, conversation_id, seq, created_at, event)`,
+      as row (app_id, conversation_id, seq, created_at, event)
+    where ${WRITE_CONDITION}`,
 };
 
 const FOR_SOME = {
@@ -33,5 +34,6 @@ const FOR_SOME = {
     select row.app_id, row.conversation_id, row.seq, to_timestamp(row.created_at / 1000), row.event,
       array(select json_array_elements_text(row.only_user_ids))
     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::float8[], $5::bytea[], $6::json[])
-      as row (app_id, conversation_id, seq, created_at, event, only_user_ids)`,
+      as row (app_id, conversation_id, seq, created_at, event, only_user_ids)
+    where ${WRITE_CONDITION}`,
 };

@@ -1,5 +1,5 @@
 import type { OutboxRow } from '@parley/kit/outbox';
-import { column, type Statement } from '../statement.ts';
+import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 /** Inserts into the outbox as part of a larger statement. */
 export function insertOutbox(rows: readonly OutboxRow[]): Statement | undefined {
@@ -10,7 +10,8 @@ export function insertOutbox(rows: readonly OutboxRow[]): Statement | undefined 
       insert into outbox (id, subject, live, payload, headers)
       select id, subject, string_to_array(live, ' '), payload, headers
       from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::text[])
-        as row (id, subject, live, payload, headers)`,
+        as row (id, subject, live, payload, headers)
+      where ${WRITE_CONDITION}`,
     values: [
       column(rows, 'id'),
       column(rows, 'subject'),

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { column, type Statement } from '../statement.ts';
+import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 export type MessageRow = {
   app_id: string;
@@ -45,7 +45,8 @@ export function insertMessages(messages: readonly MessageRow[]): Statement | und
         to_timestamp(row.sent_at / 1000), row.low, row.body, row.incarnation
       from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::uuid[], $6::text[], $7::float8[], $8::boolean[],
           $9::bytea[], $10::float8[])
-        as row (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body, incarnation)`,
+        as row (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body, incarnation)
+      where ${WRITE_CONDITION}`,
     values: [
       column(rows, 'app_id'),
       column(rows, 'conversation_id'),

@@ -1,4 +1,4 @@
-import { column, type Statement } from '../statement.ts';
+import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 export type ConversationBitmapRow = {
   app_id: string;
@@ -15,6 +15,7 @@ export function upsertConversationBitmaps(rows: readonly ConversationBitmapRow[]
     text: `
       insert into conversation_block (app_id, conversation_id, block, low, deleted)
       select * from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::bytea[], $5::bytea[])
+      where ${WRITE_CONDITION}
       on conflict (app_id, conversation_id, block) do update set low = excluded.low, deleted = excluded.deleted`,
     values: [
       column(rows, 'app_id'),

@@ -1,4 +1,4 @@
-import { column, type Statement } from '../statement.ts';
+import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 type BitmapKey = { app_id: string; conversation_id: string; user_id: string; block: number };
 
@@ -17,6 +17,7 @@ export function upsertParticipantBitmaps(rows: readonly ParticipantBitmapRow[]):
       insert into participant_block (app_id, conversation_id, user_id, block, read, delivered, hidden, contrary)
       select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::bytea[], $6::bytea[], $7::bytea[],
         $8::bytea[])
+      where ${WRITE_CONDITION}
       on conflict (app_id, conversation_id, user_id, block) do update
       set read = excluded.read, delivered = excluded.delivered, hidden = excluded.hidden,
         contrary = excluded.contrary`,
@@ -41,7 +42,7 @@ export function deleteParticipantBitmaps(rows: readonly BitmapKey[]): Statement 
       delete from participant_block b
       using unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[]) as row (app_id, conversation_id, user_id, block)
       where b.app_id = row.app_id and b.conversation_id = row.conversation_id and b.user_id = row.user_id
-        and b.block = row.block`,
+        and b.block = row.block and ${WRITE_CONDITION}`,
     values: [
       column(rows, 'app_id'),
       column(rows, 'conversation_id'),
