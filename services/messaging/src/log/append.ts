@@ -70,6 +70,8 @@ export type Emission = {
   statements: (Statement | undefined)[];
   /** Publishes the events; must be called after the commit. */
   publish(): void;
+  /** The changes were not written. */
+  drop(): void;
 };
 
 /** The statements and the publication that make changes known. See `writeChanges`. */
@@ -92,6 +94,7 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
         ctx.heads.note({ appId, conversationId, seq, shards });
       }
     },
+    drop: isPublished,
   };
 }
 

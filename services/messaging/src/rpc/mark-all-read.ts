@@ -10,7 +10,11 @@ import { markReadUpTo } from '../read-state/mark-progress.ts';
 import { actorOf, loadProgress, type LoadedProgress } from '../read-state/load-progress.ts';
 import { progressStatements } from '../read-state/save-progress.ts';
 import { coarsen, type Range } from '../read-state/ranges.ts';
-import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
+import {
+  touchConversation,
+  updateConversations,
+  type ConversationRow,
+} from '../sql/conversation/conversation.ts';
 import { listUnreadSenders } from '../sql/read-state/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
 import { unreadCount } from '../read-state/unread.ts';
@@ -71,7 +75,8 @@ async function writeAllRead(ctx: Context, tx: Tx, read: AllRead) {
   const { progress, exclusions } = loaded;
   const { user_id } = progress.row;
   // Only a watermark moved: no event.
-  if (newlyRead.length === 0) return write(tx, progressStatements([progress]));
+  if (newlyRead.length === 0)
+    return write(tx, [touchConversation(conversation), ...progressStatements([progress])]);
   const unreadSenderIds = await listUnreadSenders(tx, participantRef(progress.row));
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),

@@ -7,13 +7,18 @@ import { isolateFailures } from './isolate-failures.ts';
 
 type Options<I, O> = Pick<
   BatcherOptions<I, O>,
-  'maxItems' | 'maxBytes' | 'sizeOf' | 'lanes' | 'maxQueued' | 'observer'
+  'maxItems' | 'maxBytes' | 'sizeOf' | 'lanes' | 'splitFrom' | 'maxQueued' | 'observer'
 > & {
   conversationOf(item: I): ConversationRef;
   /** Milliseconds since the epoch: from then on the item no longer waits for its conversation. */
   giveUpAt(item: I): number;
   /** Runs a batch in one transaction that locks its conversations in the given mode. */
   run(items: I[], locking: LockMode): Promise<Answer<O>[]>;
+  /**
+   * Answers some items of a batch by a cheaper way before the others run. An item that it leaves undefined had no effect; of one
+   * conversation it answers all items or none.
+   */
+  runEarly?(items: readonly I[]): Promise<readonly (O | undefined)[]>;
 };
 
 /**
@@ -21,7 +26,7 @@ type Options<I, O> = Pick<
  * its items in their order, and an item that the database cannot take fails alone: neither delays other conversations.
  */
 export function createConversationBatcher<I, O>(ctx: WaitingContext, options: Options<I, O>): Batcher<I, O> {
-  const { conversationOf, giveUpAt, run, ...limits } = options;
+  const { conversationOf, giveUpAt, run, runEarly, ...limits } = options;
 
   function keyOf(item: I): string {
     const { appId, id } = conversationOf(item);
@@ -32,9 +37,18 @@ export function createConversationBatcher<I, O>(ctx: WaitingContext, options: Op
     return isolateFailures(items, (some) => run(some, locking), keyOf);
   }
 
+  async function runFree(items: I[]): Promise<Answer<O>[]> {
+    const early = (await runEarly?.(items)) ?? [];
+    const rest = items.filter((_, index) => early[index] === undefined);
+    if (rest.length === items.length) return runIsolated(items, 'free');
+    // What was answered early is done, so a failure is that of the rest alone.
+    const answers = (rest.length > 0 ? await runIsolated(rest, 'free').catch(failAll(rest)) : []).values();
+    return items.map((_, index) => early[index] ?? (answers.next().value as Answer<O>));
+  }
+
   return createBatcher<I, O>({
     ...limits,
-    run: (items) => runIsolated(items, 'free'),
+    run: runFree,
     laneOf: (item) => laneOf(conversationOf(item).id),
     contention: conversationContention(ctx, {
       conversationOf,
@@ -42,4 +56,8 @@ export function createConversationBatcher<I, O>(ctx: WaitingContext, options: Op
       wait: (items) => runIsolated(items, 'wait'),
     }),
   });
+}
+
+function failAll<I>(items: readonly I[]): (error: unknown) => Error[] {
+  return (error) => items.map(() => (error instanceof Error ? error : new Error(String(error))));
 }

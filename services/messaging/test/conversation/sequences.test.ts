@@ -23,6 +23,7 @@ import {
 import { add, remove } from '../support/patches.ts';
 import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
+import { guardVersions } from '../support/version-guard.ts';
 
 describe('conversations, after each step of any sequence', () => {
   let service: TestMessaging;
@@ -31,6 +32,7 @@ describe('conversations, after each step of any sequence', () => {
   beforeAll(async () => {
     clock = createTestClock(Date.now());
     service = await startMessaging({ clock });
+    await guardVersions(service);
   });
   afterAll(() => service.stop());
 

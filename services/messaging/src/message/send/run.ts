@@ -14,6 +14,7 @@ import { toReset, resetReceipts } from '../../sql/read-state/receipt-reset.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
 import { write, writeLast, type Statement } from '../../sql/statement.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
+import { learn, seqsOf, unlearn } from '../known/learn.ts';
 import { noteOutsideSenders } from './outside-senders.ts';
 import { planSends, type SendPlan } from './plan.ts';
 
@@ -151,7 +152,28 @@ async function planBatch(
     await resetReceipts(tx, outdated.map(toReset));
     states = await listSendStates(tx, queries);
   }
-  return planSends(ctx, { items, conversations, states, askedIdentity });
+  const before = seqsOf(conversations);
+  const knowable = knowableSenders(states);
+  unlearn(ctx.known, { before, states, knowable: new Set(knowable) });
+  const plan = planSends(ctx, { items, conversations, states, askedIdentity });
+  tx.afterCommit(() =>
+    learn(ctx.known, { ...plan, before, progresses: plan.progresses.values(), senders: knowable }),
+  );
+  return plan;
+}
+
+/** Participants who may send, and whom no other participant blocks. */
+function knowableSenders(states: readonly SendState[]): SendState[] {
+  const blocked = new Set(states.flatMap(({ item, role }) => (role === 'hidden' ? item : [])));
+  return states.filter(
+    ({ item, role, member, left_seq, identity_version, identity_deleted }) =>
+      role === 'sender' &&
+      member !== null &&
+      left_seq === null &&
+      identity_version !== null &&
+      !identity_deleted &&
+      !blocked.has(item),
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { createEmission, type Change } from '../../log/append.ts';
+import { learn, seqsOf } from '../../message/known/learn.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { loadProgress, type LoadedProgress } from '../load-progress.ts';
 import { progressStatements } from '../save-progress.ts';
@@ -46,6 +47,7 @@ async function lockAndRecord(
       isContended: !found[index],
     })),
   );
+  const before = seqsOf(conversations);
   const changes: Change[] = [];
   const outcomes = receipts.map((receipt, index): Answer<ReceiptOutcome> => {
     const conversation = found[index];
@@ -55,7 +57,7 @@ async function lockAndRecord(
     if (result.change) changes.push(result.change);
     return result.problem;
   });
-  writeChanges(ctx, tx, { changes, conversations, loaded });
+  writeChanges(ctx, tx, { changes, conversations, before, loaded });
   return outcomes;
 }
 
@@ -69,18 +71,26 @@ function applyReceipt(ctx: Context, receipt: Receipt, { conversation, loaded }: 
 type ReceiptChanges = {
   changes: Change[];
   conversations: ReadonlyMap<string, ConversationRow>;
+  /** The change numbers that they had before. */
+  before: ReadonlyMap<string, number>;
   loaded: readonly (LoadedProgress | undefined)[];
 };
 
-function writeChanges(ctx: Context, tx: Tx, { changes, conversations, loaded }: ReceiptChanges): void {
+function writeChanges(
+  ctx: Context,
+  tx: Tx,
+  { changes, conversations, before, loaded }: ReceiptChanges,
+): void {
   if (changes.length === 0) return;
   const keys = new Set(changes.map(({ event }) => `${event.appId}/${event.conversationId}`));
   const progresses = new Set(loaded.flatMap((one) => one?.progress ?? []));
+  const changed = [...conversations].flatMap(([key, row]) => (keys.has(key) ? row : []));
   const emission = createEmission(ctx, changes);
   writeLast(tx, [
-    updateConversations([...conversations].flatMap(([key, row]) => (keys.has(key) ? row : []))),
+    updateConversations(changed),
     ...progressStatements([...progresses]),
     ...emission.statements,
   ]);
   tx.afterCommit(emission.publish);
+  tx.afterCommit(() => learn(ctx.known, { conversations: changed, before, progresses, senders: [] }));
 }

@@ -92,3 +92,14 @@ export function updateConversations(rows: readonly ConversationRow[]): Statement
     ],
   };
 }
+
+/** Moves `changed_at` of a locked conversation whose participants' progress changes without a change number. */
+export function touchConversation({ app_id, id }: Pick<ConversationRow, 'app_id' | 'id'>): Statement {
+  return {
+    name: 'touch_conversation',
+    text: `
+      update conversation set changed_at = changed_at + interval '1 microsecond'
+      where app_id = $1::uuid and id = $2::uuid`,
+    values: [app_id, id],
+  };
+}

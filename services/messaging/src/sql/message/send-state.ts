@@ -41,6 +41,8 @@ type StoredState = {
   avatar_url: string | null;
   is_bot: boolean | null;
   identity_deleted: boolean | null;
+  /** Grows with every change of the copy. */
+  identity_version: number | null;
   /** The user's incarnation in the identity copy; null: there is no copy. */
   incarnation: number | null;
   /** The sender is noted as a bot that sends here without taking part. */
@@ -131,7 +133,7 @@ function statement({ items, exceptions, bitmap, bitmapColumns }: StatementParts)
     c.id is not null as conversation_exists, coalesce(c.head, 0) + 1 as first_position,
     m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,
     s.id is not null as is_reserved,
-    i.display_name, i.avatar_url, i.is_bot, i.deleted as identity_deleted, i.incarnation,
+    i.display_name, i.avatar_url, i.is_bot, i.deleted as identity_deleted, i.version as identity_version, i.incarnation,
     o.user_id is not null as is_outside_sender, p.incarnation as participant_incarnation,
     p.member::text as member, p.joined_seq, p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until,
     p.covered_count, p.hidden_count, p.unlisted_at,
