@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { messageOfDraft } from '@parley/domain/message-of-draft';
 import { failWith, problemOf } from '@parley/domain/problems';
-import { createBatcher, LANES_OF_MACHINE, observeBatches } from '@parley/kit/batch';
+import { createBatcher, LANES_OF_MACHINE, observeBatches, SPLIT_FROM_ITEMS } from '@parley/kit/batch';
 import type { Metrics } from '@parley/kit/telemetry/metrics';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -48,8 +48,6 @@ type Services = {
 };
 
 const MAX_BATCH_BYTES = 1_048_576;
-/** Half of a batch whose fixed cost is small beside that of its messages. docs/decisions/messages.md#the-same-lanes-in-gateway-and-messaging */
-const SPLIT_FROM = 40;
 
 /**
  * Stores messages, from REST and sockets, in batches: those that come during a call share the next one. The request id lets
@@ -67,7 +65,7 @@ export function createMessageSender({ messaging, content, identity, metrics }: S
     run: (gathered) => call(gathered, 0),
     contention: createContention(({ appId, conversationId }) => `${appId}/${conversationId}`, call),
     lanes: LANES_OF_MACHINE,
-    splitFrom: SPLIT_FROM,
+    splitFrom: SPLIT_FROM_ITEMS,
     laneOf: ({ item }) => laneOf(item.conversationId),
     maxItems: 500,
     maxBytes: MAX_BATCH_BYTES,

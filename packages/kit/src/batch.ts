@@ -88,6 +88,9 @@ const runDetached = detach();
  */
 export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 2));
 
+/** From so many waiting items on, two batches at once are worth their fixed costs, measured for messages. */
+export const SPLIT_FROM_ITEMS = 8;
+
 /**
  * Group commit: an item is sent at the end of the turn of the event loop when nothing is in flight in its lane; items that
  * arrive meanwhile form the next batch. So an idle system has the latency of one call, and in a loaded one the items of a

@@ -1,4 +1,4 @@
-import { LANES_OF_MACHINE, observeBatches, type Batcher } from '@parley/kit/batch';
+import { LANES_OF_MACHINE, observeBatches, SPLIT_FROM_ITEMS, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import { sendKnown } from '../known/send.ts';
@@ -23,6 +23,7 @@ export function createSendBatcher(ctx: Context): SendBatcher {
     maxBytes: MIB,
     sizeOf: ({ body }) => body.length,
     lanes: LANES_OF_MACHINE,
+    splitFrom: SPLIT_FROM_ITEMS,
     maxQueued: 20_000,
     observer: observeBatches(ctx.metrics, 'messages'),
   });
