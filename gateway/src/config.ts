@@ -8,6 +8,7 @@ import {
   optionalListenPort,
   rpcAddress,
   secret,
+  secrets,
   secureOrigin,
   str,
 } from '@parley/kit/config/env';
@@ -45,6 +46,11 @@ export const settings = {
   contentUrl: sharedSettings.contentUrl,
   contentSecret: sharedSettings.contentSecret,
   adminToken: setting('PARLEY_ADMIN_TOKEN', secret(), 'Bearer token of the administration API.'),
+  acceptedAdminTokens: setting(
+    'PARLEY_ADMIN_ACCEPTED_TOKENS',
+    secrets({ default: [] }),
+    'Values besides `PARLEY_ADMIN_TOKEN` that callers may have while it is [rotated](operations.md#rotate-a-secret).',
+  ),
   wireName: sharedSettings.wireName,
   liveShards: sharedSettings.liveShards,
   compression: setting(

@@ -49,7 +49,7 @@ export function createAdmin(ctx: GatewayContext, listener: Listener): RequestHan
 /** Admits holders of the administration token and of automation tokens, and people of the console with the console's own Origin. */
 function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
   const { config, limits, wire } = ctx;
-  const admits = createAdmits(config.adminToken);
+  const admits = createAdmits([config.adminToken, ...config.acceptedAdminTokens]);
   const door = createDoor(config.consoleUrl, listener);
   return async (req, res, next) => {
     const { authorization } = req.headers;
@@ -92,10 +92,13 @@ function refuse({ errorDocs }: GatewayContext, res: Response, error: unknown): v
     .json(errorToJson(ConnectError.from(error), undefined));
 }
 
-/** Takes the same time for every wrong token. */
-function createAdmits(token: string): (authorization: string | undefined) => boolean {
-  const expected = digest(token);
-  return (authorization) => timingSafeEqual(digest(bearerOf(authorization) ?? ''), expected);
+/** Takes the same time for every token. */
+function createAdmits(tokens: readonly string[]): (authorization: string | undefined) => boolean {
+  const expected = tokens.map(digest);
+  return (authorization) => {
+    const given = digest(bearerOf(authorization) ?? '');
+    return expected.filter((one) => timingSafeEqual(given, one)).length > 0;
+  };
 }
 
 function bearerOf(authorization = ''): string | undefined {
