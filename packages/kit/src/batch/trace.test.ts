@@ -1,12 +1,8 @@
 import { createBatcher } from '../batch.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { inSpan, startTracing } from '../telemetry/tracing.ts';
-import { startCollector, type Span } from '../testing/collector.ts';
+import { attributeOf, startCollector } from '../testing/collector.ts';
 import { observeBatches } from './observer.ts';
-
-function attributeOf(span: Span | undefined, key: string): unknown {
-  return Object.values(span?.attributes.find((one) => one.key === key)?.value ?? {})[0];
-}
 
 test('a batch has a span of its own with links to the spans of its requests, and these have the outcome', async () => {
   const collector = await startCollector();

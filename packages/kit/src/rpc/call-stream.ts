@@ -2,7 +2,7 @@ import type { DescMessage, DescMethodStreaming, MessageInitShape, MessageShape }
 import { Code, type StreamResponse } from '@connectrpc/connect';
 import { status } from '@grpc/grpc-js';
 import { currentContext } from '../request-context.ts';
-import { clientSpan } from '../telemetry/tracing.ts';
+import { openStreamSpan } from '../telemetry/rpc-spans.ts';
 import { cancelOn, checkBegin, createCall, type Call, type Caller } from './client-call.ts';
 import { decode, encode } from './codec.ts';
 import type { HeadersInput } from './metadata.ts';
@@ -16,17 +16,22 @@ export type StreamCall<I extends DescMessage, O extends DescMessage> = {
   input: AsyncIterable<MessageInitShape<I>>;
 };
 
-export function callStream<I extends DescMessage, O extends DescMessage>(
+export async function callStream<I extends DescMessage, O extends DescMessage>(
   caller: Caller,
   { method, signal, timeoutMs, header, input }: StreamCall<I, O>,
 ): Promise<StreamResponse<I, O>> {
   const signals = [signal, currentContext()?.signal];
   const deadline = timeoutMs && timeoutMs > 0 ? Date.now() + timeoutMs : Infinity;
-  return clientSpan(method, async (trace) => {
+  const span = openStreamSpan(method);
+  try {
     checkBegin(deadline, signals);
-    const metadata = caller.metadata(header, trace);
+    const metadata = caller.metadata(header, span.carrier);
     const call = createCall(caller, method, deadline);
-    const incoming = receive(call, metadata, cancelOn(call, signals));
+    const uncouple = cancelOn(call, signals);
+    const incoming = receive(call, metadata, ({ code }) => {
+      uncouple();
+      span.end(code);
+    });
     void sendAll(call, method.input, input, incoming);
     await incoming.begun;
     return {
@@ -37,7 +42,10 @@ export function callStream<I extends DescMessage, O extends DescMessage>(
       trailer: incoming.trailer,
       message: messages(method.output, incoming),
     };
-  });
+  } catch (error) {
+    span.fail(error);
+    throw error;
+  }
 }
 
 async function* messages<O extends DescMessage>(

@@ -9,6 +9,8 @@ import { runInContext } from '../request-context.ts';
 import { requireSecret } from './admission.ts';
 import { mount } from './mount.ts';
 import { collect, createHarness, failureOf, SECRET, type Harness } from './testing/harness.ts';
+import { startTracing } from '../telemetry/tracing.ts';
+import { attributeOf, startCollector } from '../testing/collector.ts';
 
 let harness: Harness;
 beforeEach(() => (harness = createHarness()));
@@ -158,6 +160,25 @@ describe('server streaming', () => {
     });
     const seen = (await collect(client.watch({}))).map(({ status }) => status as number);
     expect(seen).toEqual(Array.from({ length: 500 }, (_, index) => index));
+  });
+
+  test('has a span that lasts until its end, with its status', async () => {
+    const collector = await startCollector();
+    const stop = await startTracing({ service: 'test', endpoint: collector.endpoint });
+    const client = await watcher(async function* () {
+      yield { status: 1 };
+      throw new ConnectError('broken', Code.DataLoss);
+    });
+    await expect(collect(client.watch({}))).rejects.toMatchObject({ code: Code.DataLoss });
+    await stop();
+    collector.stop();
+    const spans = collector.spans();
+    const [sent, served] = [3, 2].map((kind) => spans.find((span) => span.kind === kind));
+    expect(served?.parentSpanId).toBe(sent?.spanId);
+    for (const span of [sent, served]) {
+      expect(attributeOf(span, 'rpc.grpc.status_code')).toBe(Code.DataLoss);
+      expect(span?.status.code).toBe(2);
+    }
   });
 
   test('ends with the error of the server after the messages before it', async () => {

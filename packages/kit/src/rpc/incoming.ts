@@ -15,8 +15,8 @@ export type Incoming = {
   readonly messages: AsyncIterable<Buffer>;
 };
 
-/** Starts the call. */
-export function receive(call: Call, metadata: Metadata, onEnd: () => void): Incoming {
+/** Starts the call. `onEnd` gets its status. */
+export function receive(call: Call, metadata: Metadata, onEnd: (end: StatusObject) => void): Incoming {
   const header = new Headers();
   const trailer = new Headers();
   const begun = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ export function receive(call: Call, metadata: Metadata, onEnd: () => void): Inco
     },
     onReceiveStatus(received) {
       end = received;
-      onEnd();
+      onEnd(received);
       copy(headersFrom(received.metadata), trailer);
       begun.resolve();
       ended.resolve();

@@ -4,7 +4,7 @@ import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js'
 import type { MessageInitShape, MessageShape, DescMessage } from '@bufbuild/protobuf';
 import { contain } from '../contain.ts';
 import { runInContext } from '../request-context.ts';
-import { serverSpan } from '../telemetry/tracing.ts';
+import { serverSpan } from '../telemetry/rpc-spans.ts';
 import { admit } from './admission.ts';
 import { CallContext } from './call-context.ts';
 import { decode, encode } from './codec.ts';
@@ -24,7 +24,7 @@ export function serveStream(
     const started = performance.now();
     const ctx = new CallContext(spec.method, call);
     const end = (code: string) => options.observe(spec.method, code, (performance.now() - started) / 1000);
-    const work = () => serverSpan(spec.method, call.metadata, () => answer(spec, options, call, ctx));
+    const work = () => serverSpan(spec.method, call.metadata, ctx, () => answer(spec, options, call, ctx));
     const respondLater = () =>
       runInContext(ctx, () =>
         work().then(

@@ -1,9 +1,35 @@
-import type { DescMethod } from '@bufbuild/protobuf';
-import { context, propagation, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
-import type { Metadata } from '@grpc/grpc-js';
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+  type Span,
+} from '@opentelemetry/api';
+
+export { SpanKind, type Attributes, type Link, type Span } from '@opentelemetry/api';
 
 /** Where the trace travels: header-like, e.g. `traceparent`. */
 export type TraceCarrier = Record<string, string>;
+
+export type SpanOptions = {
+  /** Default: internal. */
+  kind?: SpanKind;
+  /** Default: the current span. */
+  parent?: Context;
+  /** It begins a trace. */
+  root?: boolean;
+  attributes?: Attributes;
+  links?: Link[];
+};
+
+/** So many contexts a span is linked to at most. */
+const MAX_LINKS = 64;
+/** W3C Trace Context, version 00, of a sampled trace. */
+const SAMPLED = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f][13579bdf]$/;
 
 let tracing = false;
 
@@ -41,50 +67,72 @@ export function extract(carrier: TraceCarrier): Context {
   return tracing ? propagation.extract(context.active(), carrier) : context.active();
 }
 
-/** Runs `fn` in a span of its own: a child of `parent`, or of the current span. */
+/** The `traceparent` of a carrier, for storing; undefined without tracing, and unless it is a valid one of a sampled trace. */
+export function sampledTraceOf(carrier: TraceCarrier): string | undefined {
+  const traceparent = tracing ? carrier['traceparent'] : undefined;
+  return traceparent !== undefined && SAMPLED.test(traceparent) ? traceparent : undefined;
+}
+
+/** The `traceparent` of the current span, if it is sampled; undefined without tracing. */
+export function currentTrace(): string | undefined {
+  return tracing ? sampledTraceOf(inject({})) : undefined;
+}
+
+/** Links to the first 64 of some traces, each of them once. */
+export function linksTo(traceparents: Iterable<string | null | undefined>): Link[] {
+  const links: Link[] = [];
+  for (const traceparent of new Set(traceparents)) {
+    const context = traceparent ? trace.getSpanContext(extract({ traceparent })) : undefined;
+    if (context && links.push({ context }) === MAX_LINKS) break;
+  }
+  return links;
+}
+
+/** Starts a span, which its caller ends; undefined without tracing. */
+export function openSpan(
+  name: string,
+  { kind = SpanKind.INTERNAL, parent, ...rest }: SpanOptions,
+): Span | undefined {
+  if (!tracing) return undefined;
+  return trace.getTracer('parley').startSpan(name, { kind, ...rest }, parent ?? context.active());
+}
+
+/** Runs `fn` with the span as the current one. */
+export function withSpan<T>(span: Span | undefined, fn: () => T): T {
+  return span ? context.with(trace.setSpan(context.active(), span), fn) : fn();
+}
+
+/** `errorType`: what kind of error it was, of few values. */
+export function markFailed(span: Span, errorType: string): void {
+  span.setAttribute('error.type', errorType);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Runs `fn` in a span of its own: a child of `parent`, or of the current span. `fn` gets it, if tracing is on. */
 export async function inSpan<T>(
   name: string,
-  options: { kind?: SpanKind; parent?: Context; attributes?: Record<string, string> },
-  fn: () => Promise<T>,
+  options: SpanOptions & {
+    /** Notes what `fn` threw. Default: the exception. */
+    failed?: (span: Span, error: unknown) => void;
+  },
+  fn: (span?: Span) => Promise<T>,
 ): Promise<T> {
   if (!tracing) return fn();
-  const { kind = SpanKind.INTERNAL, attributes = {}, parent = context.active() } = options;
-  const span = trace.getTracer('parley').startSpan(name, { kind, attributes }, parent);
+  const { failed = recordFailure, ...rest } = options;
+  const span = openSpan(name, rest);
+  if (!span) return fn();
   try {
-    return await context.with(trace.setSpan(parent, span), fn);
+    return await context.with(trace.setSpan(options.parent ?? context.active(), span), () => fn(span));
   } catch (error) {
-    span.recordException(error instanceof Error ? error : String(error));
-    span.setStatus({ code: SpanStatusCode.ERROR });
+    failed(span, error);
     throw error;
   } finally {
     span.end();
   }
 }
 
-export function serverSpan<T>(method: DescMethod, metadata: Metadata, fn: () => Promise<T>): Promise<T> {
-  if (!tracing) return fn();
-  const carrier: TraceCarrier = {};
-  for (const [key, value] of Object.entries(metadata.getMap()))
-    if (typeof value === 'string') carrier[key] = value;
-  return inSpan(
-    spanName(method),
-    { kind: SpanKind.SERVER, parent: extract(carrier), attributes: rpcOf(method) },
-    fn,
-  );
-}
-
-/** `fn` gets the entries that carry the trace to the server. */
-export function clientSpan<T>(method: DescMethod, fn: (carrier: TraceCarrier) => Promise<T>): Promise<T> {
-  if (!tracing) return fn(NO_TRACE);
-  return inSpan(spanName(method), { kind: SpanKind.CLIENT, attributes: rpcOf(method) }, () => fn(inject({})));
-}
-
-const NO_TRACE: TraceCarrier = Object.freeze({});
-
-function spanName(method: DescMethod): string {
-  return `${method.parent.typeName}/${method.name}`;
-}
-
-function rpcOf(method: DescMethod): Record<string, string> {
-  return { 'rpc.system': 'grpc', 'rpc.service': method.parent.typeName, 'rpc.method': method.name };
+/** Records an exception, and that the span failed. */
+export function recordFailure(span: Span, error: unknown): void {
+  span.recordException(error instanceof Error ? error : String(error));
+  span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -8,7 +8,9 @@ export type Span = {
   parentSpanId?: string;
   name: string;
   kind: number;
-  links: { spanId: string }[];
+  links: { spanId: string; traceId: string }[];
+  /** `code` 2: an error. */
+  status: { code?: number };
   attributes: { key: string; value: Record<string, unknown> }[];
 };
 type Export = { resourceSpans: { resource: unknown; scopeSpans: { spans: Span[] }[] }[] };
@@ -34,4 +36,15 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
+}
+
+/** The value of an attribute; of an integer as text, as OTLP has it, made a number. */
+export function attributeOf(span: Span | undefined, key: string): unknown {
+  const value = span?.attributes.find((one) => one.key === key)?.value ?? {};
+  return 'intValue' in value ? Number(value['intValue']) : Object.values(value)[0];
+}
+
+/** All attributes of a span. */
+export function attributesOf(span: Span | undefined): Record<string, unknown> {
+  return Object.fromEntries((span?.attributes ?? []).map(({ key }) => [key, attributeOf(span, key)]));
 }
