@@ -1,9 +1,8 @@
-import { SpanKind } from '@opentelemetry/api';
 import { listDeletedApps } from '../app-removal/tables.ts';
 import type { BusMessage } from '../bus.ts';
 import type { Sql, Tx } from '../postgres.ts';
 import { runInContext } from '../request-context.ts';
-import { extract, inSpan } from '../telemetry/tracing.ts';
+import { inConsumerSpan } from './span.ts';
 import { claimEvents } from './table.ts';
 
 /** An event and the message that brought it. */
@@ -51,17 +50,22 @@ async function handleEach<Event>(
   { durable, handle, handleAll }: Handling<Event>,
   entries: Entry<Event>[],
 ): Promise<void> {
-  const [first] = entries;
+  const [first, ...rest] = entries;
   if (handleAll && first) {
     const events = entries.map(({ event }) => event);
-    await inContext(durable, first.message, () => handleAll(tx, events));
+    await inContext(durable, [first, ...rest], () => handleAll(tx, events));
   } else if (handle) {
-    for (const { event, message } of entries) await inContext(durable, message, () => handle(tx, event));
+    for (const entry of entries) await inContext(durable, [entry], () => handle(tx, entry.event));
   }
 }
 
-function inContext<T>(durable: string, message: BusMessage, work: () => Promise<T>): Promise<T> {
-  const span = { kind: SpanKind.CONSUMER, parent: extract(message.headers) };
+/** Runs work in the request context of the first entry. */
+function inContext<T>(
+  durable: string,
+  entries: readonly [Entry<unknown>, ...Entry<unknown>[]],
+  work: () => Promise<T>,
+): Promise<T> {
+  const { message } = entries[0];
   const requestId = message.requestId ?? message.msgId;
-  return runInContext({ requestId }, () => inSpan(durable, span, work));
+  return runInContext({ requestId }, () => inConsumerSpan(durable, entries, work));
 }
