@@ -44,7 +44,7 @@ describeWith('kubectl', 'tracing', () => {
     expect(pods.length).toBeGreaterThan(8);
     for (const pod of pods) {
       expect(pod.spec.template.metadata.labels).toMatchObject(
-        policy.spec?.podSelector.matchLabels ?? { no: '' },
+        policy.spec?.podSelector?.matchLabels ?? { no: '' },
       );
       const { hostname, port } = new URL(endpointOf(documents, pod)!);
       expect(portsOf(policy)).toContain(Number(port));
