@@ -26,7 +26,16 @@ export async function limitedUrl(): Promise<string> {
   return (await described()).limitedUrl;
 }
 
-type Described = Platform & { postgresUrl: string; limitedUrl: string };
+/** Where each process of the platform serves its metrics, by its name. */
+export async function metricsUrls(): Promise<Record<string, string>> {
+  return (await described()).metricsUrls;
+}
+
+type Described = Platform & {
+  postgresUrl: string;
+  limitedUrl: string;
+  metricsUrls: Record<string, string>;
+};
 
 async function described(): Promise<Described> {
   return JSON.parse(await sharedServer('platform', start)) as Described;

@@ -33,6 +33,11 @@ const REQUIREMENTS = {
     otherwise: 'no kubectl: https://kubernetes.io/docs/tasks/tools/',
     isThere: () => findProgram('kubectl') !== undefined,
   },
+  promtool: {
+    tests: 'tests of metrics and alert rules',
+    otherwise: 'no promtool: apt-get install --no-install-recommends prometheus',
+    isThere: () => findProgram('promtool') !== undefined,
+  },
   chromium: {
     tests: 'browser tests',
     otherwise: 'no Chromium: apt-get install --no-install-recommends chromium fonts-dejavu-core',
