@@ -10,6 +10,8 @@ import { startServiceProcess, type ServiceProcess } from './support/service-proc
 
 const OLD = 'the-old-administration-token';
 const NEW = 'the-new-administration-token';
+const OLD_SECRET = 'the-old-client-secret';
+const NEW_SECRET = 'the-new-client-secret';
 const CALLBACK = '/console/sign-in/oidc/callback';
 
 let identity: ServiceProcess;
@@ -106,6 +108,40 @@ describe('while the administration token is replaced', () => {
   test('a sign-in that a removed value sealed is refused', async () => {
     await withGateways([before, after], async ([first, second]) => {
       expect(await signIn(first!, second!)).toBe(EXPIRED);
+    });
+  });
+});
+
+describe('while the client secret of the console is replaced', () => {
+  let switched: IdentityProvider;
+  let unswitched: IdentityProvider;
+
+  beforeAll(async () => {
+    const options = { redirectUris: [origin + CALLBACK] };
+    unswitched = await startIdentityProvider({ ...options, clientSecret: OLD_SECRET });
+    switched = await startIdentityProvider({ ...options, clientSecret: NEW_SECRET });
+    for (const { person } of [unswitched, switched]) person.groups = ['admins'];
+  });
+  afterAll(async () => {
+    await unswitched.stop();
+    await switched.stop();
+  });
+
+  test.each([
+    ['the old secret alone', [OLD_SECRET], [SIGNED_IN, EXPIRED]],
+    ['the new secret accepted', [OLD_SECRET, NEW_SECRET], [SIGNED_IN, SIGNED_IN]],
+    ['the old secret accepted', [NEW_SECRET, OLD_SECRET], [SIGNED_IN, SIGNED_IN]],
+    ['the new secret alone', [NEW_SECRET], [EXPIRED, SIGNED_IN]],
+  ])('with %s a person signs in before or after the provider has switched', async (_, secrets, expected) => {
+    const [secret = '', ...accepted] = secrets;
+    const settings = [unswitched, switched].map(({ issuer }) => ({
+      PARLEY_OIDC_ISSUER: issuer,
+      PARLEY_OIDC_CLIENT_SECRET: secret,
+      PARLEY_OIDC_ACCEPTED_CLIENT_SECRETS: accepted.join(),
+    }));
+    await withGateways(settings, async (gateways) => {
+      const pages = await Promise.all(gateways.map((gateway) => signIn(gateway, gateway)));
+      expect(pages).toEqual(expected);
     });
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
-import { Provider, type Configuration } from 'oidc-provider';
+import { Provider, type ClientMetadata, type Configuration } from 'oidc-provider';
 
 export const CLIENT = { id: 'console', secret: 'the-client-secret-of-tests' };
 
@@ -13,16 +13,20 @@ export type IdentityProvider = {
   stop(): Promise<void>;
 };
 
-type Options = { redirectUris: string[] };
+type Options = { redirectUris: string[]; clientSecret?: string };
 
 /** A certified OpenID provider on this machine, where the person signs in without a form. */
-export async function startIdentityProvider({ redirectUris }: Options): Promise<IdentityProvider> {
+export async function startIdentityProvider({
+  redirectUris,
+  clientSecret = CLIENT.secret,
+}: Options): Promise<IdentityProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const person: IdentityProvider['person'] = { sub: 'ada', name: 'Ada', groups: [] };
-  const provider = new Provider(issuer, await configure(person, redirectUris));
+  const client = { client_id: CLIENT.id, client_secret: clientSecret, redirect_uris: redirectUris };
+  const provider = new Provider(issuer, await configure(person, client));
   const serve = provider.callback();
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
     if (!req.url?.startsWith('/interaction/')) return void serve(req, res);
@@ -34,9 +38,8 @@ export async function startIdentityProvider({ redirectUris }: Options): Promise<
   return { issuer, person, stop: () => close(server) };
 }
 
-async function configure(person: IdentityProvider['person'], redirectUris: string[]): Promise<Configuration> {
+async function configure(person: IdentityProvider['person'], client: ClientMetadata): Promise<Configuration> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  const client = { client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUris };
   return {
     clients: [client],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }] },

@@ -1,18 +1,13 @@
 import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
   calculatePKCECodeChallenge,
-  ClientSecretBasic,
-  discovery,
   fetchUserInfo,
-  None,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
-  type Configuration,
 } from 'openid-client';
+import { createClient, redeemCode, type Client } from './client.ts';
 import { claimOf, type Claims } from './roles.ts';
 import type { SignIn } from './seal.ts';
 import type { OidcConfig } from './settings.ts';
@@ -27,32 +22,14 @@ export type Provider = {
   endSessionUrl(): Promise<URL | undefined>;
 };
 
-const TIMEOUT_SECONDS = 4;
-
-/** Asks the provider for its description at the first sign-in, and again after a failure. */
 export function createProvider(issuer: string, config: OidcConfig): Provider {
-  const { clientId, clientSecret, scope, rolesClaim } = config;
-  let found: Promise<Configuration> | undefined;
-  async function configured(): Promise<Configuration> {
-    const mine = (found ??= discover());
-    try {
-      return await mine;
-    } catch (error) {
-      if (found === mine) found = undefined;
-      throw error;
-    }
-  }
-  function discover(): Promise<Configuration> {
-    const authentication = clientSecret === undefined ? None() : ClientSecretBasic(clientSecret);
-    const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
-    return discovery(new URL(issuer), clientId, undefined, authentication, {
-      execute,
-      timeout: TIMEOUT_SECONDS,
-    });
-  }
+  const { clientId, clientSecret, acceptedClientSecrets, scope, rolesClaim } = config;
+  const client = createClient(issuer, clientId, clientSecret);
+  const others = acceptedClientSecrets.map((secret) => createClient(issuer, clientId, secret));
+  const clients: [Client, ...Client[]] = [client, ...others];
   return {
     async begin(redirectUri) {
-      const provider = await configured();
+      const provider = await client();
       const signIn = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const url = buildAuthorizationUrl(provider, {
         redirect_uri: redirectUri,
@@ -65,20 +42,20 @@ export function createProvider(issuer: string, config: OidcConfig): Provider {
       return { url, signIn };
     },
     async finish(address, { state, nonce, verifier }) {
-      const provider = await configured();
-      const tokens = await authorizationCodeGrant(provider, address, {
+      const checks = {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
-      });
+      };
+      const { provider, tokens } = await redeemCode(clients, address, checks);
       const claims = tokens.claims();
       if (!claims) throw new Error('the identity provider gave no ID token');
       if (claimOf(claims, rolesClaim) !== undefined) return claims;
       return { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
     },
     async endSessionUrl() {
-      const provider = await configured();
+      const provider = await client();
       const isOffered = provider.serverMetadata().end_session_endpoint !== undefined;
       return isOffered ? buildEndSessionUrl(provider, {}) : undefined;
     },

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/domain/ids';
-import { list, secret, secureUrl, str } from '@parley/kit/config/env';
+import { list, secret, secrets, secureUrl, str } from '@parley/kit/config/env';
 import { setting, type ConfigOf } from '@parley/kit/config/settings';
 import { isRole, type Grant } from '../../admin/principal.ts';
 
@@ -27,6 +27,11 @@ export const oidcSettings = {
     'PARLEY_OIDC_CLIENT_SECRET',
     secret({ default: undefined }),
     'The secret of the console at the identity provider; none for a public client.',
+  ),
+  acceptedClientSecrets: setting(
+    'PARLEY_OIDC_ACCEPTED_CLIENT_SECRETS',
+    secrets({ default: [] }),
+    'Values that are tried when the identity provider refuses `PARLEY_OIDC_CLIENT_SECRET`, while it is [rotated](operations.md#rotate-a-secret).',
   ),
   scope: setting(
     'PARLEY_OIDC_SCOPE',
