@@ -18,8 +18,8 @@ const TAG_BYTES = 16;
 
 /**
  * AES-256-GCM with keys derived from `keys`, texts that are hard to guess: the first one seals, all of them open. Format: version, id
- * of the key, IV, tag, ciphertext. With a single key there is no id unless `namesKey`, and the format is the one that releases without
- * rotation read.
+ * of the key, IV, tag, ciphertext. With a single key there is no id unless `namesKey`, and the format is the one that release 0.1.0
+ * reads. docs/decisions/deploying.md#key-ids-in-ciphertexts
  */
 export function createSealer(
   keys: readonly [string, ...string[]],
