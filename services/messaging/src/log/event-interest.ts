@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { readAppLog } from '../replay/refill.ts';
 import {
   areEarlierTransactionsOver,
+  takeTransactionId,
   setFilled,
   upsertInterest,
   type InterestKey,
@@ -25,19 +26,23 @@ const LONGEST_WAIT_MS = 10_000;
  * that was published before is ignored by its consumers, which know its id.
  */
 export async function registerInterest(ctx: Context, key: InterestKey, since: number): Promise<void> {
-  const { version, fill_since, fill_since_ms } = await upsertInterest(ctx.db, key, since - CLOCK_SKEW_MS);
+  const { fill_since, fill_since_ms } = await upsertInterest(ctx.db, key, since - CLOCK_SKEW_MS);
   if (fill_since === null || fill_since_ms === null) return;
-  await untilVisible(ctx, version);
+  await untilVisible(ctx);
   for await (const events of readAppLog(ctx, key.appId, fill_since_ms)) {
     await publishAgain(ctx, durableMessages(events.filter(isForInterestedOnly)));
   }
   await setFilled(ctx.db, key, fill_since);
 }
 
-/** Resolves when every transaction sees the registration. */
-async function untilVisible({ db }: Context, version: string): Promise<void> {
+/**
+ * Resolves when every transaction sees the registration, which is committed. A transaction that does not see it looked before the
+ * commit, and had its id by then.
+ */
+async function untilVisible({ db }: Context): Promise<void> {
+  const horizon = await takeTransactionId(db);
   const end = Math.min(Date.now() + LONGEST_WAIT_MS, currentContext()?.deadline ?? Infinity);
-  while (!(await areEarlierTransactionsOver(db, version))) {
+  while (!(await areEarlierTransactionsOver(db, horizon))) {
     if (Date.now() > end)
       throw new ConnectError('transactions that began earlier are still running', Code.Unavailable);
     await delay(POLL_MS);

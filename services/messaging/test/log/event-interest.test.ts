@@ -4,6 +4,14 @@ import type { Consumer } from '@parley/kit/bus';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { createDatabase } from '@parley/kit/postgres';
+import { lockFreeConversations } from '../../src/sql/conversation/conversation.ts';
+import {
+  areEarlierTransactionsOver,
+  listAwaitedApps,
+  takeTransactionId,
+  upsertInterest,
+} from '../../src/sql/log/event-interest.ts';
 import { createRoom, draft, receipt, send, sendAll, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
@@ -132,3 +140,45 @@ test('a dropped interest ends the storing, unless it was registered again since 
   await untilStored(room, [kept.id, pushed.id]);
   expect(messagesIn(stored, room)).toEqual([kept.id, pushed.id].sort());
 });
+
+test('a registration waits for transactions that began while it was being committed', async () => {
+  const room = await createRoom(service, ['ann', 'bob']);
+  const { appId, conversationId: id } = room;
+  const { db } = service.ctx;
+  const other = createDatabase({
+    url: service.ctx.config.databaseUrl,
+    poolSize: 2,
+    log: service.ctx.log,
+    applicationName: 'other',
+  });
+  const [looked, committed, release] = [createGate(), createGate(), createGate()];
+  const registration = other.tx(async (tx) => {
+    await upsertInterest(tx, { appId, consumer: 'webhook' }, 0);
+    await looked.opened;
+  });
+  const late = other.tx(async (tx) => {
+    await lockFreeConversations(tx, [{ appId, id }]);
+    expect(await listAwaitedApps(tx, [appId])).toEqual([]);
+    looked.open();
+    await committed.opened;
+    const horizon = await takeTransactionId(db);
+    expect(await areEarlierTransactionsOver(db, horizon)).toBe(false);
+    release.open();
+    return horizon;
+  });
+  await registration;
+  committed.open();
+  await release.opened;
+  const horizon = await late;
+  await until(async () => (await areEarlierTransactionsOver(db, horizon)) || undefined, {
+    withinMs: 10_000,
+    what: 'the late transaction is over',
+  });
+  await other.close();
+});
+
+function createGate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}

@@ -23,8 +23,6 @@ export async function listAwaitedApps(sql: Sql, appIds: readonly string[]): Prom
 export type InterestKey = { appId: string; consumer: string };
 
 export type Registration = {
-  /** Id of the transaction that registered it. */
-  version: string;
   /** Since when events are yet to be published from the change log, as Postgres writes the time, and in milliseconds; null: none are. */
   fill_since: string | null;
   fill_since_ms: number | null;
@@ -44,18 +42,27 @@ export async function upsertInterest(sql: Sql, key: InterestKey, since: number):
       on conflict (app_id, consumer) do update set version = pg_current_xact_id(),
         fill_since = case when event_interest.fill_since is not null
           then least(event_interest.fill_since, to_timestamp($3::float8 / 1000)) end
-      returning version::text, fill_since::text, (extract(epoch from fill_since) * 1000)::float8 as fill_since_ms`,
+      returning fill_since::text, (extract(epoch from fill_since) * 1000)::float8 as fill_since_ms`,
     values: [key.appId, key.consumer, since],
   });
   return row!;
 }
 
-/** Whether every transaction that was running when that one registered an interest has ended. */
-export async function areEarlierTransactionsOver(sql: Sql, version: string): Promise<boolean> {
+/** A transaction id, which is higher than those of all transactions that have one now. */
+export async function takeTransactionId(sql: Sql): Promise<string> {
+  const [row] = await sql.query<{ id: string }>({
+    name: 'take_transaction_id',
+    text: 'select pg_current_xact_id()::text as id',
+  });
+  return row!.id;
+}
+
+/** Whether every transaction with a lower id has ended. */
+export async function areEarlierTransactionsOver(sql: Sql, id: string): Promise<boolean> {
   const [row] = await sql.query<{ over: boolean }>({
     name: 'are_earlier_transactions_over',
     text: 'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as over',
-    values: [version],
+    values: [id],
   });
   return row?.over === true;
 }
