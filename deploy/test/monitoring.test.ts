@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { DEPLOY_FOLDER, readDocuments, REPOSITORY } from './render.ts';
+import { testWith } from '@parley/stack/testing';
+import { routeOf } from '../../scripts/site/routes.ts';
+import { slugify } from '../../scripts/site/slugify.ts';
+import { DEPLOY_FOLDER, readDocuments, renderProduction, REPOSITORY } from './render.ts';
 
 /** A row, which heads the panels below it, has no targets. */
 type Panel = { title: string; type: string; targets?: { expr: string }[] };
 type Rule = {
   alert: string;
   expr: string;
-  annotations: { summary: string; runbook: string; documentation: string };
+  annotations: { summary: string; runbook: string; runbook_url: string };
 };
 
 const folder = path.join(DEPLOY_FOLDER, 'components', 'monitoring');
@@ -79,6 +82,30 @@ test('every alert says what is wrong and what to look at', () => {
   for (const { alert, annotations } of alerts) {
     expect(annotations.summary).toMatch(/\.$/);
     expect(annotations.runbook).toMatch(/\S/);
-    expect(annotations.documentation).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    expect(annotations.runbook_url).toBe(
+      `https://parley.example.com/docs/operations/#${alert.toLowerCase()}`,
+    );
   }
+});
+
+test('every link of an alert leads to a page and an anchor that the site has', () => {
+  const page = readFileSync(path.join(REPOSITORY, 'docs', 'operations.md'), 'utf8');
+  const anchors = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => slugify(heading!));
+  for (const { annotations } of alerts) {
+    const { pathname, hash } = new URL(annotations.runbook_url);
+    expect(pathname).toBe(`/docs/${routeOf('docs/operations.md')}/`);
+    expect(anchors).toContain(hash.slice(1));
+  }
+});
+
+testWith('kubectl', 'the links have the address by which clients reach the installation', () => {
+  const rendered = renderProduction({
+    config: (text) => text.replace('https://parley.example.com', 'http://chat.example.org:8443'),
+  });
+  const rule = rendered.find(({ kind }) => kind === 'PrometheusRule') as unknown as typeof rules;
+  expect(
+    rule.spec.groups.flatMap((group) => group.rules).map(({ annotations }) => annotations.runbook_url),
+  ).toEqual(
+    alerts.map(({ alert }) => `http://chat.example.org:8443/docs/operations/#${alert.toLowerCase()}`),
+  );
 });

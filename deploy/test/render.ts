@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
@@ -19,6 +20,28 @@ export function render(overlay: string): Rendered[] {
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${overlay} cannot be rendered: ${stderr}`);
   return parse(stdout);
+}
+
+/** As `render` of the production overlay, after its files are changed as an operator would. */
+export function renderProduction(change: {
+  kustomization?: (text: string) => string;
+  config?: (text: string) => string;
+}): Rendered[] {
+  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'parley-overlay-'));
+  const rewrite = (name: string, rewritten: (text: string) => string) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, rewritten(readFileSync(file, 'utf8')));
+  };
+  try {
+    cpSync(path.join(DEPLOY_FOLDER, 'overlays', 'production'), folder, { recursive: true });
+    rewrite('kustomization.yaml', (text) =>
+      (change.kustomization?.(text) ?? text).replaceAll('../../', `${path.relative(folder, DEPLOY_FOLDER)}/`),
+    );
+    rewrite('config.env', (text) => change.config?.(text) ?? text);
+    return render(path.relative(DEPLOY_FOLDER, folder));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 export function readDocuments(file: string): Rendered[] {

@@ -1,26 +1,18 @@
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWith } from '@parley/stack/testing';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
-import { DEPLOY_FOLDER, render, REPOSITORY, type Rendered } from './render.ts';
+import { render, renderProduction, REPOSITORY, type Rendered } from './render.ts';
 import { environmentOf, workloads, type Workload } from './workload.ts';
 
 /** The production overlay with the component switched on as its comment says; `patches` come before its own. */
-function renderTracing(patches = ''): Rendered[] {
-  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'parley-tracing-'));
-  try {
-    cpSync(path.join(DEPLOY_FOLDER, 'overlays', 'production'), folder, { recursive: true });
-    const file = path.join(folder, 'kustomization.yaml');
-    const text = readFileSync(file, 'utf8')
-      .replace('# - ../../components/tracing', '- ../../components/tracing')
-      .replace('patches:\n', `patches:\n${patches}`);
-    writeFileSync(file, text.replaceAll('../../', `${path.relative(folder, DEPLOY_FOLDER)}/`));
-    return render(path.relative(DEPLOY_FOLDER, folder));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+const renderTracing = (patches = '') =>
+  renderProduction({
+    kustomization: (text) =>
+      text
+        .replace('# - ../../components/tracing', '- ../../components/tracing')
+        .replace('patches:\n', `patches:\n${patches}`),
+  });
 
 const policiesOf = (documents: Rendered[]) =>
   documents.filter(({ kind }) => kind === 'NetworkPolicy') as unknown as INetworkPolicy[];
