@@ -21,7 +21,7 @@ import { createWithdrawals, type Withdrawals } from './push/withdrawals.ts';
 import { createLostTails, type LostTails } from './live/lost-tails.ts';
 import { deletePublishers } from './sql/log/live-publisher.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
-import { createKnownConversations, type KnownConversations } from './message/known/conversations.ts';
+import { createConversationCache, type ConversationCache } from './message/cached/conversation-cache.ts';
 
 /** What the RPCs, consumers and timers of this service work with. A test may replace the parts named in `Overrides`. */
 export type Context = ServiceBase & {
@@ -45,8 +45,8 @@ export type Context = ServiceBase & {
   heads: Heads;
   lostTails: LostTails;
   withdrawals: Withdrawals;
-  /** What sends need not read again. */
-  known: KnownConversations;
+  /** Conversations whose next messages can be stored without a read. */
+  conversationCache: ConversationCache;
   /** A uuid of version 7. */
   newId(): string;
 };
@@ -103,7 +103,7 @@ export async function createContext(
     heads,
     lostTails,
     withdrawals,
-    known: createKnownConversations(metrics),
+    conversationCache: createConversationCache(metrics),
     identities,
     sendIdentities,
     recording: createClient(FigureService, identity),

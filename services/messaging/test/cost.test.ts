@@ -4,7 +4,7 @@ import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { recordBatch } from '../src/read-state/record/run.ts';
 import { createOutgoingMessage } from '../src/message/send/outgoing.ts';
 import { sendBatch } from '../src/message/send/run.ts';
-import { sendKnown } from '../src/message/known/send.ts';
+import { sendFromCache } from '../src/message/cached/send-from-cache.ts';
 import { listMessagePlaces } from '../src/sql/message/message.ts';
 import { createRoom, draft, sendAll, type Room } from './support/actions.ts';
 import { connectAlone, measure, measureOn } from './support/cost.ts';
@@ -41,10 +41,10 @@ function sending(room: Room, userId: string) {
   );
 }
 
-function sendingKnown(room: Room, userId: string) {
+function sendingFromCache(room: Room, userId: string) {
   return measure(service.ctx, async (ctx) => {
     const item = createOutgoingMessage(create(MessageDraftSchema, draft(room, userId)));
-    const [outcome] = await sendKnown(ctx, [item]);
+    const [outcome] = await sendFromCache(ctx, [item]);
     expect(outcome?.kind).toBe('sent');
   });
 }
@@ -69,7 +69,7 @@ test('a message and a receipt cost the same for any number of participants and a
     costs.push({
       'a message of a user who only writes': byWriter,
       'a message of a user who has read everything': await sending(room, 'user 1'),
-      'a message of a known user': await sendingKnown(room, 'user 1'),
+      'a message of a cached sender': await sendingFromCache(room, 'user 1'),
       'a receipt in order': await reading(room, { unread: 1 }),
       'a receipt out of order': await reading(room, { unread: 2 }),
     });
@@ -84,7 +84,7 @@ test('a message and a receipt cost the same for any number of participants and a
         written: [...message, block],
       },
       'a message of a user who has read everything': { statements: 5, written: message },
-      'a message of a known user': { statements: 4, written: message },
+      'a message of a cached sender': { statements: 4, written: message },
       'a receipt in order': { statements: 5, written: always },
       'a receipt out of order': { statements: 5, written: [...always, block] },
     });

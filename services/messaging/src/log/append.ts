@@ -70,7 +70,7 @@ export type Emission = {
   statements: (Statement | undefined)[];
   /** Publishes the events; must be called after the commit. */
   publish(): void;
-  /** The changes were not written. */
+  /** Called instead of `publish` when the changes were not written. */
   drop(): void;
 };
 

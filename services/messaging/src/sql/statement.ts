@@ -3,10 +3,7 @@ import type { Query, Sql, Tx } from '@parley/kit/postgres';
 /** One data-modifying statement with parameters $1, $2 …; equal names have equal texts. */
 export type Statement = { name: string; text: string; values: unknown[] };
 
-/**
- * Stands in the `where` of a statement. Written by `writeLastIf`, the statement changes rows only if the condition holds; otherwise
- * it is `true`.
- */
+/** Marker in the `where` of a data-modifying statement. `writeLastIf` replaces it by its condition; everywhere else it is `true`. */
 export const WRITE_CONDITION = '/* condition */ true';
 
 /** A condition that is evaluated once, before any row is written: a query of one row with a boolean column `holds`. */
@@ -32,8 +29,8 @@ export function writeLast(tx: Tx, statements: (Statement | undefined)[]): void {
 }
 
 /**
- * The same if a condition holds; otherwise nothing is written, and the transaction is committed all the same. Returns whether it
- * held, which is known with the answer to the commit. Every statement must have the `WRITE_CONDITION`.
+ * Like `writeLast`, but writes only if the condition holds; the transaction is committed either way. Returns whether it held, which
+ * is known with the answer to the commit. Every statement must have the `WRITE_CONDITION`.
  */
 export async function writeLastIf(
   tx: Tx,
@@ -67,7 +64,7 @@ function combine(statements: readonly Statement[], condition?: Condition): strin
 
 function conditionalText({ name, text }: Statement): string {
   if (!text.includes(WRITE_CONDITION))
-    throw new Error(`the statement ${name} cannot be written conditionally`);
+    throw new Error(`the statement ${name} lacks WRITE_CONDITION in its where`);
   return text.replaceAll(WRITE_CONDITION, '(select holds from condition)');
 }
 
@@ -75,7 +72,7 @@ function asPart(text: string, index: number): string {
   return `part_${index} as (${text})`;
 }
 
-/** The texts, with the parameters of each behind those of the ones before it. */
+/** The texts, with parameters renumbered so that the statements share one list of values. */
 function renumber(statements: readonly Statement[]): string[] {
   let offset = 0;
   return statements.map(({ text, values }) => {

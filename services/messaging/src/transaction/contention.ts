@@ -15,7 +15,7 @@ import {
   lockConversations,
   lockFreeConversations,
   type ConversationRef,
-  type ConversationRow,
+  type LockedConversation,
 } from '../sql/conversation/conversation.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function lockInMode(
   tx: Tx,
   refs: readonly ConversationRef[],
   locking: LockMode,
-): Promise<ConversationRow[]> {
+): Promise<LockedConversation[]> {
   if (locking === 'free') return lockFreeConversations(tx, refs);
   const [, rows] = await Promise.all([
     tx.execute({ text: `set local lock_timeout = '${LOCK_WAIT_MS}ms'` }),

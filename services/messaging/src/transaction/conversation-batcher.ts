@@ -7,7 +7,7 @@ import { isolateFailures } from './isolate-failures.ts';
 
 type Options<I, O> = Pick<
   BatcherOptions<I, O>,
-  'maxItems' | 'maxBytes' | 'sizeOf' | 'lanes' | 'splitFrom' | 'splitFrom' | 'maxQueued' | 'observer'
+  'maxItems' | 'maxBytes' | 'sizeOf' | 'lanes' | 'splitFrom' | 'maxQueued' | 'observer'
 > & {
   conversationOf(item: I): ConversationRef;
   /** Milliseconds since the epoch: from then on the item no longer waits for its conversation. */
@@ -15,8 +15,8 @@ type Options<I, O> = Pick<
   /** Runs a batch in one transaction that locks its conversations in the given mode. */
   run(items: I[], locking: LockMode): Promise<Answer<O>[]>;
   /**
-   * Answers some items of a batch by a cheaper way before the others run. An item that it leaves undefined had no effect; of one
-   * conversation it answers all items or none.
+   * Runs first and may answer some items more cheaply. Undefined: the item was not executed. It answers all items of a conversation or
+   * none.
    */
   runEarly?(items: readonly I[]): Promise<readonly (O | undefined)[]>;
 };
@@ -41,7 +41,7 @@ export function createConversationBatcher<I, O>(ctx: WaitingContext, options: Op
     const early = (await runEarly?.(items)) ?? [];
     const rest = items.filter((_, index) => early[index] === undefined);
     if (rest.length === items.length) return runIsolated(items, 'free');
-    // What was answered early is done, so a failure is that of the rest alone.
+    // Items answered early are committed, so a later failure rejects only the rest.
     const answers = (rest.length > 0 ? await runIsolated(rest, 'free').catch(failAll(rest)) : []).values();
     return items.map((_, index) => early[index] ?? (answers.next().value as Answer<O>));
   }

@@ -54,7 +54,7 @@ async function createModel(): Promise<Model> {
 test('counts, statuses and lists equal those of naive sets after each step, across the borders of bitmaps', async () => {
   await fc.assert(
     fc.asyncProperty(
-      // Mostly one replica acts, so that it knows the conversation.
+      // Three of four actions go to one replica, so that it uses its cache.
       fc.array(fc.tuple(actions, fc.integer({ min: 0, max: 3 })), { minLength: 8, maxLength: 24 }),
       fc.integer({ min: 0, max: 9 }),
       async (list, short) => {

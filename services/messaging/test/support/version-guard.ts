@@ -3,9 +3,9 @@ import type { TestMessaging } from './service.ts';
 const TABLES = ['participant', 'participant_block', 'conversation_block'];
 
 /**
- * Makes the database refuse transactions that change the progress of a participant or a bitmap and leave the row of the
- * conversation as it is: those who remember the conversation would not notice. Receipts of an erased incarnation are no
- * exception that these tests meet.
+ * Makes the database refuse transactions that change the progress of a participant or a bitmap without updating the conversation's
+ * row, which processes that cache the conversation would not notice. The one exempt transaction, the reset of an erased user's
+ * receipts, does not occur in the tests that use this.
  */
 export async function guardVersions({ ctx }: TestMessaging): Promise<void> {
   await ctx.db.execute({
@@ -17,7 +17,7 @@ export async function guardVersions({ ctx }: TestMessaging): Promise<void> {
           select from conversation c where c.app_id = changed.app_id and c.id = changed.conversation_id
             and c.xmin = pg_current_xact_id()::xid
         ) then
-          raise exception 'a row of % was changed without its conversation', tg_table_name;
+          raise exception 'a row of % was changed without an update of its conversation', tg_table_name;
         end if;
         return null;
       end $$`,

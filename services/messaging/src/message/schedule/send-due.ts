@@ -8,7 +8,7 @@ import { conversationKey } from '../../sql/keys.ts';
 import { createOutgoingMessage } from '../send/outgoing.ts';
 import { retryOnRace, storeInLocked } from '../send/run.ts';
 import { takeScheduledMessages, type ScheduledKey } from '../../sql/message/scheduled-message.ts';
-import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import type { LockedConversation } from '../../sql/conversation/conversation.ts';
 import { finishTyping } from './typing.ts';
 
 /**
@@ -36,7 +36,7 @@ async function takeAndStore(
   ctx: Context,
   tx: Tx,
   keys: readonly ScheduledKey[],
-  locked: ConversationRow[],
+  locked: LockedConversation[],
 ): Promise<void> {
   const rows = await takeScheduledMessages(tx, keys);
   if (rows.length === 0) return;

@@ -1,7 +1,7 @@
 import { LANES_OF_MACHINE, observeBatches, SPLIT_FROM_ITEMS, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
-import { sendKnown } from '../known/send.ts';
+import { sendFromCache } from '../cached/send-from-cache.ts';
 import type { OutgoingMessage, SendOutcome } from './outgoing.ts';
 import { answerSendBatch } from './run.ts';
 
@@ -18,7 +18,7 @@ export function createSendBatcher(ctx: Context): SendBatcher {
     conversationOf: ({ draft }) => ({ appId: draft.appId, id: draft.conversationId }),
     giveUpAt: ({ giveUpAt }) => giveUpAt,
     run: (items, locking) => answerSendBatch(ctx, items, locking),
-    runEarly: (items) => sendKnown(ctx, items),
+    runEarly: (items) => sendFromCache(ctx, items),
     maxItems: 256,
     maxBytes: MIB,
     sizeOf: ({ body }) => body.length,

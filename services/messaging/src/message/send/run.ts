@@ -8,13 +8,13 @@ import { toProblem } from '../../transaction/failures.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { progressStatements } from '../../read-state/save-progress.ts';
 import { upsertConversationBitmaps } from '../../sql/read-state/conversation-bitmap.ts';
-import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
+import { updateConversations, type LockedConversation } from '../../sql/conversation/conversation.ts';
 import { insertMessages } from '../../sql/message/message.ts';
 import { toReset, resetReceipts } from '../../sql/read-state/receipt-reset.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
 import { write, writeLast, type Statement } from '../../sql/statement.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
-import { learn, seqsOf, unlearn } from '../known/learn.ts';
+import { updateCache, versionsOf, dropStale } from '../cached/update-cache.ts';
 import { noteOutsideSenders } from './outside-senders.ts';
 import { planSends, type SendPlan } from './plan.ts';
 
@@ -118,7 +118,7 @@ export async function storeInLocked(
   ctx: Context,
   tx: Tx,
   batch: SendBatch,
-  locked: ConversationRow[],
+  locked: LockedConversation[],
 ): Promise<SendOutcome[]> {
   const plan = await planBatch(ctx, tx, batch, Promise.resolve(locked));
   if (plan.messages.length > 0) await write(tx, planStatements(ctx, tx, plan));
@@ -129,7 +129,7 @@ async function planBatch(
   ctx: Context,
   tx: Tx,
   { items, askedIdentity }: SendBatch,
-  locked: Promise<ConversationRow[]>,
+  locked: Promise<LockedConversation[]>,
 ): Promise<SendPlan> {
   const queries = items.map(({ draft }) => ({
     appId: draft.appId,
@@ -152,18 +152,23 @@ async function planBatch(
     await resetReceipts(tx, outdated.map(toReset));
     states = await listSendStates(tx, queries);
   }
-  const before = seqsOf(conversations);
-  const knowable = knowableSenders(states);
-  unlearn(ctx.known, { before, states, knowable: new Set(knowable) });
+  const before = versionsOf(conversations);
+  const cacheable = cacheableSenders(states);
+  dropStale(ctx.conversationCache, { before, states, cacheable: new Set(cacheable) });
   const plan = planSends(ctx, { items, conversations, states, askedIdentity });
   tx.afterCommit(() =>
-    learn(ctx.known, { ...plan, before, progresses: plan.progresses.values(), senders: knowable }),
+    updateCache(ctx.conversationCache, {
+      ...plan,
+      before,
+      progresses: plan.progresses.values(),
+      senders: cacheable,
+    }),
   );
   return plan;
 }
 
 /** Participants who may send, and whom no other participant blocks. */
-function knowableSenders(states: readonly SendState[]): SendState[] {
+function cacheableSenders(states: readonly SendState[]): SendState[] {
   const blocked = new Set(states.flatMap(({ item, role }) => (role === 'hidden' ? item : [])));
   return states.filter(
     ({ item, role, member, left_seq, identity_version, identity_deleted }) =>

@@ -5,7 +5,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { createEmission, type Change } from '../../log/append.ts';
-import { learn, seqsOf } from '../../message/known/learn.ts';
+import { updateCache, versionsOf, type Versions } from '../../message/cached/update-cache.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { loadProgress, type LoadedProgress } from '../load-progress.ts';
 import { progressStatements } from '../save-progress.ts';
@@ -47,7 +47,7 @@ async function lockAndRecord(
       isContended: !found[index],
     })),
   );
-  const before = seqsOf(conversations);
+  const before = versionsOf(conversations);
   const changes: Change[] = [];
   const outcomes = receipts.map((receipt, index): Answer<ReceiptOutcome> => {
     const conversation = found[index];
@@ -71,8 +71,8 @@ function applyReceipt(ctx: Context, receipt: Receipt, { conversation, loaded }: 
 type ReceiptChanges = {
   changes: Change[];
   conversations: ReadonlyMap<string, ConversationRow>;
-  /** The change numbers that they had before. */
-  before: ReadonlyMap<string, number>;
+  /** Their versions before the transaction. */
+  before: Versions;
   loaded: readonly (LoadedProgress | undefined)[];
 };
 
@@ -92,5 +92,7 @@ function writeChanges(
     ...emission.statements,
   ]);
   tx.afterCommit(emission.publish);
-  tx.afterCommit(() => learn(ctx.known, { conversations: changed, before, progresses, senders: [] }));
+  tx.afterCommit(() =>
+    updateCache(ctx.conversationCache, { conversations: changed, before, progresses, senders: [] }),
+  );
 }

@@ -24,13 +24,19 @@ export type ConversationRow = {
   deleted_at: number | null;
 };
 
+/** A conversation that a transaction has locked. */
+export type LockedConversation = ConversationRow & {
+  /** The stored `changed_at`. Seconds since the epoch, with microseconds. */
+  stored_changed_at: number;
+};
+
 /**
  * Locks conversations until the end of the transaction, and returns those that exist, as they are now. Every writing
  * transaction takes this lock first, waits for no other lock, and locks in this order, so that transactions do not
  * deadlock.
  */
-export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
-  return tx.query<ConversationRow>({
+export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<LockedConversation[]> {
+  return tx.query<LockedConversation>({
     name: 'lock_conversations',
     text: LOCK_STATEMENT,
     values: [column(refs, 'appId'), column(refs, 'id')],
@@ -41,8 +47,11 @@ export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Pro
  * Locks the conversations that no other transaction holds, without waiting. A conversation missing among the rows is
  * held, or does not exist.
  */
-export function lockFreeConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<ConversationRow[]> {
-  return tx.query<ConversationRow>({
+export function lockFreeConversations(
+  tx: Tx,
+  refs: readonly ConversationRef[],
+): Promise<LockedConversation[]> {
+  return tx.query<LockedConversation>({
     name: 'lock_free_conversations',
     text: `${LOCK_STATEMENT} skip locked`,
     values: [column(refs, 'appId'), column(refs, 'id')],
@@ -61,6 +70,7 @@ export async function hasConversation(sql: Sql, { appId, id }: ConversationRef):
 const LOCK_STATEMENT = `
   select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
     null::timestamptz as last_message_at, null::timestamptz as changed_at, c.audience_shards,
+    extract(epoch from c.changed_at)::float8 as stored_changed_at,
     c.distinct_key is not null as is_distinct, c.deleted_at
   from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
   join conversation c on c.app_id = wanted.app_id and c.id = wanted.id
@@ -93,7 +103,10 @@ export function updateConversations(rows: readonly ConversationRow[]): Statement
   };
 }
 
-/** Moves `changed_at` of a locked conversation whose participants' progress changes without a change number. */
+/**
+ * Advances `changed_at` of a locked conversation, so that cached copies become stale, when a participant's progress changes
+ * without a new `seq`.
+ */
 export function touchConversation({ app_id, id }: Pick<ConversationRow, 'app_id' | 'id'>): Statement {
   return {
     name: 'touch_conversation',

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { createTestClock } from '@parley/kit/clock';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { lockConversations } from '../../src/sql/conversation/conversation.ts';
+import { isCacheCurrent } from '../../src/sql/message/cached-send.ts';
 import { createRoom, draft, receipt, send, trySend, unreadCount, type Room } from '../support/actions.ts';
 import { createHolder, type Holder } from '../support/hold.ts';
-import { countKnownBatches } from '../support/known.ts';
+import { countCacheAttempts } from '../support/cache-attempts.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
-// Two replicas with one database: what the first one remembers, the second one changes.
+// Two replicas with one database: what the first one caches, the second one changes.
 let first: TestMessaging;
 let second: TestMessaging;
 let holder: Holder;
 beforeAll(async () => {
-  // The time stands still, so that it alone never shows that something has changed.
+  // The clock is stopped, so that `changed_at` does not reveal changes.
   const clock = createTestClock(Date.now());
   first = await startMessaging({ clock });
   second = await startMessaging({ clock, env: { PARLEY_DATABASE_URL: first.ctx.config.databaseUrl } });
@@ -24,22 +26,22 @@ afterAll(async () => {
   await first?.stop();
 });
 
-/** A conversation in which the first replica knows `ann` and `bob`. */
-async function createKnownRoom(): Promise<Room> {
+/** A conversation that the first replica has cached with the senders `ann` and `bob`. */
+async function createCachedRoom(): Promise<Room> {
   const room = await createRoom(first, ['ann', 'bob', 'cat']);
   await send(first, room, 'ann');
   await send(first, room, 'bob');
-  // What earlier tests have changed must not keep the replica from trying.
-  first.ctx.known.noteTry(true);
+  // Ends a pause that earlier tests caused.
+  first.ctx.conversationCache.noteAttempt(true);
   return room;
 }
 
-/** Runs `work`, and returns what became of the batches that the first replica tried to store by what it knows. */
-async function countOf(work: () => Promise<unknown>): Promise<{ stored: number; outdated: number }> {
-  const before = await countKnownBatches(first);
+/** Runs `work`, and returns the outcomes of the first replica's attempts to store from its cache. */
+async function countOf(work: () => Promise<unknown>): Promise<{ stored: number; stale: number }> {
+  const before = await countCacheAttempts(first);
   await work();
-  const after = await countKnownBatches(first);
-  return { stored: after.stored - before.stored, outdated: after.outdated - before.outdated };
+  const after = await countCacheAttempts(first);
+  return { stored: after.stored - before.stored, stale: after.stale - before.stale };
 }
 
 function patch(service: TestMessaging, room: Room, step: { case: string; value: unknown }) {
@@ -51,8 +53,8 @@ async function execute(text: string, values: unknown[]): Promise<void> {
   await first.ctx.db.execute({ text, values });
 }
 
-test('messages of known senders are stored without reading, and receipts of the same replica keep them known', async () => {
-  const room = await createKnownRoom();
+test('messages of cached senders are stored without a read, and receipts of the same replica update the cache', async () => {
+  const room = await createCachedRoom();
   const counts = await countOf(async () => {
     for (const user of ['ann', 'bob', 'ann', 'ann']) {
       const { id } = await send(first, room, user);
@@ -60,40 +62,40 @@ test('messages of known senders are stored without reading, and receipts of the 
       expect(await receipt(first, { appId: room.appId, userId: reader, messageId: id })).toBe('recorded');
     }
   });
-  expect(counts).toEqual({ stored: 4, outdated: 0 });
+  expect(counts).toEqual({ stored: 4, stale: 0 });
   expect(await unreadCount(first, room, 'cat')).toBe(6);
-  // The first message of the other one has no receipt.
+  // The other user's first message has no receipt.
   expect(await unreadCount(first, room, 'ann')).toBe(1);
   expect(await unreadCount(first, room, 'bob')).toBe(1);
 });
 
 test('a message of a user whom another replica removed is refused', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   await patch(second, room, { case: 'removeParticipant', value: 'bob' });
   const counts = await countOf(async () => {
     expect(await trySend(first, draft(room, 'bob'))).toBe('access_denied');
-    // What is outdated is forgotten: the next attempt is refused without one.
+    // The stale entry was dropped, so the second message is refused without an attempt from the cache.
     expect(await trySend(first, draft(room, 'bob'))).toBe('access_denied');
   });
-  expect(counts).toEqual({ stored: 0, outdated: 1 });
+  expect(counts).toEqual({ stored: 0, stale: 1 });
 });
 
 test('a message in a conversation that another replica deleted is refused', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   const { appId, conversationId: id } = room;
   await second.messaging.deleteConversation({ appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
   expect(await trySend(first, draft(room, 'ann'))).toBe('not_found');
 });
 
-test('a message behind those of another replica gets the next position', async () => {
-  const room = await createKnownRoom();
+test('a message that follows one stored by another replica gets the next position', async () => {
+  const room = await createCachedRoom();
   await send(second, room, 'cat');
   expect((await send(first, room, 'ann')).position).toBe(4);
   expect((await send(first, room, 'ann')).position).toBe(5);
 });
 
 test('a message is hidden from a participant who has blocked its sender meanwhile', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   await execute('insert into block_copy (app_id, owner_user_id, blocked_user_id) values ($1, $2, $3)', [
     room.appId,
     'cat',
@@ -103,22 +105,22 @@ test('a message is hidden from a participant who has blocked its sender meanwhil
     await send(first, room, 'ann');
     await send(first, room, 'ann');
   });
-  expect(counts).toEqual({ stored: 0, outdated: 1 });
+  expect(counts).toEqual({ stored: 0, stale: 1 });
   expect(await unreadCount(first, room, 'cat')).toBe(2);
 });
 
 test('a block by a user who does not take part changes nothing', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   await execute('insert into block_copy (app_id, owner_user_id, blocked_user_id) values ($1, $2, $3)', [
     room.appId,
     'dan',
     'ann',
   ]);
-  expect(await countOf(() => send(first, room, 'ann'))).toEqual({ stored: 1, outdated: 0 });
+  expect(await countOf(() => send(first, room, 'ann'))).toEqual({ stored: 1, stale: 0 });
 });
 
 test('an id that is taken makes a message a duplicate, be it stored, in another conversation, or scheduled', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   const other = await createRoom(first, ['ann', 'dan'], room.appId);
   const { id } = await send(second, other, 'dan');
   expect(await trySend(first, draft(room, 'ann', { id }))).toBe('duplicate');
@@ -129,7 +131,7 @@ test('an id that is taken makes a message a duplicate, be it stored, in another 
 });
 
 test('a repeated request finds its message', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   const item = draft(room, 'ann');
   expect(await trySend(first, item)).toBe('sent');
   expect(await trySend(first, item)).toBe('sent');
@@ -137,14 +139,14 @@ test('a repeated request finds its message', async () => {
 });
 
 test('a message shows the name that its sender has got meanwhile', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   const identity = { appId: room.appId, userId: 'ann', displayName: 'Annabel', version: 7 };
   await second.copies.applyIdentities({ appId: room.appId, identities: [identity] });
   expect((await send(first, room, 'ann')).sender?.displayName).toBe('Annabel');
 });
 
-test('an erased user sends no more, and what others know of the conversation stays right', async () => {
-  const room = await createKnownRoom();
+test('an erased user cannot send, and the cached state of other senders stays correct', async () => {
+  const room = await createCachedRoom();
   const identity = { appId: room.appId, userId: 'ann', deleted: true, version: 9, incarnation: 9 };
   await second.copies.applyErasure({ identity });
   const item = draft(room, 'ann', { senderIncarnation: 0 });
@@ -153,7 +155,7 @@ test('an erased user sends no more, and what others know of the conversation sta
 });
 
 test('receipts and marks of another replica are not overwritten', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   const { id } = await send(first, room, 'bob');
   expect(await receipt(second, { appId: room.appId, userId: 'ann', messageId: id })).toBe('recorded');
   await send(first, room, 'bob');
@@ -162,8 +164,8 @@ test('receipts and marks of another replica are not overwritten', async () => {
   expect(await unreadCount(first, room, 'ann')).toBe(0);
 });
 
-test('a receipt does not make a conversation known that another replica has changed', async () => {
-  const room = await createKnownRoom();
+test('a receipt does not renew the cached senders of a conversation that another replica has changed', async () => {
+  const room = await createCachedRoom();
   const { id: ofAnn } = await send(first, room, 'ann');
   const { id: ofBob } = await send(first, room, 'bob');
   expect(await receipt(second, { appId: room.appId, userId: 'ann', messageId: ofBob })).toBe('recorded');
@@ -172,8 +174,8 @@ test('a receipt does not make a conversation known that another replica has chan
   expect(await unreadCount(first, room, 'ann')).toBe(1);
 });
 
-test('a mark that moves only a watermark is not overwritten', async () => {
-  const room = await createKnownRoom();
+test('a mark-all-read that moves only the watermark is not overwritten by a later message', async () => {
+  const room = await createCachedRoom();
   await first.messaging.markAllRead({ ...room, userId: 'ann' });
   // The only message that ann has not read is deleted: marking moves her watermark and is no change.
   const { id } = await send(first, room, 'bob');
@@ -194,19 +196,19 @@ test('a mark that moves only a watermark is not overwritten', async () => {
   expect(await watermark()).toEqual([{ read_until: 5 }]);
 });
 
-test('events are stored once another service awaits them', async () => {
+test('after a service registers for events, events are stored', async () => {
   await execute('delete from event_interest', []);
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   await second.interests.registerEventInterest({ appId: room.appId, consumer: 'webhook', since: Date.now() });
   const counts = await countOf(async () => {
     await send(first, room, 'ann');
     await send(first, room, 'ann');
   });
-  expect(counts).toEqual({ stored: 1, outdated: 1 });
+  expect(counts).toEqual({ stored: 1, stale: 1 });
 });
 
 test('messages of a held conversation wait, and those of others are stored', async () => {
-  const [held, free] = [await createKnownRoom(), await createKnownRoom()];
+  const [held, free] = [await createCachedRoom(), await createCachedRoom()];
   const release = await holder.hold([held]);
   const { results } = await first.messaging.sendMessages({
     items: [draft(held, 'ann'), draft(free, 'ann')],
@@ -217,8 +219,8 @@ test('messages of a held conversation wait, and those of others are stored', asy
   expect((await send(first, held, 'ann')).position).toBe(3);
 });
 
-test('a batch of known and unknown conversations is stored in both ways', async () => {
-  const room = await createKnownRoom();
+test('a batch of cached and other conversations is stored partly from the cache and partly after a read', async () => {
+  const room = await createCachedRoom();
   const unknown = await createRoom(first, ['ann', 'bob'], room.appId);
   const { results } = await first.messaging.sendMessages({
     items: [
@@ -235,7 +237,7 @@ test('a batch of known and unknown conversations is stored in both ways', async 
 });
 
 test('a repeated id within a batch is stored once', async () => {
-  const room = await createKnownRoom();
+  const room = await createCachedRoom();
   const item = draft(room, 'ann');
   const { results } = await first.messaging.sendMessages({
     items: [item, { ...item, requestId: randomUUID() }, draft(room, 'bob')],
@@ -243,7 +245,7 @@ test('a repeated id within a batch is stored once', async () => {
   expect(results.map(({ outcome }) => outcome.case)).toEqual(['sent', 'duplicate', 'sent']);
 });
 
-test('messages stay exact across the border of a bitmap for a sender who has not read everything', async () => {
+test('unread counts stay exact across the border of a bitmap for senders who have not read everything', async () => {
   const room = await createRoom(first, ['ann', 'bob', 'cat']);
   await send(first, room, 'bob');
   for (let sent = 0; sent < 6; sent++) {
@@ -253,4 +255,72 @@ test('messages stay exact across the border of a bitmap for a sender who has not
   expect(await unreadCount(first, room, 'ann')).toBe(151);
   expect(await unreadCount(first, room, 'bob')).toBe(150);
   expect(await unreadCount(first, room, 'cat')).toBe(301);
+});
+
+test('a lock alone does not make cached state current: the version is compared behind it', async () => {
+  const room = await createCachedRoom();
+  const { row } = first.ctx.conversationCache.find(room.appId, room.conversationId)!;
+  await send(second, room, 'bob');
+  const holds = await first.ctx.db.tx(async (tx) => {
+    // As Postgres does where a conversation changes between the snapshot of the lock statement and its lock.
+    await lockConversations(tx, [{ appId: room.appId, id: room.conversationId }]);
+    const [answer] = await tx.query<{ holds: boolean }>(isCacheCurrent([row], []));
+    return answer?.holds;
+  });
+  expect(holds).toBe(false);
+});
+
+test('a write from the cache that fails is done after a read', async () => {
+  const room = await createCachedRoom();
+  await execute('create sequence failures', []);
+  // Both runs of the first transaction fail: tests run each transaction twice.
+  await execute(
+    `create function fail_twice() returns trigger language plpgsql as $$
+      begin
+        if nextval('failures') <= 2 then raise unique_violation; end if;
+        return new;
+      end $$`,
+    [],
+  );
+  await execute(
+    'create trigger fail_twice before insert on message for each row execute function fail_twice()',
+    [],
+  );
+  try {
+    expect(await countOf(() => send(first, room, 'ann'))).toEqual({ stored: 0, stale: 1 });
+  } finally {
+    await execute('drop trigger fail_twice on message', []);
+  }
+  expect((await send(first, room, 'ann')).position).toBe(4);
+});
+
+test('a watermark that the release before moved without a trace is not overwritten', async () => {
+  const room = await createCachedRoom();
+  await execute(
+    `update participant set read_until = 2 where app_id = $1 and conversation_id = $2 and user_id = 'ann'`,
+    [room.appId, room.conversationId],
+  );
+  expect(await countOf(() => send(first, room, 'ann'))).toEqual({ stored: 0, stale: 1 });
+  expect(await unreadCount(first, room, 'ann')).toBe(0);
+});
+
+test('a mark-all-read that moves only the watermark makes the cached senders stale for every later update', async () => {
+  const room = await createRoom(first, ['ann', 'bob', 'cat']);
+  const { id } = await send(first, room, 'bob');
+  for (let sent = 0; sent < 3; sent++)
+    await first.messaging.sendMessages({ items: Array.from({ length: 200 }, () => draft(room, 'ann')) });
+  await first.messaging.deleteMessage({
+    appId: room.appId,
+    id,
+    userId: 'ann',
+    mode: DeletionMode.MY_DEVICES,
+  });
+  await send(first, room, 'ann');
+  await first.messaging.markAllRead({ ...room, userId: 'ann' });
+  // A sender who is not cached: the conversation is read, and what is cached of the others must not be renewed.
+  await send(first, room, 'cat');
+  await send(first, room, 'ann');
+  await first.messaging.markAllRead({ ...room, userId: 'ann' });
+  await first.messaging.sendMessages({ items: Array.from({ length: 5 }, () => draft(room, 'bob')) });
+  expect(await unreadCount(first, room, 'ann')).toBe(5);
 });

@@ -1,0 +1,128 @@
+import { isOutage } from '@parley/kit/postgres';
+import type { Context } from '../../context.ts';
+import { createEmission, type Emission } from '../../log/append.ts';
+import { progressStatements } from '../../read-state/save-progress.ts';
+import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
+import { conversationKey } from '../../sql/keys.ts';
+import { isCacheCurrent, lockUnchangedConversations } from '../../sql/message/cached-send.ts';
+import { insertMessages } from '../../sql/message/message.ts';
+import type { SendState } from '../../sql/message/send-state.ts';
+import { writeLastIf } from '../../sql/statement.ts';
+import type { OutgoingMessage, SendOutcome } from '../send/outgoing.ts';
+import { planSends, type SendPlan } from '../send/plan.ts';
+import type { CachedConversation } from './conversation-cache.ts';
+import { updateCache, versionOf } from './update-cache.ts';
+
+/** Messages that can be planned from the cache. */
+export type CachedBatch = {
+  items: readonly OutgoingMessage[];
+  /** The state of each item's sender. */
+  states: readonly SendState[];
+  /** By conversationKey. */
+  conversations: ReadonlyMap<string, CachedConversation>;
+};
+
+/**
+ * Selects the messages that can be stored from the cache, with their indexes: all messages of a conversation or none, which
+ * keeps their order.
+ */
+export function selectCached(
+  { conversationCache: cache }: Context,
+  items: readonly OutgoingMessage[],
+): { batch: CachedBatch; indexes: number[] } {
+  const conversations = new Map<string, CachedConversation>();
+  const others = new Set<string>();
+  for (const item of items) {
+    const { appId, conversationId } = item.draft;
+    const key = conversationKey(appId, conversationId);
+    if (others.has(key)) continue;
+    const conversation = conversations.get(key) ?? cache.find(appId, conversationId);
+    if (conversation && isPlainOfCached(item, conversation)) conversations.set(key, conversation);
+    else others.add(key);
+  }
+  for (const key of others) conversations.delete(key);
+  const selected = [...items.entries()].flatMap(([index, item]) => {
+    const { appId, conversationId, senderId } = item.draft;
+    const state = conversations.get(conversationKey(appId, conversationId))?.senders.get(senderId);
+    return state ? [{ index, item, state }] : [];
+  });
+  const batch = {
+    items: selected.map(({ item }) => item),
+    states: selected.map(({ state }, index): SendState => ({ ...state, item: index })),
+    conversations,
+  };
+  return { batch, indexes: selected.map(({ index }) => index) };
+}
+
+function isPlainOfCached({ draft }: OutgoingMessage, { senders }: CachedConversation): boolean {
+  const { low, contraryUserIds, senderId, senderIncarnation } = draft;
+  const state = senders.get(senderId);
+  if (!state || low || contraryUserIds.length > 0) return false;
+  return senderIncarnation === undefined || senderIncarnation === (state.incarnation ?? 0);
+}
+
+/**
+ * Stores messages from the cache in one round trip: locks the conversations whose version is still the cached one, and writes only
+ * if all are locked and all other cached state is current. Undefined: nothing was stored, and the messages have to be stored
+ * after a read.
+ */
+export async function storeFromCache(ctx: Context, batch: CachedBatch): Promise<SendOutcome[] | undefined> {
+  const attempt: Attempt = {};
+  const isStored = await tryToWrite(ctx, batch, attempt);
+  ctx.conversationCache.noteAttempt(isStored);
+  if (!isStored || !attempt.plan) {
+    attempt.emission?.drop();
+    return undefined;
+  }
+  attempt.emission?.publish();
+  const { plan } = attempt;
+  for (const { app_id } of plan.messages) ctx.figures.add(app_id, 'messages');
+  const before = new Map([...batch.conversations].map(([key, entry]) => [key, versionOf(entry)]));
+  updateCache(ctx.conversationCache, {
+    conversations: plan.conversations,
+    before,
+    progresses: plan.progresses.values(),
+    senders: [],
+  });
+  return plan.outcomes;
+}
+
+/** What the last attempt of a transaction has planned. */
+type Attempt = { plan?: SendPlan; emission?: Emission };
+
+/** Throws only in an outage of the database; false for every other failure. */
+async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): Promise<boolean> {
+  const entries = [...batch.conversations.values()];
+  const versions = entries.map(({ row }) => row);
+  const sends = batch.items.map(({ draft: { id } }, index) => ({ ...batch.states[index]!, id }));
+  try {
+    // Planned here, since the time of a change must not be long before its commit, and a connection may be waited for. Both
+    // results arrive with the answer to the commit, so neither is awaited here.
+    const { answer } = await ctx.db.tx((tx) => {
+      attempt.emission?.drop();
+      const plan = planFromCache(ctx, batch);
+      const emission = createEmission(ctx, plan.changes);
+      Object.assign(attempt, { plan, emission });
+      lockUnchangedConversations(tx, versions).catch(() => undefined);
+      const holds = writeLastIf(tx, isCacheCurrent(versions, sends), [
+        insertMessages(plan.messages),
+        updateConversations([...plan.conversations]),
+        ...progressStatements([...plan.progresses.values()]),
+        ...emission.statements,
+      ]);
+      // When the transaction fails, it is not awaited.
+      holds.catch(() => undefined);
+      return Promise.resolve({ answer: holds });
+    });
+    return await answer;
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    return false;
+  }
+}
+
+function planFromCache(ctx: Context, { items, states, conversations }: CachedBatch): SendPlan {
+  const rows = new Map<string, ConversationRow>();
+  for (const [key, { row }] of conversations) rows.set(key, { ...row });
+  return planSends(ctx, { items, conversations: rows, states, askedIdentity: false });
+}

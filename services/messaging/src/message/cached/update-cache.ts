@@ -1,0 +1,147 @@
+import { bitmapOf } from '../../read-state/bitmap.ts';
+import { isKnown, type Progress } from '../../read-state/progress.ts';
+import { conversationKey } from '../../sql/keys.ts';
+import type { ConversationRow, LockedConversation } from '../../sql/conversation/conversation.ts';
+import type { SendState } from '../../sql/message/send-state.ts';
+import type { CachedConversation, ConversationCache } from './conversation-cache.ts';
+
+/** Maximum number of cached senders of a conversation. */
+const MAX_SENDERS = 100;
+
+/** What tells one state of a conversation from all others. `changedAt`: seconds since the epoch, with microseconds. */
+export type Version = { seq: number; head: number; changedAt: number };
+
+/** Versions by conversationKey. */
+export type Versions = ReadonlyMap<string, Version>;
+
+/** What a committed transaction adds to the cache. */
+export type CacheUpdate = {
+  /** The conversations that it changed, as they are stored now. */
+  conversations: Iterable<ConversationRow>;
+  /** Their versions before the transaction. */
+  before: Versions;
+  /** The participants whose progress it read. */
+  progresses: Iterable<Progress>;
+  /** Senders whose state may be cached. */
+  senders: readonly SendState[];
+};
+
+/** The versions of conversations that a transaction has locked and not changed yet. */
+export function versionsOf(locked: ReadonlyMap<string, LockedConversation>): Versions {
+  return new Map(
+    [...locked].map(([key, { seq, head, stored_changed_at }]) => [
+      key,
+      { seq, head, changedAt: stored_changed_at },
+    ]),
+  );
+}
+
+/** The version at which an entry is current. */
+export function versionOf({ row }: CachedConversation): Version {
+  return { seq: row.seq, head: row.head, changedAt: row.changed_at / 1000 };
+}
+
+function isCurrent(entry: CachedConversation, version: Version | undefined): boolean {
+  const { seq, head, changedAt } = versionOf(entry);
+  return seq === version?.seq && head === version.head && changedAt === version.changedAt;
+}
+
+/**
+ * Caches the conversations that a transaction has changed. Cached senders are kept only if the entry was current before this
+ * transaction: then no other transaction has changed them.
+ */
+export function updateCache(
+  cache: ConversationCache,
+  { conversations, before, progresses, senders }: CacheUpdate,
+): void {
+  const statesByConversation = Map.groupBy(senders, keyOf);
+  const progressByConversation = Map.groupBy(progresses, ({ row }) => keyOf(row));
+  for (const conversation of conversations) {
+    const { app_id, id, changed_at } = conversation;
+    const key = conversationKey(app_id, id);
+    const earlier = cache.find(app_id, id);
+    const isContinued = earlier !== undefined && isCurrent(earlier, before.get(key));
+    const states = isContinued ? earlier.senders : new Map<string, SendState>();
+    for (const state of statesByConversation.get(key) ?? []) states.set(state.user_id, state);
+    for (const progress of progressByConversation.get(key) ?? []) update(states, progress, conversation.head);
+    trim(states);
+    if (changed_at === null || states.size === 0) cache.drop(app_id, id);
+    else cache.put({ row: { ...conversation, changed_at }, senders: states });
+  }
+}
+
+/** The senders of a batch that has locked its conversations. */
+export type SeenSenders = {
+  /** The versions of the locked conversations. */
+  before: Versions;
+  states: readonly SendState[];
+  /** Those whose state may be cached. */
+  cacheable: ReadonlySet<SendState>;
+};
+
+/** Drops the entries, and senders of entries, that such a batch found stale. */
+export function dropStale(cache: ConversationCache, { before, states, cacheable }: SeenSenders): void {
+  for (const state of states) {
+    const { role, app_id, conversation_id, user_id } = state;
+    const entry = cache.find(app_id, conversation_id);
+    if (!entry || role !== 'sender') continue;
+    const version = before.get(conversationKey(app_id, conversation_id));
+    const sender = entry.senders.get(user_id);
+    const isOutdated = version !== undefined && !isCurrent(entry, version);
+    // What other services await concerns all senders.
+    if (isOutdated || (sender && sender.is_awaited !== state.is_awaited)) cache.drop(app_id, conversation_id);
+    else if (sender && !(cacheable.has(state) && isSameIdentity(sender, state)))
+      entry.senders.delete(user_id);
+  }
+}
+
+function isSameIdentity(one: SendState, other: SendState): boolean {
+  return one.identity_version === other.identity_version && one.incarnation === other.incarnation;
+}
+
+function keyOf({ app_id, conversation_id }: { app_id: string; conversation_id: string }): string {
+  return conversationKey(app_id, conversation_id);
+}
+
+function update(states: Map<string, SendState>, progress: Progress, head: number): void {
+  const { user_id } = progress.row;
+  const state = states.get(user_id);
+  if (!state) return;
+  if (isKnown(progress, head + 1)) states.set(user_id, stateOfNext(state, progress, head));
+  else states.delete(user_id);
+}
+
+/** Placeholder for the other bitmaps of a row that does not exist, whose `read` or `low` is null. */
+const NO_BITMAP = new Uint8Array();
+
+/** The state from which a participant's next message is planned. */
+function stateOfNext(state: SendState, { row, bitmaps }: Progress, head: number): SendState {
+  const bits = bitmaps.get(bitmapOf(head + 1));
+  return {
+    ...state,
+    first_position: head + 1,
+    stored_conversation_id: null,
+    stored_request_id: null,
+    stored_sender_id: null,
+    is_reserved: false,
+    read_until: row.read_until,
+    delivered_until: row.delivered_until,
+    hidden_until: row.hidden_until,
+    covered_count: row.covered_count,
+    hidden_count: row.hidden_count,
+    unlisted_at: row.unlisted_at,
+    read: bits?.read ?? null,
+    delivered: bits?.delivered ?? NO_BITMAP,
+    hidden: bits?.hidden ?? NO_BITMAP,
+    contrary: bits?.contrary ?? NO_BITMAP,
+    low: null,
+    deleted: NO_BITMAP,
+  };
+}
+
+function trim(states: Map<string, SendState>): void {
+  for (const userId of states.keys()) {
+    if (states.size <= MAX_SENDERS) return;
+    states.delete(userId);
+  }
+}
