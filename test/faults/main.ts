@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { until } from '../support/until.ts';
+import { readArguments } from './arguments.ts';
 import { createClient } from './client.ts';
 import type { History } from './history.ts';
 import { judge } from './judge.ts';
@@ -9,19 +9,9 @@ import { startLoad } from './load.ts';
 import { startRound, type Round } from './round.ts';
 import { startWorld, type World } from './world.ts';
 
-// `npm run faults -- --faults 1000 --seed 7 [--minutes 60]`: faults in a platform with two of every process while clients work,
+// `npm run faults -- --faults 1000 --seed 7`, or `--minutes 60`: faults in a platform with two of every process while clients work,
 // and after every 25 of them a check of all that the clients were told. The exit code says whether a promise was broken.
-const { values } = parseArgs({
-  args: process.argv.slice(2).filter((argument) => argument !== '--'),
-  options: {
-    faults: { type: 'string', default: '100' },
-    seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '600' },
-  },
-});
-const [count, seed, minutes] = [Number(values.faults), Number(values.seed), Number(values.minutes)];
-if (![count, seed, minutes].every(Number.isSafeInteger))
-  throw new Error('--faults, --seed and --minutes are whole numbers');
+const { faults: count, minutes, seed } = readArguments(process.argv.slice(2));
 
 const FAULTS_A_ROUND = 25;
 const BETWEEN_MS = 300;
