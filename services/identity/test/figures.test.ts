@@ -199,3 +199,34 @@ test('figures are kept for a day, and then deleted', async () => {
   for (const table of ['figure', 'figure_process'])
     expect(await platform.db.execute({ text: `select from ${table}` })).toBe(0);
 });
+
+test('metrics name the busiest applications, with the mean of the last five minutes', async () => {
+  const { uuid: quiet } = await createTestApp(platform);
+  const app = process();
+  await app.record(
+    { messages: 50, requests: 20, socketDeliveries: 100, webhookDeliveries: 30, pushDeliveries: 20 },
+    { start: minute + MINUTE_MS, messages: 10 },
+    { appId: quiet, messages: 5 },
+    { appId: '', requests: 15 },
+    // Too old, and not complete.
+    { start: minute - HOUR_MS, messages: 1000 },
+    { start: minute + 2 * MINUTE_MS, messages: 1000 },
+  ).done;
+  platform.clock.advance(minute + 2 * MINUTE_MS + 15_000 - platform.clock.now());
+  const lines = (await platform.service.context.metrics.registry.metrics())
+    .split('\n')
+    .filter((line) => /^app_\w+_per_minute/.test(line));
+  const series = (name: string, appId: string) =>
+    `app_${name}_per_minute{app_id="${appId}",service="identity"}`;
+  expect(lines.toSorted()).toEqual(
+    [
+      `${series('messages', appUuid)} 12`,
+      `${series('messages', quiet)} 1`,
+      `${series('messages', 'other')} 0`,
+      `${series('requests', appUuid)} 4`,
+      `${series('requests', 'other')} 3`,
+      `${series('deliveries', appUuid)} 30`,
+      `${series('deliveries', 'other')} 0`,
+    ].toSorted(),
+  );
+});
