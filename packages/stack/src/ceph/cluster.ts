@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Command } from '../command.ts';
 import { until } from '../until.ts';
 import { dataFolders, monitorQuestion, osdPreparation, preparation, userCommand } from './commands.ts';
+import { ask } from './request.ts';
 import { confText, type CephSettings } from './settings.ts';
 
 const run = promisify(execFile);
@@ -34,14 +36,30 @@ export async function untilMonitorAnswers(
   await until(ask, { withinMs: 15_000, what: 'the Ceph monitor answers', given });
 }
 
-/** Takes the address of the gateway. */
-export async function untilGatewayAnswers(url: string, given?: () => string | undefined): Promise<void> {
-  const ask = async () => ((await fetch(url)).ok ? true : undefined);
-  await until(ask, {
+type Asking = { given?: () => string | undefined; ca?: Buffer | undefined };
+
+/** Takes the address of the gateway, and its authority where that is not a public one. */
+export async function untilGatewayAnswers(url: string, { given, ca }: Asking = {}): Promise<void> {
+  const attempt = async () => ((await ask(url, { ca })) === 200 ? true : undefined);
+  await until(attempt, {
     withinMs: 30_000,
     what: 'the S3 gateway of Ceph answers',
     ...(given && { given }),
   });
+}
+
+/** With the gateway running, and its user added. */
+export async function addBucket(
+  { accessKey, secretKey }: CephSettings,
+  url: string,
+  { name, ca }: { name: string; ca: Buffer | undefined },
+): Promise<void> {
+  const date = new Date().toUTCString();
+  // Version 2 of S3's signatures.
+  const signature = createHmac('sha1', secretKey).update(`PUT\n\n\n${date}\n/${name}`).digest('base64');
+  const headers = { date, authorization: `AWS ${accessKey}:${signature}` };
+  const status = await ask(`${url}/${name}`, { method: 'PUT', headers, ca });
+  if (status !== 200) throw new Error(`the bucket ${name} was not created: ${status}`);
 }
 
 async function runAll(commands: Command[]): Promise<void> {

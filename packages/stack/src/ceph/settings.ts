@@ -9,10 +9,18 @@ export type CephPlace = {
   gatewayPort: number;
   /** The address that the gateway listens on; default: loopback. */
   gatewayHost?: string;
+  /** Folder with `tls.crt` and `tls.key`: the gateway takes connections with TLS alone. */
+  tlsFolder?: string | undefined;
 };
 
 /** One of each daemon on loopback, with objects in memory; only the gateway authenticates its clients. */
-export function cephSettings({ folder, monitorPort, gatewayPort, gatewayHost = '127.0.0.1' }: CephPlace) {
+export function cephSettings({
+  folder,
+  monitorPort,
+  gatewayPort,
+  gatewayHost = '127.0.0.1',
+  tlsFolder,
+}: CephPlace) {
   const at = (name: string) => path.join(folder, name);
   return {
     folder,
@@ -24,6 +32,7 @@ export function cephSettings({ folder, monitorPort, gatewayPort, gatewayHost = '
     monitorPort,
     gatewayPort,
     gatewayHost,
+    tlsFolder,
     accessKey: 'parley-test-access',
     secretKey: 'parley-test-secret-key',
     at,
@@ -39,7 +48,7 @@ export function accessOf({ accessKey, secretKey }: CephSettings, endpoint: strin
 }
 
 export function confText(settings: CephSettings): string {
-  const { folder, fsid, keyring, monitorPort, gatewayHost, gatewayPort, at } = settings;
+  const { folder, fsid, keyring, monitorPort, at } = settings;
   return `[global]
 fsid = ${fsid}
 mon_host = [v2:127.0.0.1:${monitorPort}/0]
@@ -71,6 +80,13 @@ osd_pool_default_pgp_num = 4
 osd_pool_default_pg_autoscale_mode = off
 osd_crush_chooseleaf_type = 0
 rgw_data = ${at('rgw')}
-rgw_frontends = beast endpoint=${gatewayHost}:${gatewayPort}
+rgw_frontends = ${frontend(settings)}
 `;
+}
+
+function frontend({ gatewayHost, gatewayPort, tlsFolder }: CephSettings): string {
+  const address = `${gatewayHost}:${gatewayPort}`;
+  if (tlsFolder === undefined) return `beast endpoint=${address}`;
+  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => path.join(tlsFolder, name));
+  return `beast ssl_endpoint=${address} ssl_certificate=${certificate} ssl_private_key=${key}`;
 }
