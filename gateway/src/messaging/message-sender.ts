@@ -2,7 +2,14 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { messageOfDraft } from '@parley/domain/message-of-draft';
 import { failWith, problemOf } from '@parley/domain/problems';
-import { createBatcher, LANES_OF_MACHINE, observeBatches, SPLIT_FROM_ITEMS } from '@parley/kit/batch';
+import {
+  createBatcher,
+  LANES_OF_MACHINE,
+  observeBatches,
+  refusedWith,
+  SPLIT_FROM_ITEMS,
+  type BatchOutcome,
+} from '@parley/kit/batch';
 import type { Metrics } from '@parley/kit/telemetry/metrics';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -71,7 +78,7 @@ export function createMessageSender({ messaging, content, identity, metrics }: S
     maxBytes: MAX_BATCH_BYTES,
     sizeOf: ({ item }) => bytesOf(item),
     maxQueued: 20_000,
-    observer: observeBatches(metrics, 'messages'),
+    observer: observeBatches(metrics, 'messages', outcomeOf),
   });
 
   async function prepare(init: DraftInit): Promise<MessageDraft> {
@@ -99,6 +106,12 @@ export function createMessageSender({ messaging, content, identity, metrics }: S
     send: async (init) => store(await prepare(init)),
     stop: () => batcher.stop(),
   };
+}
+
+/** `stored`, `duplicate`, or refused with a problem. An older replica of messaging says `sent` for a stored message. */
+function outcomeOf({ outcome }: SendMessagesResponse_Result): BatchOutcome {
+  if (outcome.case === 'problem') return refusedWith(outcome.value);
+  return { outcome: outcome.case === 'sent' ? 'stored' : (outcome.case ?? 'none') };
 }
 
 function toSent(draft: MessageDraft, stored: StoredMessage): SentMessage {

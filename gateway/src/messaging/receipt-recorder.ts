@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { failWith } from '@parley/domain/problems';
-import { createBatcher, LANES_OF_MACHINE, observeBatches } from '@parley/kit/batch';
+import { createBatcher, LANES_OF_MACHINE, observeBatches, refusedWith } from '@parley/kit/batch';
 import type { Metrics } from '@parley/kit/telemetry/metrics';
 import {
   RecordReceiptsRequest_ItemSchema,
@@ -41,7 +41,9 @@ export function createReceiptRecorder({
     laneOf: ({ item }) => laneOf(item.messageId),
     maxItems: 500,
     maxQueued: 20_000,
-    observer: observeBatches(metrics, 'receipts'),
+    observer: observeBatches(metrics, 'receipts', ({ problem }: RecordReceiptsResponse_Result) =>
+      problem ? refusedWith(problem) : { outcome: 'recorded' },
+    ),
   });
   return {
     async record(item) {

@@ -17,11 +17,12 @@ import {
   type Queue,
 } from './batch/queue.ts';
 import { noteAnswers, type Retry } from './batch/retry.ts';
-import { endItemSpan, inBatchSpan, startItemSpan, type ItemSpan } from './batch/trace.ts';
+import { endItemSpan, failItemSpan, inBatchSpan, startItemSpan, type ItemSpan } from './batch/trace.ts';
 import { detach } from './request-context.ts';
 
 export { CONTENDED, ContendedError, type Answer } from './batch/entry.ts';
 export { observeBatches, type BatchObserver } from './batch/observer.ts';
+export { refusedWith, type BatchOutcome } from './batch/outcome.ts';
 export {
   contentionDelay,
   createWaitingTurns,
@@ -56,7 +57,7 @@ export type BatcherOptions<I, O> = {
   /** Items of one key belong in one lane. */
   contention?: Contention<I, O> | undefined;
   /** Measures all batches but those that wait for a contended key. Default: nothing is measured. */
-  observer?: BatchObserver | undefined;
+  observer?: BatchObserver<O> | undefined;
 };
 
 export type Batcher<I, O> = {
@@ -131,7 +132,7 @@ function add<I, O>(state: State<I, O>, item: I): Promise<O> {
     const arrivedAt = state.observer ? performance.now() : 0;
     const trace = state.observer && startItemSpan(state.observer.name);
     const entry: Entry<I, O> = { item, size: sizeOf ? sizeOf(item) : 0, arrivedAt, trace, resolve, reject };
-    if (trace) endSpanWith(entry, trace);
+    if (trace && state.observer) endSpanWith(entry, trace, state.observer);
     append(queue, place.half, entry);
     beginIfDue(state, place.lane);
   });
@@ -141,14 +142,14 @@ function isBusy<I, O>(lane: Lane<I, O>): boolean {
   return lane.isDue || isInFlight(lane);
 }
 
-function endSpanWith<I, O>(entry: Entry<I, O>, trace: ItemSpan): void {
+function endSpanWith<I, O>(entry: Entry<I, O>, trace: ItemSpan, observer: BatchObserver<O>): void {
   const { resolve, reject } = entry;
   entry.resolve = (value) => {
-    endItemSpan(trace);
+    endItemSpan(trace, observer.outcomeOf(value));
     resolve(value);
   };
   entry.reject = (error) => {
-    endItemSpan(trace, error);
+    failItemSpan(trace, error);
     reject(error);
   };
 }

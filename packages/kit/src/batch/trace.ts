@@ -1,5 +1,6 @@
 import { context, ROOT_CONTEXT, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import { isTracing } from '../telemetry/tracing.ts';
+import { outcomeOfError, type BatchOutcome } from './outcome.ts';
 
 /** The span of an item of a batch, from its arrival to its answer. */
 export type ItemSpan = {
@@ -14,14 +15,17 @@ export function startItemSpan(batcher: string): ItemSpan | undefined {
   return { span: tracer().startSpan(`${batcher} wait for a batch`), arrivedAt: performance.now() };
 }
 
-/** `error`: what the item was refused with. */
-export function endItemSpan({ span }: ItemSpan, error?: unknown): void {
-  if (error !== undefined) {
-    span.recordException(error instanceof Error ? error : String(error));
-    span.setStatus({ code: SpanStatusCode.ERROR });
-  }
-  span.setAttribute('parley.batch.outcome', error === undefined ? 'answered' : 'refused');
+export function endItemSpan({ span }: ItemSpan, { outcome, error }: BatchOutcome): void {
+  span.setAttribute('parley.batch.outcome', outcome);
+  if (error !== undefined) span.setAttribute('parley.batch.error', error);
   span.end();
+}
+
+/** Ends the span of an item that was rejected. */
+export function failItemSpan(item: ItemSpan, error: unknown): void {
+  item.span.recordException(error instanceof Error ? error : String(error));
+  item.span.setStatus({ code: SpanStatusCode.ERROR });
+  endItemSpan(item, outcomeOfError(error));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LANES_OF_MACHINE, observeBatches, type Batcher } from '@parley/kit/batch';
+import { LANES_OF_MACHINE, observeBatches, refusedWith, type Batcher } from '@parley/kit/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import type { Receipt } from './record.ts';
@@ -18,6 +18,8 @@ export function createReceiptBatcher(ctx: Context): ReceiptBatcher {
     maxItems: 256,
     lanes: LANES_OF_MACHINE,
     maxQueued: 20_000,
-    observer: observeBatches(ctx.metrics, 'receipts'),
+    observer: observeBatches(ctx.metrics, 'receipts', (problem: ReceiptOutcome) =>
+      problem ? refusedWith(problem) : { outcome: 'recorded' },
+    ),
   });
 }
