@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runInContext, type RequestContext } from '@parley/kit/request-context';
-import { extract, inSpan } from '@parley/kit/telemetry/tracing';
 import type { GatewayContext } from '../context.ts';
 import { countRequest } from './count-request.ts';
 import { createObserve } from './observe.ts';
 import type { Cors } from './cors.ts';
 import { requestIdOf } from './request/request-id.ts';
+import { inHttpSpan, noteHttpAnswer, openHttpSpan } from './span.ts';
 import type { Route } from '../routes/request/route.ts';
 import { splitUrl } from './request/url.ts';
 import { writeResponse } from '../responses/write.ts';
@@ -44,7 +44,9 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
     const method = req.method ?? '';
     const requestId = requestIdOf(req.headers['x-request-id']);
     const { path, query } = splitUrl(req.url ?? '/');
+    const span = openHttpSpan(req, { method, path, requestId });
     const finished = (route: string, status: number, error?: string): void => {
+      noteHttpAnswer(span, { method, route: route.startsWith('/') ? route : undefined, status });
       const ms = performance.now() - began;
       observe({ method, route, status, ms });
       const { appId, userId } = exchange.caller ?? {};
@@ -62,7 +64,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
         cors.isShared(path),
       run(work) {
         const context = requestContext({ requestId, deadline, res, actorOf: () => exchange.caller?.actor });
-        runInContext(context, () => traced(req, work)).catch((error: unknown) => {
+        runInContext(context, () => inHttpSpan(span, res, work)).catch((error: unknown) => {
           ctx.log.error({ error, requestId }, 'failed to answer a request; closing the connection');
           res.destroy();
         });
@@ -85,13 +87,6 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
 
 function problemIdOf({ status, body }: HttpResponse): string | undefined {
   return status < 400 ? undefined : (body as { id?: string } | undefined)?.id;
-}
-
-/** Runs in a span that continues the client's trace, if there is one. */
-function traced(req: IncomingMessage, work: () => Promise<void>): Promise<void> {
-  const traceparent = req.headers['traceparent'];
-  const parent = extract(typeof traceparent === 'string' ? { traceparent } : {});
-  return inSpan(`HTTP ${req.method}`, { parent }, work);
 }
 
 type ContextOptions = {

@@ -1,8 +1,11 @@
+import { runInContext } from '@parley/kit/request-context';
+import { withSpan } from '@parley/kit/telemetry/tracing';
 import type { SocketMethodName } from '@parley/contract/socket/requests/index';
 import { fail, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
 import type { Live } from '../../live/index.ts';
 import { countRequest } from '../../http/count-request.ts';
+import { requestIdOf } from '../../http/request/request-id.ts';
 import { createConversation } from '../../routes/conversations/create.ts';
 import { deleteConversation } from '../../routes/conversations/delete.ts';
 import { updateConversation } from '../../routes/conversations/update.ts';
@@ -11,6 +14,7 @@ import { sendMessage } from '../../routes/messages/send.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { FrameBody, frameBody } from '../../connection/frame.ts';
 import type { RequestBody } from '../../connection/packet.ts';
+import { endRequestSpan, openRequestSpan } from './span.ts';
 import { RenderedData } from './rendered-data.ts';
 import { createReceipt } from './create-receipt.ts';
 import { markAllRead } from './mark-all-read.ts';
@@ -59,8 +63,8 @@ function answer(connection: Connection, request: RequestBody, success: boolean, 
 }
 
 /**
- * Runs a request and answers it. Resolves when it has been answered, and rejects only with an internal error of this gateway.
- * Requests of one socket start in the order of their arrival.
+ * Runs a request, in a request context with its id, and answers it. Resolves when it has been answered, and rejects only with an
+ * internal error of this gateway. Requests of one socket start in the order of their arrival.
  */
 export function handleRequest(
   ctx: GatewayContext,
@@ -71,11 +75,15 @@ export function handleRequest(
   const handler = HANDLERS.get(request.method);
   const { objectId, data } = request;
   const began = performance.now();
+  const givenId = request.requestId === null ? undefined : String(request.requestId);
+  const contextId = requestIdOf(givenId);
+  const span = openRequestSpan(handler ? request.method : 'unknown', contextId);
   function finished(status: number, error?: string): void {
+    endRequestSpan(span, status, error);
     const { appId, userId } = connection.caller;
     countRequest(ctx.figures, { appId, userId, status });
     const method = handler ? request.method : 'unknown';
-    const requestId = request.requestId === null ? undefined : String(request.requestId);
+    const requestId = givenId ?? contextId;
     ctx.requestLog.answered(status, performance.now() - began, () => {
       return { method, route: '/websocket', appId, userId, error, requestId };
     });
@@ -90,7 +98,8 @@ export function handleRequest(
   }
   try {
     const weigh = ctx.limits.session(connection.caller.sessionId);
-    return (handler ?? unknownMethod)({ ctx, live, connection, objectId, data, weigh }).then((result) => {
+    const run = () => (handler ?? unknownMethod)({ ctx, live, connection, objectId, data, weigh });
+    return runInContext({ requestId: contextId }, () => withSpan(span, run)).then((result) => {
       answer(connection, request, true, result);
       finished(200);
     }, refuse);
