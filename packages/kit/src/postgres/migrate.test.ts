@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase, until } from '@parley/stack/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -70,6 +70,54 @@ test('undoes a migration that fails, keeps those before it, and says which one i
   await write('0002_second.sql', 'create table two (); select nonsense;');
   await expect(run()).rejects.toThrow('migration 0002_second failed: column "nonsense" does not exist');
   expect(await dumpSchema(url)).toBe('table one\n');
+});
+
+test('gives way to the statements that queue behind it when it does not get a lock, and is tried again', async () => {
+  await write('0001_first.sql', 'create table one (n integer)');
+  await run();
+  await write('0002_second.sql', 'alter table one add column text text');
+  const [reader, writer, watcher] = [open(), open(), open()];
+  let migrating: Promise<string[]> | undefined;
+  await reader.tx(async (tx) => {
+    await tx.query({ text: 'select from one' });
+    migrating = migrate({ url, dir, log, lockWait: { timeoutMs: 200, attempts: 1_000, pauseMs: 50 } });
+    const isWaiting = () =>
+      watcher.query({ text: `select from pg_locks where relation = 'one'::regclass and not granted` });
+    await until(async () => ((await isWaiting()).length > 0 ? true : undefined), {
+      what: 'the migration waits for the lock',
+      withinMs: 20_000,
+      everyMs: 5,
+    });
+    await writer.execute({ text: 'insert into one values (1)' });
+  });
+  expect(await migrating).toEqual(['0002_second']);
+  expect(await watcher.query({ text: 'select n, text from one' })).toEqual([{ n: 1, text: null }]);
+});
+
+test('gives up when it does not get a lock, and says which migration it was', async () => {
+  await write('0001_first.sql', 'create table one (n integer)');
+  await run();
+  await write('0002_second.sql', 'create table two (); alter table one add column text text');
+  await open().tx(async (tx) => {
+    await tx.query({ text: 'select from one' });
+    const lockWait = { timeoutMs: 50, attempts: 3, pauseMs: 1 };
+    await expect(migrate({ url, dir, log, lockWait })).rejects.toThrow(
+      'migration 0002_second failed: canceling statement due to lock timeout',
+    );
+  });
+  expect(await dumpSchema(url)).toBe('table one\n  n integer\n');
+});
+
+test('runs the statements of a migration without a transaction one by one, again after one that failed', async () => {
+  await write('0001_first.sql', 'create table one (n integer); insert into one values (1), (1)');
+  const text =
+    'drop index concurrently if exists one_n;\ncreate unique index concurrently one_n on one (n);\n';
+  await write('0002_second.sql', `-- no transaction\n${text}`);
+  // Leaves an invalid index.
+  await expect(run()).rejects.toThrow('migration 0002_second failed: could not create unique index');
+  await open().execute({ text: 'delete from one' });
+  expect(await run()).toEqual(['0002_second']);
+  expect(await open().query({ text: 'select from pg_index where not indisvalid' })).toEqual([]);
 });
 
 test('refuses names without a number, and a number given twice', async () => {

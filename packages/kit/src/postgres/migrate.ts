@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../telemetry/log.ts';
 import { connectOrCreate } from './migrate/connect.ts';
 import { readMigrations, type Migration } from './migrate/files.ts';
+import { FOR_A_LOCK, retryForLocks, type LockWait } from './migrate/lock-wait.ts';
 
 export { dumpSchema } from './migrate/dump.ts';
 
@@ -11,21 +12,26 @@ const LOCK_KEY = `hashtextextended('schema_migration', 0)`;
 
 type Applied = { version: number; name: string; sha256: string };
 
+type MigrateOptions = { url: string; dir: string | URL; log: Logger; lockWait?: LockWait };
+
 /**
  * Migrates the database to the last migration of the folder; returns the applied ones. A missing database is created. Of
  * several concurrent callers one migrates while the rest wait. Each migration is a transaction of its
- * own, unless it has the line `-- no transaction` (for `create index concurrently`; then it must be repeatable).
+ * own, which waits a short time for each lock and is tried again when it does not get it: other statements queue behind one that waits.
+ * A migration with the line `-- no transaction` (for `create index concurrently`) runs statement by statement, each of which ends with
+ * its line, and waits as long as it has to; it must be repeatable.
  * A migration that changed after it was applied, or that comes before one that is applied, is refused.
  */
-export async function migrate(options: { url: string; dir: string | URL; log: Logger }): Promise<string[]> {
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const { log, lockWait = FOR_A_LOCK } = options;
   const migrations = await readMigrations(options.dir);
-  const client = await connectOrCreate(options.url, options.log);
+  const client = await connectOrCreate(options.url, log);
   try {
     await lock(client);
     const pending = findPending(migrations, await listApplied(client));
     for (const migration of pending) {
-      await apply(client, migration);
-      options.log.info({ migration: label(migration) }, 'migration applied');
+      await apply(client, migration, { log, lockWait });
+      log.info({ migration: label(migration) }, 'migration applied');
     }
     return pending.map(label);
   } finally {
@@ -79,23 +85,53 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   return pending;
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  const inTransaction = !WITHOUT_TRANSACTION.test(migration.text);
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  { log, lockWait }: { log: Logger; lockWait: LockWait },
+): Promise<void> {
   try {
-    if (inTransaction) await client.query('begin');
-    await client.query(migration.text);
-    const { version, name, sha256 } = migration;
-    await client.query('insert into schema_migration (version, name, sha256) values ($1, $2, $3)', [
-      version,
-      name,
-      sha256,
-    ]);
-    if (inTransaction) await client.query('commit');
+    if (WITHOUT_TRANSACTION.test(migration.text)) await applyByStatement(client, migration);
+    else
+      await retryForLocks(
+        () => applyInTransaction(client, migration, lockWait.timeoutMs),
+        lockWait,
+        (attempt) =>
+          log.warn(
+            { migration: label(migration), attempt },
+            'migration did not get a lock in time; will retry',
+          ),
+      );
   } catch (cause) {
-    if (inTransaction) await client.query('rollback').catch(() => undefined);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`migration ${label(migration)} failed: ${reason}`, { cause });
   }
+}
+
+async function applyInTransaction(client: pg.Client, migration: Migration, timeoutMs: number): Promise<void> {
+  try {
+    await client.query(`begin; set local lock_timeout = ${timeoutMs}`);
+    await client.query(migration.text);
+    await note(client, migration);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+// Several statements of one query would be one transaction.
+async function applyByStatement(client: pg.Client, migration: Migration): Promise<void> {
+  for (const statement of migration.text.split(/;$/m)) await client.query(statement);
+  await note(client, migration);
+}
+
+async function note(client: pg.Client, { version, name, sha256 }: Migration): Promise<void> {
+  await client.query('insert into schema_migration (version, name, sha256) values ($1, $2, $3)', [
+    version,
+    name,
+    sha256,
+  ]);
 }
 
 function label({ version, name }: { version: number; name: string }): string {
