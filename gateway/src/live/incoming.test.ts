@@ -3,6 +3,8 @@ import { createTestClock } from '@parley/kit/clock';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { PresenceWatchers } from '../presence/watchers.ts';
 import type { Connection } from '../connection/connection.ts';
+import { startTracing } from '@parley/kit/telemetry/tracing';
+import { startCollector } from '@parley/kit/testing/collector';
 import { createHub, type Hub } from '../connection/hub.ts';
 import { createIncoming } from './incoming.ts';
 import type { TypingSignals } from './signals.ts';
@@ -18,7 +20,13 @@ function numbered(...seqs: number[]): Uint8Array {
   return batch(...seqs.map((seq): Init => ({ appId: 'a', conversationId: 'c', seq })));
 }
 
-type Received = { seqs: number[]; dispatched: number; hub: Hub; receive(...payloads: Uint8Array[]): void };
+type Received = {
+  seqs: number[];
+  dispatched: number;
+  hub: Hub;
+  receive(...payloads: Uint8Array[]): void;
+  receiveTraced(payload: Uint8Array, trace: string): void;
+};
 
 const CONNECTION = { caller: { appId: 'a', userId: 'u' } } as Partial<Connection> as Connection;
 
@@ -42,6 +50,7 @@ function start(): Received {
     receive(...payloads) {
       for (const payload of payloads) handlers.event(payload, 'a');
     },
+    receiveTraced: (payload, trace) => handlers.event(payload, 'a', trace),
   };
   return received;
 }
@@ -81,4 +90,23 @@ test('the next copy of a batch is for a user who has come since the first', () =
   hub.add(CONNECTION);
   arrive(numbered(1));
   expect(seqs).toEqual([1, 1, 1]);
+});
+
+test('a traced batch is delivered in a span of its trace, once for all shards; any other in none', async () => {
+  const collector = await startCollector();
+  const stop = await startTracing({ service: 'gateway', endpoint: collector.endpoint });
+  const received = start();
+  const traced = numbered(1, 2);
+  received.receiveTraced(traced, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`);
+  received.receiveTraced(traced, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`);
+  received.receive(numbered(3));
+  await stop();
+  collector.stop();
+  expect(received.seqs).toEqual([1, 2, 3]);
+  expect(collector.spans()).toMatchObject([
+    {
+      ...{ name: 'deliver live events', kind: 5 },
+      ...{ traceId: 'a'.repeat(32), parentSpanId: 'b'.repeat(16) },
+    },
+  ]);
 });

@@ -7,6 +7,7 @@ import { FollowingMovedSchema, HeadsSchema } from '@parley/proto/parley/live/v1/
 import type { Hub } from '../connection/hub.ts';
 import type { PresenceWatchers } from '../presence/watchers.ts';
 import { createRecentBatches } from './recent-batches.ts';
+import { inDeliverySpan } from './delivery-span.ts';
 import type { Arrival } from './render/recipients.ts';
 import { missedEvents, usersWhoMissed } from './repair/missed-events.ts';
 import { createRecentlySeen, type RecentlySeen } from './repair/recently-seen.ts';
@@ -42,16 +43,14 @@ export function createIncoming(options: Options): Incoming {
   return {
     deliver: (event, arrival) => deliver(options, event, arrival),
     handlers: {
-      event(payload, appId) {
+      event(payload, appId, trace) {
         const users = hub.usersOf(appId);
         if (batches.has(payload, users)) return;
         const { events } = fromBinary(EventBatchSchema, payload);
         // The streams have a numbered event then, and would not take it again.
         if (events.every(({ seq }) => seq > 0)) batches.add(payload, users);
-        for (const event of events) {
-          if (event.seq === 0) seen.add(event);
-          receive(options, event);
-        }
+        if (trace === undefined) receiveAll(options, seen, events);
+        else inDeliverySpan(trace, events.length, () => receiveAll(options, seen, events));
       },
       heads(payload, appId) {
         const { heads, sentAt } = fromBinary(HeadsSchema, payload);
@@ -68,6 +67,13 @@ export function createIncoming(options: Options): Incoming {
       },
     },
   };
+}
+
+function receiveAll(options: Options, seen: RecentlySeen, events: readonly Event[]): void {
+  for (const event of events) {
+    if (event.seq === 0) seen.add(event);
+    receive(options, event);
+  }
 }
 
 /** An event with a number waits for its turn in its conversation; any other names its audience and is delivered at once. */

@@ -3,7 +3,8 @@ import type { Bus } from '@parley/kit/bus';
 
 /** One handler for each kind of message; the app is that of the message's subject. */
 export type Handlers = {
-  event(payload: Uint8Array, appId: string): void;
+  /** `trace`: the `traceparent` of the change, if it is traced. */
+  event(payload: Uint8Array, appId: string, trace?: string): void;
   heads(payload: Uint8Array, appId: string): void;
   rebroadcast(payload: Uint8Array): void;
   signal(payload: Uint8Array, appId: string): void;
@@ -24,9 +25,9 @@ export type Subscriptions = {
 };
 
 export function createSubscriptions({ bus, shards, handlers }: Options): Subscriptions {
-  function receive(payload: Uint8Array, subject: string): void {
+  function receive(payload: Uint8Array, subject: string, trace?: string): void {
     const [, appId = '', , kind] = subject.split('.');
-    if (kind === 'event') handlers.event(payload, appId);
+    if (kind === 'event') handlers.event(payload, appId, trace);
     else if (kind === 'heads') handlers.heads(payload, appId);
     else if (kind === 'again') handlers.rebroadcast(payload);
     else if (kind === 'signal') handlers.signal(payload, appId);

@@ -1,6 +1,13 @@
-import type { NatsConnection, Subscription as NatsSubscription } from '@nats-io/transport-node';
+import {
+  headers,
+  type Msg,
+  type NatsConnection,
+  type PublishOptions,
+  type Subscription as NatsSubscription,
+} from '@nats-io/transport-node';
 import type { Logger } from '../telemetry/log.ts';
 import type { Counter, Metrics } from '../telemetry/metrics.ts';
+import { currentTrace, isTracing, sampledTraceOf } from '../telemetry/tracing.ts';
 import type { Link } from './link.ts';
 import type { PayloadLimit } from './payload-limit.ts';
 import { createUnproven, type Unproven } from './unproven.ts';
@@ -9,12 +16,15 @@ export type Subscription = { close(): void };
 export type LiveOptions = {
   /** Sent again on each new connection until the server has answered a ping sent after it; default: at most once. */
   untilProven?: boolean;
+  /** The sampled `traceparent` that led to the message. Default: that of the current span. */
+  trace?: string;
 };
 export type SubscribeOptions = {
   /** Each message reaches one of the subscribers of a group; default: every subscriber. */
   group?: string;
 };
-export type LiveHandler = (payload: Uint8Array, subject: string) => void;
+/** `trace`: the sampled `traceparent` that came with the message; never without tracing. */
+export type LiveHandler = (payload: Uint8Array, subject: string, trace?: string) => void;
 
 /** Live messages, by core NATS. */
 export type Live = {
@@ -43,7 +53,7 @@ export function createLive({ link, limit, log, metrics }: Opened): Live {
     publish(subject, payload, options) {
       const isKept = options?.untilProven === true && limit.takes(payload);
       if (isKept) unproven.add({ subject, payload });
-      if (!send(state, subject, payload) && !isKept) drop(state);
+      if (!send(state, subject, payload, options?.trace) && !isKept) drop(state);
     },
     subscribe: (subject, handler, options) => subscribe(state, { subject, handler, ...options }),
     get dropped() {
@@ -58,16 +68,28 @@ function drop(state: State): void {
 }
 
 /** False when the message was not written. */
-function send({ link, limit, log }: State, subject: string, payload: Uint8Array): boolean {
+function send({ link, limit, log }: State, subject: string, payload: Uint8Array, trace?: string): boolean {
   try {
     const nc = link.current();
     if (!nc || !limit.takes(payload)) return false;
-    nc.publish(subject, payload);
+    if (isTracing()) nc.publish(subject, payload, tracedBy(trace ?? currentTrace()));
+    else nc.publish(subject, payload);
     return true;
   } catch (error) {
     log.error({ error, subject }, 'failed to send live message; dropped');
     return false;
   }
+}
+
+function tracedBy(trace: string | undefined): PublishOptions | undefined {
+  if (trace === undefined) return undefined;
+  const fields = headers();
+  fields.set('traceparent', trace);
+  return { headers: fields };
+}
+
+function traceOf(message: Msg): string | undefined {
+  return message.headers && sampledTraceOf({ traceparent: message.headers.get('traceparent') });
 }
 
 // The client repeats its subscriptions after a reconnect by itself.
@@ -82,7 +104,8 @@ function subscribe(
       callback: (error, message) => {
         try {
           if (error) throw error;
-          handler(message.data, message.subject);
+          if (isTracing()) handler(message.data, message.subject, traceOf(message));
+          else handler(message.data, message.subject);
         } catch (failure) {
           log.error({ error: failure, subject }, 'failed to handle live message; dropped');
         }

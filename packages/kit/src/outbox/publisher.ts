@@ -5,6 +5,7 @@ import type { OutboxOptions, OutboxRow } from '../outbox.ts';
 import { detach } from '../request-context.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { STAGE_SECONDS_BUCKETS, type Counter, type Histogram } from '../telemetry/metrics.ts';
+import { sampledTraceOf } from '../telemetry/tracing.ts';
 import type { Deleter } from './deleter.ts';
 
 /**
@@ -81,7 +82,9 @@ async function attempt(publisher: RowPublisher, row: OutboxRow): Promise<Attempt
   try {
     if (beforePublish) await beforePublish();
     const began = performance.now();
-    for (const subject of row.live) bus.publishLive(subject, row.payload);
+    const trace = sampledTraceOf(row.headers);
+    for (const subject of row.live)
+      bus.publishLive(subject, row.payload, trace === undefined ? undefined : { trace });
     await bus.publish(row.subject, row.payload, { msgId: row.id, headers: row.headers });
     seconds?.observe((performance.now() - began) / 1000);
     published?.inc();
