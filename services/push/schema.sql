@@ -54,6 +54,7 @@ table delivery
   is_awaited boolean not null default false
   withdrawn_at timestamp with time zone
   withdrawal_version integer
+  traceparent text
   constraint delivery_pkey PRIMARY KEY (app_id, target_id, id)
   CREATE INDEX delivery_by_claim ON public.delivery USING btree (claimed_by) WHERE (claimed_by IS NOT NULL)
   CREATE UNIQUE INDEX delivery_by_event ON public.delivery USING btree (app_id, event_id, device_id)

@@ -75,6 +75,7 @@ table expansion
   subject_user_id text
   event_at timestamp with time zone
   subject_incarnation double precision
+  traceparent text
   constraint expansion_pkey PRIMARY KEY (app_id, event_id)
   CREATE INDEX expansion_by_subject_and_time ON public.expansion USING btree (app_id, subject_user_id, event_at) WHERE (subject_user_id IS NOT NULL)
   CREATE INDEX expansion_by_time ON public.expansion USING btree (due_at)
@@ -87,6 +88,7 @@ table notice
   subject_user_id text
   event bytea not null
   subject_incarnation double precision
+  traceparent text
   constraint notice_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX notice_by_subject ON public.notice USING btree (app_id, subject_user_id) WHERE (subject_user_id IS NOT NULL)
   CREATE INDEX notice_by_subject_and_time ON public.notice USING btree (app_id, subject_user_id, event_at) WHERE (subject_user_id IS NOT NULL)

@@ -2,6 +2,7 @@ import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/proto
 import type { Bus, BusMessage, Consumer, Verdict } from './bus.ts';
 import { backoff } from './bus/message.ts';
 import type { Clock } from './clock.ts';
+import type { HandleAll } from './consume/handle.ts';
 import { createSettler, settleAlone, settleTogether, type Delivery, type Settler } from './consume/settle.ts';
 import { forgetConsumedEvents } from './consume/table.ts';
 import {
@@ -17,6 +18,7 @@ import type { Database, Tx } from './postgres.ts';
 
 export { CONSUMED_EVENT_TABLE_SQL, forgetConsumedEvents } from './consume/table.ts';
 export type { Consumer } from './bus.ts';
+export type { TraceOf } from './consume/handle.ts';
 
 export type ConsumerOptions<Desc extends DescMessage, Event> = {
   db: Database;
@@ -44,7 +46,7 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
    * Instead of `handle`: gets all events of a transaction at once, in order. A consumer whose rows other transactions lock
    * too writes them here, table by table, in the order of their keys.
    */
-  handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
+  handleAll?: HandleAll<Event>;
   /**
    * The application of an event. Events of deleted applications (app_tombstone) are then dropped, so that a late event adds
    * no rows. Undefined: the events belong to no application, or are handled nevertheless.

@@ -133,7 +133,7 @@ test('the deliveries of a batch of events to many webhooks are made in bounded t
   ];
   const createdAt = platform.clock.now();
   const events = drafts.map((draft) => create(EventSchema, { id: newId(), createdAt, ...draft }));
-  const made = await db().tx((tx) => recordEvents(platform.ctx, tx, events));
+  const made = await db().tx((tx) => recordEvents(platform.ctx, tx, { events, traceOf: () => undefined }));
   expect(made).toEqual({ deliveries: 1001, expansions: 6, erasures: 0 });
   await createExpansions(platform.ctx, { wake: () => undefined }).run();
   const kinds = await db().query({

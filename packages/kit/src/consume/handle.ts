@@ -2,16 +2,22 @@ import { listDeletedApps } from '../app-removal/tables.ts';
 import type { BusMessage } from '../bus.ts';
 import type { Sql, Tx } from '../postgres.ts';
 import { runInContext } from '../request-context.ts';
+import { isTracing, sampledTraceOf } from '../telemetry/tracing.ts';
 import { inConsumerSpan } from './span.ts';
 import { claimEvents } from './table.ts';
 
 /** An event and the message that brought it. */
 export type Entry<Event> = { id: string; event: Event; message: BusMessage };
 
+/** The sampled `traceparent` that an event came with, for storing; never without tracing. */
+export type TraceOf = (event: unknown) => string | undefined;
+
+export type HandleAll<Event> = (tx: Tx, events: Event[], traceOf: TraceOf) => Promise<void>;
+
 export type Handling<Event> = {
   durable: string;
   handle?: (tx: Tx, event: Event) => Promise<void>;
-  handleAll?: (tx: Tx, events: Event[]) => Promise<void>;
+  handleAll?: HandleAll<Event>;
   appOf: ((event: Event) => string) | undefined;
 };
 
@@ -53,11 +59,21 @@ async function handleEach<Event>(
   const [first, ...rest] = entries;
   if (handleAll && first) {
     const events = entries.map(({ event }) => event);
-    await inContext(durable, [first, ...rest], () => handleAll(tx, events));
+    await inContext(durable, [first, ...rest], () => handleAll(tx, events, traces(entries)));
   } else if (handle) {
     for (const entry of entries) await inContext(durable, [entry], () => handle(tx, entry.event));
   }
 }
+
+function traces<Event>(entries: readonly Entry<Event>[]): TraceOf {
+  if (!isTracing()) return noTrace;
+  const byEvent = new Map<unknown, string | undefined>(
+    entries.map(({ event, message }) => [event, sampledTraceOf(message.headers)]),
+  );
+  return (event) => byEvent.get(event);
+}
+
+function noTrace(): undefined {}
 
 /** Runs work in the request context of the first entry. */
 function inContext<T>(

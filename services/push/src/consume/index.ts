@@ -20,8 +20,8 @@ export function startConsumers(
     batch: 128,
     lingerMs: 10,
     isWanted: ({ body }) => body.case === 'pushRequested',
-    async handleAll(tx, events) {
-      if ((await recordPushes(ctx, tx, events)) > 0) tx.afterCommit(() => deliveries.wake());
+    async handleAll(tx, events, traceOf) {
+      if ((await recordPushes(ctx, tx, { events, traceOf })) > 0) tx.afterCommit(() => deliveries.wake());
     },
   });
   stopper.add('consumer of pushes', () => pushes.stop());

@@ -1,6 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { derivedId } from '@parley/domain/derived-id';
 import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
+import type { TraceOf } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import type { Event, PushRequested } from '@parley/proto/parley/event/v1/event_pb';
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
@@ -17,7 +18,11 @@ const DEFAULT_TTL_MS = 86_400_000;
  * Stores a delivery for each device of each push, unless it is too late to show it. Returns how many. A push to a device is
  * stored once, however often its event arrives.
  */
-export async function recordPushes(ctx: Context, tx: Tx, events: readonly Event[]): Promise<number> {
+export async function recordPushes(
+  ctx: Context,
+  tx: Tx,
+  { events, traceOf }: { events: readonly Event[]; traceOf: TraceOf },
+): Promise<number> {
   const appIds = [...new Set(events.map(({ appId }) => appId))].sort();
   const providers = await listProviders(tx, appIds);
   const targetIds = new Map<string, string>();
@@ -26,7 +31,7 @@ export async function recordPushes(ctx: Context, tx: Tx, events: readonly Event[
     targetIds.set(appId + target, known);
     return known;
   };
-  const deliveries = events.flatMap((event) => deliveriesOf(ctx, event, { providers, targetIdOf }));
+  const deliveries = events.flatMap((event) => deliveriesOf(ctx, event, { providers, targetIdOf, traceOf }));
   if (deliveries.length === 0) return 0;
   await holdOffErasures(tx, appIds);
   await insertDeliveries(tx, deliveries);
@@ -37,13 +42,11 @@ type Known = {
   /** As `<app id> <provider>`. */
   providers: ReadonlySet<string>;
   targetIdOf(appId: string, target: string): string;
+  traceOf: TraceOf;
 };
 
-function deliveriesOf(
-  ctx: Context,
-  { id, appId, createdAt, body }: Event,
-  { providers, targetIdOf }: Known,
-): NewDelivery[] {
+function deliveriesOf(ctx: Context, event: Event, { providers, targetIdOf, traceOf }: Known): NewDelivery[] {
+  const { id, appId, createdAt, body } = event;
   if (body.case !== 'pushRequested') return [];
   const push = body.value;
   const expiresAt = push.expiresAt || createdAt + DEFAULT_TTL_MS;
@@ -66,6 +69,7 @@ function deliveriesOf(
       dueAt: ctx.clock.now(),
       expiresAt,
       isAwaited: push.isAwaited,
+      traceparent: traceOf(event) ?? null,
       content: contentOf(push, token),
     };
   });

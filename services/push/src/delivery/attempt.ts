@@ -8,6 +8,7 @@ import type { Outcome } from '../provider/outcome.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import type { PushSettings } from '../sql/push-settings.ts';
 import { createChecks, type Checked, type Checks } from './check.ts';
+import { inAttemptSpan } from './attempt-span.ts';
 import type { Sender } from './send.ts';
 import { createSettling, drop, judge, postpone, type Result } from './settle.ts';
 import { settledEvent } from './settled-event.ts';
@@ -69,7 +70,7 @@ async function attempt(ctx: Context, parts: Parts, delivery: ClaimedDelivery): P
   try {
     const checked = await parts.checks.check(delivery);
     if (!checked.isWanted) return dropped(ctx, delivery, checked.reason);
-    const outcome = await send(ctx, parts, { delivery, checked });
+    const outcome = await inAttemptSpan(delivery, () => send(ctx, parts, { delivery, checked }));
     if (outcome.kind === 'gone') await unregister(ctx, delivery, checked.token.token);
     const settlement = judge(delivery, outcome, { now: clock.now(), random: ctx.random() });
     const quick = outcome.kind !== 'failed' && performance.now() - began < SLOW_MS;

@@ -24,6 +24,8 @@ export type ClaimedDelivery = Claimed & {
   message_id: string | null;
   /** Another service awaits its result. */
   is_awaited: boolean;
+  /** Of the request that led to the push, if that is traced. */
+  traceparent: string | null;
   /** parley.push.v1.PushContent */
   content: Uint8Array;
   withdrawal_version: null;
@@ -46,7 +48,7 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<(ClaimedDeliver
       from chosen
       where d.app_id = chosen.app_id and d.target_id = chosen.target_id and d.id = chosen.id
       returning d.app_id, d.target_id, d.id, d.event_id, d.user_id, d.device_id, d.provider, d.conversation_id, d.message_id,
-        d.created_at, d.expires_at, d.attempts, d.is_awaited, d.content, d.withdrawal_version`,
+        d.created_at, d.expires_at, d.attempts, d.is_awaited, d.content, d.withdrawal_version, d.traceparent`,
     values: claimValues(claim),
   });
 }

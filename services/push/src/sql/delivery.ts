@@ -18,6 +18,8 @@ export type NewDelivery = {
   expiresAt: number;
   /** Another service awaits its result. */
   isAwaited: boolean;
+  /** Of the request that led to the push, if that is traced. */
+  traceparent: string | null;
   /** parley.push.v1.PushContent */
   content: Uint8Array;
 };
@@ -33,13 +35,13 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
     name: 'insert_deliveries',
     text: `
       insert into delivery (app_id, target_id, id, event_id, user_id, device_id, provider, conversation_id, message_id,
-        sender_id, created_at, due_at, expires_at, content, is_awaited)
+        sender_id, created_at, due_at, expires_at, content, is_awaited, traceparent)
       select row.app_id, target_id, id, event_id, row.user_id, device_id, provider, conversation_id, message_id, sender_id,
-        to_timestamp(created_at / 1000), to_timestamp(due_at / 1000), to_timestamp(expires_at / 1000), content, is_awaited
+        to_timestamp(created_at / 1000), to_timestamp(due_at / 1000), to_timestamp(expires_at / 1000), content, is_awaited, traceparent
       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::uuid[], $9::uuid[],
-        $10::text[], $11::float8[], $12::float8[], $13::float8[], $14::bytea[], $15::bool[])
+        $10::text[], $11::float8[], $12::float8[], $13::float8[], $14::bytea[], $15::bool[], $16::text[])
         as row (app_id, target_id, id, event_id, user_id, device_id, provider, conversation_id, message_id, sender_id,
-          created_at, due_at, expires_at, content, is_awaited)
+          created_at, due_at, expires_at, content, is_awaited, traceparent)
       where not exists (
         select from erased_user e
         where e.app_id = row.app_id and e.user_id in (row.user_id, row.sender_id)
@@ -62,6 +64,7 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
       column('expiresAt'),
       column('content'),
       column('isAwaited'),
+      column('traceparent'),
     ],
   });
 }

@@ -61,6 +61,8 @@ export type Platform = {
   admin: Client<typeof PushAdminService>;
   known: Known;
   publish(...events: MessageInitShape<typeof EventSchema>[]): Promise<Event[]>;
+  /** Headers of the events that are published from now on. */
+  headers: Record<string, string>;
   /** Registers a browser of a user, as identity knows it then. */
   subscribe(appId: string, userId: string): Promise<Device>;
   /** Resolves when the deliveries of the application have these statuses and reasons, in their order. */
@@ -98,6 +100,7 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
     isDown: false,
   };
   const secret = randomUUID();
+  const headers: Record<string, string> = {};
   const providers = {
     PARLEY_PUSH_FCM_URL: fcm.origin,
     PARLEY_PUSH_GOOGLE_TOKEN_URL: fcm.tokenUrl,
@@ -118,7 +121,8 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
   const admin = channel.client(PushAdminService);
   return {
     ...{ ctx: service.context, pushes, clock, nats, web, fcm, apns, sandbox, admin, known },
-    publish: (...drafts) => publish(service, clock, drafts),
+    headers,
+    publish: (...drafts) => publish(service, { clock, headers }, drafts),
     async subscribe(appId, userId) {
       const { publicKey } = await pushes.getPushKey({ appId });
       const { endpoint: token, keys } = web.subscribe(publicKey);
@@ -207,7 +211,7 @@ export function addNeighbours(service: RpcServer['service'], known: Known): void
 
 async function publish(
   { context }: Service,
-  clock: TestClock,
+  { clock, headers }: { clock: TestClock; headers: Record<string, string> },
   drafts: readonly MessageInitShape<typeof EventSchema>[],
 ): Promise<Event[]> {
   const events = drafts.map((draft) =>
@@ -215,7 +219,7 @@ async function publish(
   );
   for (const event of events) {
     const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [event] }));
-    await context.bus.publish(durableSubject(event), payload, { msgId: randomUUID() });
+    await context.bus.publish(durableSubject(event), payload, { msgId: randomUUID(), headers });
   }
   return events;
 }

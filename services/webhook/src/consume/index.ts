@@ -24,8 +24,8 @@ export function startConsumers(
         listApps: async (appIds) => (await listSubscriptions(ctx.db, appIds)).map(({ app_id }) => app_id),
       }),
     isWanted: isOfInterest,
-    async handleAll(tx, events) {
-      const made = await recordEvents(ctx, tx, events);
+    async handleAll(tx, events, traceOf) {
+      const made = await recordEvents(ctx, tx, { events, traceOf });
       if (made.deliveries > 0) tx.afterCommit(() => deliveries.wake());
       if (made.expansions > 0) tx.afterCommit(() => timers.expand());
       if (made.erasures > 0) tx.afterCommit(() => timers.erase());

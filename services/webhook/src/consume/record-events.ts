@@ -1,5 +1,6 @@
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
+import type { TraceOf } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { erasedVersion } from '@parley/domain/incarnation';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
@@ -24,9 +25,13 @@ export function isOfInterest(event: Event): boolean {
 }
 
 /** Stores the notices and deliveries that events make. Each webhook gets each notice once. */
-export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[]) {
+export async function recordEvents(
+  ctx: Context,
+  tx: Tx,
+  { events, traceOf }: { events: readonly Event[]; traceOf: TraceOf },
+) {
   const subscriptions = await listSubscriptions(tx, [...new Set(events.map(({ appId }) => appId))]);
-  const { direct, later } = planRecording(events, subscriptions);
+  const { direct, later } = planRecording(events, subscriptions, traceOf);
   const erasures = events.flatMap(({ appId, body }) =>
     body.case === 'userErased'
       ? [{ appId, userId: body.value.userId, version: erasedVersion(body.value) }]
@@ -42,13 +47,14 @@ export async function recordEvents(ctx: Context, tx: Tx, events: readonly Event[
  * Divides events into those that are recorded at once and those that are left to a timer: “mark all read”, and events that would
  * make more deliveries than one transaction may, so that other applications do not wait for them.
  */
-function planRecording(events: readonly Event[], subscriptions: readonly Subscription[]) {
+function planRecording(events: readonly Event[], subscriptions: readonly Subscription[], traceOf: TraceOf) {
   const byApp = Map.groupBy(subscriptions, ({ app_id }) => app_id);
   const made = new Map<string, number>();
   const direct: AddressedNotice[] = [];
   const later: NewExpansion[] = [];
   let total = 0;
   for (const event of events) {
+    const traceparent = traceOf(event);
     const notices = addressedNoticesOf(event, byApp.get(event.appId));
     const count = notices.reduce((sum, { webhookIds }) => sum + webhookIds.length, 0);
     if (count === 0) continue;
@@ -56,8 +62,11 @@ function planRecording(events: readonly Event[], subscriptions: readonly Subscri
     if (event.body.case !== 'allRead' && ofApp <= MAX_DELIVERIES_OF_APP && total + count <= MAX_DELIVERIES) {
       made.set(event.appId, ofApp);
       total += count;
-      direct.push(...notices);
-    } else later.push({ event, webhookIds: [...new Set(notices.flatMap(({ webhookIds }) => webhookIds))] });
+      direct.push(...notices.map((notice) => ({ ...notice, traceparent })));
+    } else {
+      const webhookIds = [...new Set(notices.flatMap(({ webhookIds: ids }) => ids))];
+      later.push({ event, webhookIds, traceparent });
+    }
   }
   return { direct, later };
 }

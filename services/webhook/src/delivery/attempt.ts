@@ -4,6 +4,7 @@ import { isTransientOrCancelled } from '@parley/kit/rpc/transient';
 import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import type { Context } from '../context.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
+import { inAttemptSpan } from './attempt-span.ts';
 import { call } from './call.ts';
 import { prepare } from './prepare.ts';
 import type { Recipients } from './recipient-statuses.ts';
@@ -78,7 +79,7 @@ async function attempt(
   const outcome =
     prepared instanceof Error
       ? { durationMs: 0, error: 'the notification could not be made' }
-      : await call(ctx.targets, prepared);
+      : await inAttemptSpan(delivery, prepared.url, () => call(ctx.targets, prepared));
   const verdict = judge(delivery, outcome, { now: clock.now(), random: ctx.random() });
   return { verdict, durationMs: outcome.durationMs };
 }

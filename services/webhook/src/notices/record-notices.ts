@@ -7,7 +7,12 @@ import { listErasedSubjects } from '../sql/erasure.ts';
 import { subjectOf } from '../sql/notice-subject.ts';
 import { insertNotices } from '../sql/notice.ts';
 
-export type AddressedNotice = { notice: Notice; webhookIds: readonly string[] };
+/** `traceparent`: of the request that led to the event, if that is traced. */
+export type AddressedNotice = {
+  notice: Notice;
+  webhookIds: readonly string[];
+  traceparent?: string | null | undefined;
+};
 
 /** Stores notices with a delivery to each webhook, except notices about erased users. Returns the number of deliveries. */
 export async function recordNotices(
@@ -30,7 +35,7 @@ export async function recordNotices(
   );
   await insertNotices(
     tx,
-    kept.map(({ notice }) => notice),
+    kept.map(({ notice, traceparent }) => ({ ...notice, traceparent })),
   );
   await insertDeliveries(tx, deliveries, ctx.clock.now());
   return deliveries.length;

@@ -23,6 +23,8 @@ export type ClaimedDelivery = {
   config: JsonObject | null;
   /** The notice is about an erased user, and about to be deleted. */
   is_erased: boolean;
+  /** Of the request that led to the event, if that is traced. */
+  traceparent: string | null;
 };
 
 const DUE = chooseDueDeliveries({
@@ -44,7 +46,7 @@ export function claimDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery
       join ${lookUp('webhook', 'w', 'w.app_id = chosen.app_id and w.id = chosen.webhook_id')} on true
       join ${lookUp('notice', 'n', 'n.app_id = chosen.app_id and n.id = chosen.notice_id')} on true
       where d.app_id = chosen.app_id and d.webhook_id = chosen.webhook_id and d.id = chosen.id
-      returning d.app_id, d.webhook_id, d.webhook_id as target_id, d.id, d.tries, n.type, n.event, w.target_url, w.secrets, w.config,
+      returning d.app_id, d.webhook_id, d.webhook_id as target_id, d.id, d.tries, n.type, n.event, n.traceparent, w.target_url, w.secrets, w.config,
         exists (${erasureOfNotice('n')}) as is_erased`,
     values: claimValues(claim),
   });

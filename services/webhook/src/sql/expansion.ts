@@ -4,16 +4,24 @@ import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { subjectOf } from './notice-subject.ts';
 
-export type NewExpansion = { event: Event; webhookIds: readonly string[] };
+/** `traceparent`: of the request that led to the event, if that is traced. */
+export type NewExpansion = {
+  event: Event;
+  webhookIds: readonly string[];
+  traceparent?: string | undefined;
+};
 
 /** Queues an event whose notices a timer makes. */
-export async function insertExpansion(sql: Sql, { event, webhookIds }: NewExpansion): Promise<void> {
+export async function insertExpansion(
+  sql: Sql,
+  { event, webhookIds, traceparent }: NewExpansion,
+): Promise<void> {
   await sql.execute({
     name: 'insert_expansion',
     text: `
       insert into expansion (app_id, event_id, event, webhook_ids, subject_user_id, event_at,
-        subject_incarnation)
-      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), nullif($7::float8, 0))
+        subject_incarnation, traceparent)
+      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), nullif($7::float8, 0), $8)
       on conflict do nothing`,
     values: [
       event.appId,
@@ -23,6 +31,7 @@ export async function insertExpansion(sql: Sql, { event, webhookIds }: NewExpans
       subjectOf(event)?.userId ?? null,
       event.createdAt,
       subjectOf(event)?.incarnation ?? 0,
+      traceparent ?? null,
     ],
   });
 }
@@ -34,12 +43,13 @@ export type Expansion = Leased & {
   webhook_ids: string[];
   /** For “mark all read” the next position; for other events the number of notices that are made. */
   next_position: number;
+  traceparent: string | null;
 };
 
 export const expansionQueue = createWorkQueue<Expansion>({
   table: 'expansion',
   key: ['app_id', 'event_id'],
-  columns: ['event', 'webhook_ids', 'next_position'],
+  columns: ['event', 'webhook_ids', 'next_position', 'traceparent'],
   order: ['event_id'],
 });
 

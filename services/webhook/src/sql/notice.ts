@@ -9,17 +9,19 @@ import type { DeliveryKey } from './delivery.ts';
 import { erasureOfNotice } from './erasure.ts';
 import { subjectOf } from './notice-subject.ts';
 
+export type NewNotice = Notice & { traceparent?: string | null | undefined };
+
 /** Stores notices; existing ones are unchanged. */
-export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promise<void> {
+export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await sql.execute({
     name: 'insert_notices',
     text: `
-      insert into notice (app_id, id, type, event_at, subject_user_id, event, subject_incarnation)
+      insert into notice (app_id, id, type, event_at, subject_user_id, event, subject_incarnation, traceparent)
       select row.app_id, row.id, row.type, to_timestamp(row.event_at / 1000), row.subject_user_id, row.event,
-        nullif(row.subject_incarnation, 0)
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::bytea[], $7::float8[])
-        as row (app_id, id, type, event_at, subject_user_id, event, subject_incarnation)
+        nullif(row.subject_incarnation, 0), row.traceparent
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::bytea[], $7::float8[],
+        $8::text[]) as row (app_id, id, type, event_at, subject_user_id, event, subject_incarnation, traceparent)
       order by row.app_id, row.id
       on conflict do nothing`,
     values: [
@@ -30,6 +32,7 @@ export async function insertNotices(sql: Sql, notices: readonly Notice[]): Promi
       notices.map(({ event }) => subjectOf(event)?.userId ?? null),
       notices.map(({ event }) => toBinary(EventSchema, event)),
       notices.map(({ event }) => subjectOf(event)?.incarnation ?? 0),
+      notices.map(({ traceparent }) => traceparent ?? null),
     ],
   });
 }

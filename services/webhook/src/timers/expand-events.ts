@@ -50,6 +50,7 @@ async function recordWanted(ctx: Context, tx: Tx, expansion: Expansion, notices:
   const webhooks = await listWantedEvents(tx, expansion.app_id, expansion.webhook_ids);
   const addressed = notices.map((notice) => ({
     notice,
+    traceparent: expansion.traceparent,
     webhookIds: webhooks.filter(({ events }) => events.includes(notice.type)).map(({ id }) => id),
   }));
   await recordNotices(ctx, tx, addressed.filter(({ webhookIds }) => webhookIds.length > 0)); // prettier-ignore
@@ -65,6 +66,7 @@ async function expandAllRead(ctx: Context, expansion: Expansion, event: Event): 
   const last = items.at(-1);
   const addressed = items.map((item) => ({
     notice: receiptOf(event, item),
+    traceparent: expansion.traceparent,
     webhookIds: expansion.webhook_ids,
   }));
   await expansionQueue.work(ctx.db, expansion, async (tx) => {

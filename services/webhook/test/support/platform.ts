@@ -22,6 +22,8 @@ export type Platform = {
   nats: TestNats;
   service: Service;
   publish(...events: MessageInitShape<typeof EventSchema>[]): Promise<Event[]>;
+  /** Headers of the events that are published from now on. */
+  headers: Record<string, string>;
   /** Another process of the same service, on the same database. */
   startReplica(): Promise<Service>;
   stop(): Promise<void>;
@@ -55,17 +57,18 @@ export async function startWebhooks(options: PlatformOptions = {}): Promise<Plat
   const address = `127.0.0.1:${service.address.rpc_port}`;
   const channel = createRpcChannel({ address, secret, log, timeoutMs: CALL_TIMEOUT_MS });
   const { bus } = service.context;
+  const headers: Record<string, string> = {};
   return {
     ctx: service.context,
     webhooks: channel.client(WebhookService),
-    ...{ clock, nats, service },
+    ...{ clock, nats, service, headers },
     async publish(...drafts) {
       const events = drafts.map((draft) =>
         create(EventSchema, { id: newId(), createdAt: clock.now(), membersSeq: 1, seq: 1, ...draft }),
       );
       for (const event of events) {
         const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [event] }));
-        await bus.publish(durableSubject(event), payload, { msgId: randomUUID() });
+        await bus.publish(durableSubject(event), payload, { msgId: randomUUID(), headers });
       }
       return events;
     },
