@@ -61,7 +61,8 @@ export function startEventLog({ render, ...options }: EventLogOptions): { stop()
     for (let after: LoggedEvent | undefined = { id: NIL_UUID, at: since, event: new Uint8Array() }; after;) {
       const page: LoggedEvent[] = await listEventsAfter(db, after);
       if (page.length > 0) yield await render(page.map(({ event }) => event));
-      after = page.at(-1);
+      // Events that are added meanwhile are published by themselves.
+      after = page.length === PAGE ? page.at(-1) : undefined;
     }
   }
 

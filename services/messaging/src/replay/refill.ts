@@ -9,15 +9,21 @@ import { listAwaitedApps } from '../sql/log/event-interest.ts';
 import { hydrate } from './hydrate.ts';
 
 const PAGE = 500;
+/**
+ * Changes from so much later than the beginning of a reading are left out: they are published when they are committed, and without an
+ * end a reading would follow a conversation in use for ever. Clocks of processes differ by less.
+ */
+const AHEAD_MS = 5_000;
 
 /**
  * The changes since a time as durable messages: with the ids of the original events and the present bodies. Of deleted
  * objects only the deletion remains, and of applications whose events no other service awaits only what is stored for all.
  */
 export async function* readLog(ctx: Context, since: number) {
+  const until = ctx.clock.now() + AHEAD_MS;
   let after: ChangeCursor | undefined = { appId: NIL_UUID, conversationId: NIL_UUID, seq: 0 };
   while (after) {
-    const page: Page = await readPage(ctx, scanChanges, { since, after });
+    const page: Page = await readPage(ctx, scanChanges, { since, until, after });
     yield durableMessages(await listStored(ctx, page.events));
     after = page.last;
   }
@@ -25,9 +31,10 @@ export async function* readLog(ctx: Context, since: number) {
 
 /** The same for one application, as events, of all kinds. */
 export async function* readAppLog(ctx: Context, appId: string, since: number) {
+  const until = ctx.clock.now() + AHEAD_MS;
   let after: ChangeCursor | undefined = { appId, conversationId: NIL_UUID, seq: 0 };
   while (after) {
-    const page: Page = await readPage(ctx, scanAppChanges, { since, after });
+    const page: Page = await readPage(ctx, scanAppChanges, { since, until, after });
     yield page.events;
     after = page.last;
   }

@@ -182,3 +182,22 @@ function createGate() {
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open: () => open() };
 }
+
+test('a registration ends while messages go on to be sent', async () => {
+  const room = await createRoom(service, ['ann', 'bob']);
+  const ending = { isOver: false };
+  async function sendOn(): Promise<void> {
+    while (!ending.isOver) await sendAll(service, [draft(room, 'ann'), draft(room, 'bob')]);
+  }
+  const senders = [sendOn(), sendOn()];
+  try {
+    await service.interests.registerEventInterest(
+      { appId: room.appId, consumer: 'webhook', since: Date.now() },
+      { timeoutMs: 30_000 },
+    );
+  } finally {
+    ending.isOver = true;
+    await Promise.all(senders);
+  }
+  expect((await list('webhook')).find(({ appId }) => appId === room.appId)?.isIncomplete).toBe(false);
+});
