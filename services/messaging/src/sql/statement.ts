@@ -37,7 +37,9 @@ export async function writeLastIf(
   condition: Condition,
   statements: (Statement | undefined)[],
 ): Promise<boolean> {
-  const [row] = await tx.lastQuery<{ holds: boolean }>(combinedQuery(statements, condition)!);
+  const query = combinedQuery(statements, condition);
+  if (!query) throw new Error('there is nothing to write');
+  const [row] = await tx.lastQuery<{ holds: boolean }>(query);
   return row?.holds === true;
 }
 

@@ -1,48 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { createTestClock } from '@parley/kit/clock';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { lockConversations } from '../../src/sql/conversation/conversation.ts';
-import { isCacheCurrent } from '../../src/sql/message/cached-send.ts';
 import { createRoom, draft, receipt, send, trySend, unreadCount, type Room } from '../support/actions.ts';
+import { countAttempts, createCachedRoom, startReplicas, type Replicas } from '../support/cached-rooms.ts';
 import { createHolder, type Holder } from '../support/hold.ts';
-import { countCacheAttempts } from '../support/cache-attempts.ts';
-import { startMessaging, type TestMessaging } from '../support/service.ts';
+import type { TestMessaging } from '../support/service.ts';
 
-// Two replicas with one database: what the first one caches, the second one changes.
+let replicas: Replicas;
 let first: TestMessaging;
 let second: TestMessaging;
 let holder: Holder;
 beforeAll(async () => {
-  // The clock is stopped, so that `changed_at` does not reveal changes.
-  const clock = createTestClock(Date.now());
-  first = await startMessaging({ clock });
-  second = await startMessaging({ clock, env: { PARLEY_DATABASE_URL: first.ctx.config.databaseUrl } });
+  replicas = await startReplicas();
+  ({ first, second } = replicas);
   holder = createHolder(first);
 });
 afterEach(() => holder.releaseAll());
 afterAll(async () => {
   await holder?.db.close();
-  await second?.stop();
-  await first?.stop();
+  await replicas?.stop();
 });
-
-/** A conversation that the first replica has cached with the senders `ann` and `bob`. */
-async function createCachedRoom(): Promise<Room> {
-  const room = await createRoom(first, ['ann', 'bob', 'cat']);
-  await send(first, room, 'ann');
-  await send(first, room, 'bob');
-  // Ends a pause that earlier tests caused.
-  first.ctx.conversationCache.noteAttempt(true);
-  return room;
-}
-
-/** Runs `work`, and returns the outcomes of the first replica's attempts to store from its cache. */
-async function countOf(work: () => Promise<unknown>): Promise<{ stored: number; stale: number }> {
-  const before = await countCacheAttempts(first);
-  await work();
-  const after = await countCacheAttempts(first);
-  return { stored: after.stored - before.stored, stale: after.stale - before.stale };
-}
 
 function patch(service: TestMessaging, room: Room, step: { case: string; value: unknown }) {
   const { appId, conversationId: id } = room;
@@ -54,8 +30,8 @@ async function execute(text: string, values: unknown[]): Promise<void> {
 }
 
 test('messages of cached senders are stored without a read, and receipts of the same replica update the cache', async () => {
-  const room = await createCachedRoom();
-  const counts = await countOf(async () => {
+  const room = await createCachedRoom(first);
+  const counts = await countAttempts(first, async () => {
     for (const user of ['ann', 'bob', 'ann', 'ann']) {
       const { id } = await send(first, room, user);
       const reader = user === 'ann' ? 'bob' : 'ann';
@@ -70,9 +46,9 @@ test('messages of cached senders are stored without a read, and receipts of the 
 });
 
 test('a message of a user whom another replica removed is refused', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   await patch(second, room, { case: 'removeParticipant', value: 'bob' });
-  const counts = await countOf(async () => {
+  const counts = await countAttempts(first, async () => {
     expect(await trySend(first, draft(room, 'bob'))).toBe('access_denied');
     // The stale entry was dropped, so the second message is refused without an attempt from the cache.
     expect(await trySend(first, draft(room, 'bob'))).toBe('access_denied');
@@ -81,27 +57,27 @@ test('a message of a user whom another replica removed is refused', async () => 
 });
 
 test('a message in a conversation that another replica deleted is refused', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const { appId, conversationId: id } = room;
   await second.messaging.deleteConversation({ appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
   expect(await trySend(first, draft(room, 'ann'))).toBe('not_found');
 });
 
 test('a message that follows one stored by another replica gets the next position', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   await send(second, room, 'cat');
   expect((await send(first, room, 'ann')).position).toBe(4);
   expect((await send(first, room, 'ann')).position).toBe(5);
 });
 
 test('a message is hidden from a participant who has blocked its sender meanwhile', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   await execute('insert into block_copy (app_id, owner_user_id, blocked_user_id) values ($1, $2, $3)', [
     room.appId,
     'cat',
     'ann',
   ]);
-  const counts = await countOf(async () => {
+  const counts = await countAttempts(first, async () => {
     await send(first, room, 'ann');
     await send(first, room, 'ann');
   });
@@ -110,17 +86,17 @@ test('a message is hidden from a participant who has blocked its sender meanwhil
 });
 
 test('a block by a user who does not take part changes nothing', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   await execute('insert into block_copy (app_id, owner_user_id, blocked_user_id) values ($1, $2, $3)', [
     room.appId,
     'dan',
     'ann',
   ]);
-  expect(await countOf(() => send(first, room, 'ann'))).toEqual({ stored: 1, stale: 0 });
+  expect(await countAttempts(first, () => send(first, room, 'ann'))).toEqual({ stored: 1, stale: 0 });
 });
 
 test('an id that is taken makes a message a duplicate, be it stored, in another conversation, or scheduled', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const other = await createRoom(first, ['ann', 'dan'], room.appId);
   const { id } = await send(second, other, 'dan');
   expect(await trySend(first, draft(room, 'ann', { id }))).toBe('duplicate');
@@ -131,7 +107,7 @@ test('an id that is taken makes a message a duplicate, be it stored, in another 
 });
 
 test('a repeated request finds its message', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const item = draft(room, 'ann');
   expect(await trySend(first, item)).toBe('sent');
   expect(await trySend(first, item)).toBe('sent');
@@ -139,14 +115,14 @@ test('a repeated request finds its message', async () => {
 });
 
 test('a message shows the name that its sender has got meanwhile', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const identity = { appId: room.appId, userId: 'ann', displayName: 'Annabel', version: 7 };
   await second.copies.applyIdentities({ appId: room.appId, identities: [identity] });
   expect((await send(first, room, 'ann')).sender?.displayName).toBe('Annabel');
 });
 
 test('an erased user cannot send, and the cached state of other senders stays correct', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const identity = { appId: room.appId, userId: 'ann', deleted: true, version: 9, incarnation: 9 };
   await second.copies.applyErasure({ identity });
   const item = draft(room, 'ann', { senderIncarnation: 0 });
@@ -155,7 +131,7 @@ test('an erased user cannot send, and the cached state of other senders stays co
 });
 
 test('receipts and marks of another replica are not overwritten', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const { id } = await send(first, room, 'bob');
   expect(await receipt(second, { appId: room.appId, userId: 'ann', messageId: id })).toBe('recorded');
   await send(first, room, 'bob');
@@ -165,7 +141,7 @@ test('receipts and marks of another replica are not overwritten', async () => {
 });
 
 test('a receipt does not renew the cached senders of a conversation that another replica has changed', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const { id: ofAnn } = await send(first, room, 'ann');
   const { id: ofBob } = await send(first, room, 'bob');
   expect(await receipt(second, { appId: room.appId, userId: 'ann', messageId: ofBob })).toBe('recorded');
@@ -175,7 +151,7 @@ test('a receipt does not renew the cached senders of a conversation that another
 });
 
 test('a mark-all-read that moves only the watermark is not overwritten by a later message', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   await first.messaging.markAllRead({ ...room, userId: 'ann' });
   // The only message that ann has not read is deleted: marking moves her watermark and is no change.
   const { id } = await send(first, room, 'bob');
@@ -198,9 +174,9 @@ test('a mark-all-read that moves only the watermark is not overwritten by a late
 
 test('after a service registers for events, events are stored', async () => {
   await execute('delete from event_interest', []);
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   await second.interests.registerEventInterest({ appId: room.appId, consumer: 'webhook', since: Date.now() });
-  const counts = await countOf(async () => {
+  const counts = await countAttempts(first, async () => {
     await send(first, room, 'ann');
     await send(first, room, 'ann');
   });
@@ -208,7 +184,7 @@ test('after a service registers for events, events are stored', async () => {
 });
 
 test('messages of a held conversation wait, and those of others are stored', async () => {
-  const [held, free] = [await createCachedRoom(), await createCachedRoom()];
+  const [held, free] = [await createCachedRoom(first), await createCachedRoom(first)];
   const release = await holder.hold([held]);
   const { results } = await first.messaging.sendMessages({
     items: [draft(held, 'ann'), draft(free, 'ann')],
@@ -220,7 +196,7 @@ test('messages of a held conversation wait, and those of others are stored', asy
 });
 
 test('a batch of cached and other conversations is stored partly from the cache and partly after a read', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const unknown = await createRoom(first, ['ann', 'bob'], room.appId);
   const { results } = await first.messaging.sendMessages({
     items: [
@@ -237,7 +213,7 @@ test('a batch of cached and other conversations is stored partly from the cache 
 });
 
 test('a repeated id within a batch is stored once', async () => {
-  const room = await createCachedRoom();
+  const room = await createCachedRoom(first);
   const item = draft(room, 'ann');
   const { results } = await first.messaging.sendMessages({
     items: [item, { ...item, requestId: randomUUID() }, draft(room, 'bob')],
@@ -255,72 +231,4 @@ test('unread counts stay exact across the border of a bitmap for senders who hav
   expect(await unreadCount(first, room, 'ann')).toBe(151);
   expect(await unreadCount(first, room, 'bob')).toBe(150);
   expect(await unreadCount(first, room, 'cat')).toBe(301);
-});
-
-test('a lock alone does not make cached state current: the version is compared behind it', async () => {
-  const room = await createCachedRoom();
-  const { row } = first.ctx.conversationCache.find(room.appId, room.conversationId)!;
-  await send(second, room, 'bob');
-  const holds = await first.ctx.db.tx(async (tx) => {
-    // As Postgres does where a conversation changes between the snapshot of the lock statement and its lock.
-    await lockConversations(tx, [{ appId: room.appId, id: room.conversationId }]);
-    const [answer] = await tx.query<{ holds: boolean }>(isCacheCurrent([row], []));
-    return answer?.holds;
-  });
-  expect(holds).toBe(false);
-});
-
-test('a write from the cache that fails is done after a read', async () => {
-  const room = await createCachedRoom();
-  await execute('create sequence failures', []);
-  // Both runs of the first transaction fail: tests run each transaction twice.
-  await execute(
-    `create function fail_twice() returns trigger language plpgsql as $$
-      begin
-        if nextval('failures') <= 2 then raise unique_violation; end if;
-        return new;
-      end $$`,
-    [],
-  );
-  await execute(
-    'create trigger fail_twice before insert on message for each row execute function fail_twice()',
-    [],
-  );
-  try {
-    expect(await countOf(() => send(first, room, 'ann'))).toEqual({ stored: 0, stale: 1 });
-  } finally {
-    await execute('drop trigger fail_twice on message', []);
-  }
-  expect((await send(first, room, 'ann')).position).toBe(4);
-});
-
-test('a watermark that the release before moved without a trace is not overwritten', async () => {
-  const room = await createCachedRoom();
-  await execute(
-    `update participant set read_until = 2 where app_id = $1 and conversation_id = $2 and user_id = 'ann'`,
-    [room.appId, room.conversationId],
-  );
-  expect(await countOf(() => send(first, room, 'ann'))).toEqual({ stored: 0, stale: 1 });
-  expect(await unreadCount(first, room, 'ann')).toBe(0);
-});
-
-test('a mark-all-read that moves only the watermark makes the cached senders stale for every later update', async () => {
-  const room = await createRoom(first, ['ann', 'bob', 'cat']);
-  const { id } = await send(first, room, 'bob');
-  for (let sent = 0; sent < 3; sent++)
-    await first.messaging.sendMessages({ items: Array.from({ length: 200 }, () => draft(room, 'ann')) });
-  await first.messaging.deleteMessage({
-    appId: room.appId,
-    id,
-    userId: 'ann',
-    mode: DeletionMode.MY_DEVICES,
-  });
-  await send(first, room, 'ann');
-  await first.messaging.markAllRead({ ...room, userId: 'ann' });
-  // A sender who is not cached: the conversation is read, and what is cached of the others must not be renewed.
-  await send(first, room, 'cat');
-  await send(first, room, 'ann');
-  await first.messaging.markAllRead({ ...room, userId: 'ann' });
-  await first.messaging.sendMessages({ items: Array.from({ length: 5 }, () => draft(room, 'bob')) });
-  expect(await unreadCount(first, room, 'ann')).toBe(5);
 });

@@ -1,4 +1,5 @@
-import { isOutage } from '@parley/kit/postgres';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { isLockTimeout, isOutage } from '@parley/kit/postgres';
 import type { Context } from '../../context.ts';
 import { createEmission, type Emission } from '../../log/append.ts';
 import { progressStatements } from '../../read-state/save-progress.ts';
@@ -90,7 +91,10 @@ export async function storeFromCache(ctx: Context, batch: CachedBatch): Promise<
 /** What the last attempt of a transaction has planned. */
 type Attempt = { plan?: SendPlan; emission?: Emission };
 
-/** Throws only in an outage of the database; false for every other failure. */
+/**
+ * Throws in an outage of the database and when a time limit has passed, since a second attempt would take as long again; false for every
+ * other failure.
+ */
 async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): Promise<boolean> {
   const entries = [...batch.conversations.values()];
   const versions = entries.map(({ row }) => row);
@@ -116,7 +120,7 @@ async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): P
     });
     return await answer;
   } catch (error) {
-    if (isOutage(error)) throw error;
+    if (isOutage(error) || isLockTimeout(error) || isOverTime(error)) throw error;
     return false;
   }
 }
@@ -125,4 +129,8 @@ function planFromCache(ctx: Context, { items, states, conversations }: CachedBat
   const rows = new Map<string, ConversationRow>();
   for (const [key, { row }] of conversations) rows.set(key, { ...row });
   return planSends(ctx, { items, conversations: rows, states, askedIdentity: false });
+}
+
+function isOverTime(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.DeadlineExceeded;
 }

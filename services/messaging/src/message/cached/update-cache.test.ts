@@ -1,4 +1,5 @@
 import { createMetrics } from '@parley/kit/telemetry/metrics';
+import type { Progress } from '../../read-state/progress.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
 import { createConversationCache } from './conversation-cache.ts';
@@ -78,4 +79,25 @@ test('a sender is dropped when their identity changed or they may not be cached,
   expect(sendersLeft({ ...stateOf('ann'), incarnation: 2 })).toBe(false);
   expect(sendersLeft(stateOf('ann'), false)).toBe(false);
   expect(sendersLeft({ ...stateOf('ann'), is_awaited: true })).toBeUndefined();
+});
+
+test('a cached bitmap keeps no other memory alive', () => {
+  const cache = createCache();
+  const large = new Uint8Array(8_192);
+  const bitmap = large.subarray(0, 32);
+  const progress = {
+    row: { app_id: 'app', conversation_id: 'room', user_id: 'ann' },
+    bitmaps: new Map([[0, { read: bitmap, delivered: bitmap, hidden: bitmap, contrary: bitmap }]]),
+    known: [{ first: 0, last: Infinity }],
+  } as unknown as Progress;
+  updateCache(cache, {
+    conversations: [{ ...ROW, seq: 6, head: 4 }],
+    before: new Map([[KEY, CURRENT]]),
+    progresses: [progress],
+    senders: [],
+  });
+  const { read, delivered, hidden, contrary } = cache.find('app', 'room')!.senders.get('ann')!;
+  expect([read, delivered, hidden, contrary].map((bits) => bits!.buffer.byteLength)).toEqual([
+    32, 32, 32, 32,
+  ]);
 });

@@ -130,13 +130,18 @@ function stateOfNext(state: SendState, { row, bitmaps }: Progress, head: number)
     covered_count: row.covered_count,
     hidden_count: row.hidden_count,
     unlisted_at: row.unlisted_at,
-    read: bits?.read ?? null,
-    delivered: bits?.delivered ?? NO_BITMAP,
-    hidden: bits?.hidden ?? NO_BITMAP,
-    contrary: bits?.contrary ?? NO_BITMAP,
+    read: bits ? copyOf(bits.read) : null,
+    delivered: bits ? copyOf(bits.delivered) : NO_BITMAP,
+    hidden: bits ? copyOf(bits.hidden) : NO_BITMAP,
+    contrary: bits ? copyOf(bits.contrary) : NO_BITMAP,
     low: null,
     deleted: NO_BITMAP,
   };
+}
+
+/** Not a part of the memory of an answer of the database, which it would keep alive. */
+function copyOf(bitmap: Uint8Array): Uint8Array {
+  return bitmap.byteLength === bitmap.buffer.byteLength ? bitmap : Uint8Array.from(bitmap);
 }
 
 function trim(states: Map<string, SendState>): void {
