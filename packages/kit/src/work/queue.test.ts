@@ -6,10 +6,16 @@ import { NIL_UUID } from '../nil-uuid.ts';
 import { createDatabase, type Database } from '../postgres.ts';
 import { createRounds, createWorkQueue, stepSize, type Leased } from './queue.ts';
 
-type Item = Leased & { id: number };
+type Item = Leased & { id: number; version: number };
 
 const log = createLogger({ service: 'test', level: 'silent' });
-const queue = createWorkQueue<Item>({ table: 'item', key: ['app_id', 'id'], columns: [], order: ['id'] });
+const queue = createWorkQueue<Item>({
+  table: 'item',
+  key: ['app_id', 'id'],
+  columns: ['version'],
+  mutable: ['version'],
+  order: ['id'],
+});
 const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()].sort() as [string, string, string];
 let url: string;
 let db: Database;
@@ -21,7 +27,7 @@ beforeAll(async () => {
   await db.execute({
     text: `create table item (
       app_id uuid not null, id bigint not null, due_at timestamptz not null default '-infinity',
-      attempts integer not null default 0, primary key (app_id, id))`,
+      attempts integer not null default 0, version bigint not null default 1, primary key (app_id, id))`,
   });
   await db.execute({ text: 'create index item_by_turn on item (app_id, due_at, id)' });
   await db.execute({ text: 'create index item_by_time on item (due_at)' });
@@ -105,6 +111,19 @@ test('a worker whose lease another one took over does nothing', async () => {
   await queue.work(db, slow!, step('slow'));
   await queue.work(db, other!, step('other'));
   expect(steps).toEqual(['other']);
+});
+
+test('a step gets an item that changed after it was leased as it is now, so that the change is not removed with it', async () => {
+  await insert(first, 1);
+  const item = await queue.lease(db, { after: NIL_UUID, now: clock.now() });
+  await db.execute({ text: 'update item set version = 2' });
+  const seen: number[] = [];
+  await queue.work(db, item!, (_, held) => {
+    seen.push(held.version);
+    return Promise.resolve(true);
+  });
+  expect([item?.version, seen]).toEqual([1, [2]]);
+  expect(await countLeft()).toBe(0);
 });
 
 test('several replicas do each item once, and stop between two steps', async () => {

@@ -20,6 +20,8 @@ export type WorkQueueTable<Item extends Leased> = {
   key: readonly (keyof Item & string)[];
   /** Further columns that an item has. */
   columns: readonly (keyof Item & string)[];
+  /** Those that others may change while an item is leased: a step gets them as they are when it locks the item. Default: none. */
+  mutable?: readonly (keyof Item & string)[];
   /** Columns that order the items of one application that are due at the same time. */
   order: readonly string[];
 };
@@ -33,8 +35,9 @@ export type WorkQueue<Item extends Leased> = {
   /**
    * Runs one step of a leased item in one transaction, which locks the item. The item is removed when `step`
    * returns true, and is due again at once otherwise. Nothing is done when another worker has leased the item since.
+   * `held`: the item as it is when it is locked.
    */
-  work(db: Database, item: Item, step: (tx: Tx) => Promise<boolean>): Promise<void>;
+  work(db: Database, item: Item, step: (tx: Tx, held: Item) => Promise<boolean>): Promise<void>;
   /** Ends a lease; the item is due again at that time. */
   postpone(sql: Sql, item: Item, dueAt: number): Promise<void>;
 };
@@ -65,8 +68,14 @@ export function createWorkQueue<Item extends Leased>(options: WorkQueueTable<Ite
     },
     async work(db, item, step) {
       await db.tx(async (tx) => {
-        if ((await execute(tx, 'hold', [...keyOf(item), item.attempts])) === 0) return;
-        const isDone = await step(tx);
+        const values = [...keyOf(item), item.attempts];
+        const [held] = await tx.query<Partial<Item>>({
+          name: `hold_${table}`,
+          text: statements.hold,
+          values,
+        });
+        if (!held) return;
+        const isDone = await step(tx, { ...item, ...held });
         await execute(tx, isDone ? 'remove' : 'release', keyOf(item));
       });
     },
@@ -76,7 +85,8 @@ export function createWorkQueue<Item extends Leased>(options: WorkQueueTable<Ite
   };
 }
 
-function statementsOf<Item extends Leased>({ table, key, columns, order }: WorkQueueTable<Item>) {
+function statementsOf<Item extends Leased>(queue: WorkQueueTable<Item>) {
+  const { table, key, columns, mutable = [], order } = queue;
   const matched = key.map((column, index) => `${column} = $${index + 1}`).join(' and ');
   const isHeld = `${matched} and attempts = $${key.length + 1}`;
   return {
@@ -102,7 +112,7 @@ function statementsOf<Item extends Leased>({ table, key, columns, order }: WorkQ
         due_at = to_timestamp(($2::float8 + least($3::float8 * power(2, least(t.attempts, 16)), $4::float8)) / 1000)
       from chosen where ${key.map((column) => `t.${column} = chosen.${column}`).join(' and ')}
       returning ${[...key, ...columns, 'attempts'].map((column) => `t.${column}`).join(', ')}`,
-    hold: `select from ${table} where ${isHeld} for update`,
+    hold: `select ${mutable.join(', ')} from ${table} where ${isHeld} for update`,
     release: `update ${table} set due_at = '-infinity', attempts = 0 where ${matched}`,
     remove: `delete from ${table} where ${matched}`,
     postpone: `

@@ -16,6 +16,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
   table: 'erasure',
   key: ['app_id', 'user_id'],
   columns: ['version', 'taken_back_announcement', 'taken_back_user'],
+  mutable: ['version', 'taken_back_announcement', 'taken_back_user'],
   order: ['requested_at', 'user_id'],
 });
 

@@ -31,7 +31,11 @@ export function createErasures(ctx: Context): Rounds {
     clock,
     async step(erasure) {
       await awaitWritesBeforeErasure(db, erasure.app_id);
-      await erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure));
+      await erasureQueue.work(db, erasure, async (tx, held) => {
+        // The user was erased again: the wait above did not include writes from before that.
+        if (held.version !== erasure.version) return false;
+        return eraseStep(ctx, tx, held);
+      });
     },
   });
 }

@@ -9,6 +9,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
   table: 'erasure',
   key: ['app_id', 'user_id'],
   columns: ['version'],
+  mutable: ['version'],
   order: ['erased_at', 'user_id'],
 });
 

@@ -17,7 +17,7 @@ export function createErasures(ctx: Context): Rounds {
     db,
     log,
     clock,
-    step: (erasure) => erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure)),
+    step: (erasure) => erasureQueue.work(db, erasure, (tx, held) => eraseStep(ctx, tx, held)),
   });
 }
 

@@ -38,7 +38,7 @@ export function createErasureRounds(ctx: Context): Rounds {
     db,
     log,
     clock,
-    step: (erasure) => erasureQueue.work(db, erasure, (tx) => eraseStep(ctx, tx, erasure)),
+    step: (erasure) => erasureQueue.work(db, erasure, (tx, held) => eraseStep(ctx, tx, held)),
   });
 }
 

@@ -8,6 +8,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
   table: 'erasure',
   key: ['app_id', 'user_id'],
   columns: ['erased_at'],
+  mutable: ['erased_at'],
   order: ['erased_at', 'user_id'],
 });
 

@@ -15,7 +15,11 @@ export function createErasures({ db, log, clock }: Context): Rounds {
     async step(erasure) {
       await awaitWritesBeforeErasure(db, erasure.app_id);
       const limit = stepSize(DELIVERIES_PER_STEP, erasure);
-      await erasureQueue.work(db, erasure, async (tx) => (await eraseDeliveries(tx, erasure, limit)) < limit);
+      await erasureQueue.work(db, erasure, async (tx, held) => {
+        // The user was erased again: the wait above did not include writes from before that.
+        if (held.erased_at !== erasure.erased_at) return false;
+        return (await eraseDeliveries(tx, erasure, limit)) < limit;
+      });
     },
   });
 }

@@ -15,7 +15,9 @@ export function createErasures({ db, log, clock }: Context): Rounds {
     clock,
     async step(erasure) {
       await awaitWritesBeforeErasure(db, erasure.app_id);
-      await erasureQueue.work(db, erasure, async (tx) => {
+      await erasureQueue.work(db, erasure, async (tx, held) => {
+        // The user was erased again: the wait above did not include writes from before that.
+        if (held.version !== erasure.version) return false;
         const limit = stepSize(NOTICES_PER_STEP, erasure);
         // Queued events first: this waits for a step that is making notices of them.
         if ((await eraseExpansions(tx, erasure, limit)) === limit) return false;

@@ -20,6 +20,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
   table: 'erasure',
   key: ['app_id', 'user_id'],
   columns: ['done_until', 'done_position', 'version'],
+  mutable: ['done_until', 'done_position', 'version'],
   order: ['requested_at', 'user_id'],
 });
 
