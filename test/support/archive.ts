@@ -68,8 +68,7 @@ export function completed(app: TestApp, id: string, withinMs = 30_000): Promise<
 }
 
 export async function download(url: string): Promise<Buffer> {
-  // The server may close a connection that was idle at the moment when it is used again.
-  const answer = await fetch(url).catch(() => fetch(url));
+  const answer = await fetch(url);
   assert.equal(answer.status, 200);
   return Buffer.from(await answer.arrayBuffer());
 }
