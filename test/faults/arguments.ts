@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** A campaign ends after `faults` or after `minutes`, whatever comes first. */
+/** A campaign ends after `faults` or after `minutes`, whichever comes first. */
 export type Arguments = { faults: number; minutes: number; seed: number };
 
 const DEFAULT_FAULTS = 100;
