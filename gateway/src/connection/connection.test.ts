@@ -130,7 +130,7 @@ test('the packets of a tick are written at once', async () => {
   const received: unknown[] = [];
   client.on('message', (data) => received.push(data));
   for (let packet = 0; packet < 5; packet += 1) connection.push('change', frameBody({ packet }));
-  await until(() => received.length === 5 || undefined, { withinMs: 5_000, what: 'all packets' });
+  await until(() => received.length === 5 || undefined, { withinMs: 30_000, what: 'all packets' });
   expect(sizes).toHaveLength(1);
 });
 

@@ -51,7 +51,7 @@ test('packets keep their order, and two large ones of any sockets are not receiv
       client.send(`${n}-last  `);
     }
   }
-  await until(() => (received.length === 48 ? true : undefined), { withinMs: 5_000, what: 'all packets' });
+  await until(() => (received.length === 48 ? true : undefined), { withinMs: 30_000, what: 'all packets' });
   const expected = [0, 1, 2, 3].flatMap((n) => [`${n}-first `, `${n}-large `, `${n}-last  `]);
   for (const name of names)
     expect(received.filter(({ by }) => by === `/${name}`).map(({ text }) => text)).toEqual(expected);

@@ -66,7 +66,7 @@ test('one body reaches sockets with and without compression, in order', async ()
     for (const { connection } of sockets) connection.write('change', frame);
   }
   for (const { received, connection } of sockets) {
-    await until(() => (received.length === 40 ? true : undefined), { withinMs: 5_000, what: 'all packets' });
+    await until(() => (received.length === 40 ? true : undefined), { withinMs: 30_000, what: 'all packets' });
     const got = received.map((text) => JSON.parse(text) as { counter: number; body: unknown });
     expect(got.map(({ counter }) => counter)).toEqual(bodies.map(({ n }) => n));
     expect(got.map(({ body }) => body)).toEqual(bodies);
@@ -79,7 +79,7 @@ test('a packet counts by its size after decompression: one of a few kilobytes th
   const bytes = 1024 * 1024;
   client.send('x'.repeat(bytes));
   const fits = () => packets.find(({ of }) => of === connection);
-  await until(fits, { withinMs: 5_000, what: 'a packet of the largest size' });
+  await until(fits, { withinMs: 30_000, what: 'a packet of the largest size' });
   expect(fits()?.text.length).toBe(bytes);
   client.on('error', () => undefined);
   const closed = once(client, 'close');
