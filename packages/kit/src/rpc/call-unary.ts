@@ -33,6 +33,8 @@ export type UnaryCall<I extends DescMessage, O extends DescMessage> = {
   timeoutMs: number;
   header: HeadersInput;
   input: MessageInitShape<I>;
+  /** The server that should get it, if it is multiplexed. */
+  server?: string | undefined;
 };
 
 type Request = CallRequest & {
@@ -44,13 +46,13 @@ type Answer = { bytes: Buffer; header: Metadata | undefined; trailer: Metadata }
 
 export async function callUnary<I extends DescMessage, O extends DescMessage>(
   caller: Caller,
-  { method, signal, timeoutMs, header, input }: UnaryCall<I, O>,
+  { method, signal, timeoutMs, header, input, server }: UnaryCall<I, O>,
 ): Promise<UnaryResponse<I, O>> {
   const signals = [signal, currentContext()?.signal];
   const bytes = encode(method.input, input);
   const deadline = deadlineOf(timeoutMs);
   const answer = await clientSpan(method, (trace) =>
-    answerTo(caller, { method, bytes, deadline, signals, header, trace, answered: false }),
+    answerTo(caller, { method, bytes, deadline, signals, header, trace, server, answered: false }),
   );
   return new Response(method, answer);
 }

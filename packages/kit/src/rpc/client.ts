@@ -12,6 +12,7 @@ import { callUnary } from './call-unary.ts';
 import { isIdempotent } from './idempotency.ts';
 import { createLinks } from './multiplex/links.ts';
 import { nameOf, targetOf } from './resolver.ts';
+import { SERVER } from './server-choice.ts';
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
@@ -36,6 +37,11 @@ export type RpcChannelOptions = {
 export type RpcChannel = {
   readonly transport: Transport;
   client<S extends DescService>(service: S): Client<S>;
+  /**
+   * The server that a whole number belongs to, for `toServer`: the same in all processes that know the same servers. Undefined while
+   * none is known, and on a channel without multiplexed calls.
+   */
+  serverOf(number: number): string | undefined;
   close(): void;
 };
 
@@ -51,14 +57,15 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
   const multiplexing = createMultiplexing(options, metadata);
   const caller = { channel: grpc.getChannel(), metadata, log, multiplexing };
   const transport: Transport = {
-    unary: (...[method, signal, timeoutMs = ownTimeoutMs, header, input]) =>
-      callUnary(caller, { method, signal, timeoutMs, header, input }),
+    unary: (...[method, signal, timeoutMs = ownTimeoutMs, header, input, context]) =>
+      callUnary(caller, { method, signal, timeoutMs, header, input, server: context?.get(SERVER) }),
     stream: (...[method, signal, timeoutMs, header, input]) =>
       callStream(caller, { method, signal, timeoutMs, header, input }),
   };
   return {
     transport,
     client: (service) => createClient(service, transport),
+    serverOf: (number) => multiplexing?.links.serverOf(number),
     close() {
       multiplexing?.links.close();
       grpc.close();

@@ -13,6 +13,8 @@ export type CallRequest = {
   signals: readonly (AbortSignal | undefined)[];
   header: HeadersInput;
   trace: TraceCarrier;
+  /** The server that should get it, if it is multiplexed. */
+  server: string | undefined;
 };
 
 /**
@@ -21,11 +23,11 @@ export type CallRequest = {
  */
 export function callMultiplexed(
   { multiplexing }: Caller,
-  { method, bytes, deadline, signals, header, trace }: CallRequest,
+  { method, bytes, deadline, signals, header, trace, server }: CallRequest,
 ): Promise<CarriedAnswer> | undefined {
   if (!multiplexing?.methods.has(method) || bytes.length > MAX_REQUEST_BYTES) return undefined;
   if (header || deadline === Infinity || signals.some((signal) => signal !== undefined)) return undefined;
-  const stream = multiplexing.links.pick();
+  const stream = multiplexing.links.pick(server);
   if (!stream) return undefined;
   checkBegin(deadline, signals);
   return carry(stream, { path: pathOf(method), bytes, deadline, headers: headersOfCall(trace) });

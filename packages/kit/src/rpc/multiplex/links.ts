@@ -2,13 +2,19 @@ import { status, type Client as GrpcClient, type Metadata } from '@grpc/grpc-js'
 import { startTimeout } from '../../clock.ts';
 import { detach } from '../../request-context.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import { homeOf, seedOf } from './home.ts';
 import { entriesOf, listOf, REFRESH_MS, resolveAll, type Entry, type HostPort } from '../resolver.ts';
 import { cancel, hasRoom, openStream, retire, type Stream } from './stream.ts';
 
 /** The multiplexing streams of a channel: one to each of its servers, opened again whenever it ends. */
 export type Links = {
-  /** A stream that takes a call now; the servers take turns. The first call of this opens the streams. */
-  pick(): Stream | undefined;
+  /** The server that a whole number belongs to, the same for all clients; undefined until the servers are known. */
+  serverOf(number: number): string | undefined;
+  /**
+   * A stream that takes a call now: that to the given server, or else that of the next server, which take turns. The first call of this
+   * or of serverOf opens the streams.
+   */
+  pick(server?: string): Stream | undefined;
   close(): void;
 };
 
@@ -26,6 +32,7 @@ export type LinkOptions = {
 
 type Link = {
   readonly target: string;
+  readonly seed: number;
   stream: Stream | undefined;
   failures: number;
   /** Of the next opening, or of the stream's maximum age. */
@@ -62,15 +69,25 @@ export function createLinks(options: LinkOptions): Links {
     phase: 'idle',
     cancelTimer: none,
   };
-  return { pick: () => pick(state), close: () => close(state) };
+  return {
+    serverOf: (number) => homeOf(begun(state).links, number)?.target,
+    pick: (server) => pick(begun(state), server),
+    close: () => close(state),
+  };
 }
 
-function pick(state: State): Stream | undefined {
+function begun(state: State): State {
   if (state.phase === 'idle') {
     state.phase = 'running';
     void runDetached(() => follow(state));
   }
+  return state;
+}
+
+function pick(state: State, server: string | undefined): Stream | undefined {
   const { links } = state;
+  const wanted = server === undefined ? undefined : links.find(({ target }) => target === server)?.stream;
+  if (wanted && hasRoom(wanted)) return wanted;
   for (let tries = 0; tries < links.length; tries += 1) {
     state.turn = (state.turn + 1) % links.length;
     const stream = links[state.turn]?.stream;
@@ -88,6 +105,7 @@ async function follow(state: State): Promise<void> {
   const stay = state.links.filter(({ target }) => targets.delete(target));
   const added = [...targets].map((target): Link => ({
     target,
+    seed: seedOf(target),
     stream: undefined,
     failures: 0,
     cancelTimer: none,

@@ -8,6 +8,7 @@ import { createLogger } from '../../telemetry/log.ts';
 import { currentContext, runInContext } from '../../request-context.ts';
 import { requireSecret } from '../admission.ts';
 import { mount } from '../mount.ts';
+import { toServer } from '../server-choice.ts';
 import { createHarness, failureOf, SECRET, type Harness } from '../testing/harness.ts';
 
 let harness: Harness;
@@ -47,6 +48,27 @@ function untilAnswered(client: IdentityClient, expected: string) {
   const ask = async () => (await answerOf(client)) === expected || undefined;
   return until(ask, { withinMs: 30_000, what: `the answer ${expected}` });
 }
+
+test('a call for a server goes there while that takes calls, and elsewhere afterwards', async () => {
+  const [a, b] = await Promise.all([serveNamed('a'), serveNamed('b')]);
+  const channel = harness.connect(`127.0.0.1:${a.port},127.0.0.1:${b.port}`, {
+    multiplexed: [findIdentities],
+  });
+  const client = channel.client(IdentityService);
+  await untilAnswered(client, 'a multiplexed');
+  await untilAnswered(client, 'b multiplexed');
+  const numberOf = ({ port }: { port: number }) =>
+    [...Array(100).keys()].find((number) => channel.serverOf(number)?.endsWith(`:${port}`))!;
+  const ask = async (number: number) =>
+    (await client.findIdentities({}, toServer(channel.serverOf(number)))).identities[0]?.userId;
+  for (let times = 0; times < 5; times += 1) {
+    expect(await ask(numberOf(a))).toBe('a multiplexed');
+    expect(await ask(numberOf(b))).toBe('b multiplexed');
+  }
+  const number = numberOf(a);
+  await a.server.stop(0);
+  expect(await ask(number)).toMatch(/^b/);
+});
 
 test('calls share one stream to each server, and the servers take turns', async () => {
   const [a, b] = await Promise.all([serveNamed('a'), serveNamed('b')]);
