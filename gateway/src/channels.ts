@@ -2,7 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
 import type { Caller } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';
-import { createRpcChannel } from '@parley/kit/rpc/client';
+import { createRpcChannel, type RpcChannel } from '@parley/kit/rpc/client';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Config } from './config.ts';
 
@@ -14,6 +14,8 @@ export type Channels = {
   push: Transport;
   export: Transport;
   announcement: Transport;
+  /** The server of messaging that a whole number belongs to; undefined while none is known. */
+  messagingServerOf: RpcChannel['serverOf'];
 };
 
 /** The calls of the hot path. */
@@ -30,18 +32,22 @@ type Options = Caller & {
 export function createChannels(config: Config, options: Options): Channels {
   const { rpcSecret: secret, identityAddress, messagingAddress, contentAddress } = config;
   const { log, tls, stopper, identityTransport, messagingTransport, contentTransport } = options;
-  function open(name: string, address: string, multiplexed?: readonly DescMethod[]): Transport {
+  function open(name: string, address: string, multiplexed?: readonly DescMethod[]): RpcChannel {
     const channel = createRpcChannel({ address, secret, tls, log, multiplexed });
     stopper.add(`channel to ${name}`, () => channel.close());
-    return channel.transport;
+    return channel;
   }
+  const messaging = messagingTransport
+    ? { transport: messagingTransport, serverOf: () => undefined }
+    : open('messaging', messagingAddress, MULTIPLEXED);
   return {
-    identity: identityTransport ?? open('identity', identityAddress),
-    messaging: messagingTransport ?? open('messaging', messagingAddress, MULTIPLEXED),
-    content: contentTransport ?? open('content', contentAddress),
-    webhook: open('webhook', config.webhookAddress),
-    push: open('push', config.pushAddress),
-    announcement: open('announcement', config.announcementAddress),
-    export: open('export', config.exportAddress),
+    identity: identityTransport ?? open('identity', identityAddress).transport,
+    messaging: messaging.transport,
+    messagingServerOf: (number) => messaging.serverOf(number),
+    content: contentTransport ?? open('content', contentAddress).transport,
+    webhook: open('webhook', config.webhookAddress).transport,
+    push: open('push', config.pushAddress).transport,
+    announcement: open('announcement', config.announcementAddress).transport,
+    export: open('export', config.exportAddress).transport,
   };
 }

@@ -15,6 +15,7 @@ import { createConsoleSignIn, type ConsoleSignIn } from './console/oidc/index.ts
 import { createDownloads, type Downloads } from './content/downloads.ts';
 import { createLimits, type Limits } from './limits/index.ts';
 import { createAudiences, type Audiences } from './messaging/audiences.ts';
+import { createHomes, type Homes } from './messaging/homes.ts';
 import { createMessageSender, type MessageSender } from './messaging/message-sender.ts';
 import { createMessageTexts, type MessageTexts } from './messaging/message-texts.ts';
 import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt-recorder.ts';
@@ -41,6 +42,7 @@ export type GatewayContext = Base &
     presenceReporter: PresenceReporter;
     messageSender: MessageSender;
     messageTexts: MessageTexts;
+    homes: Homes;
     receiptRecorder: ReceiptRecorder;
     requestLog: RequestLog;
     /** What the console's charts show. */
@@ -72,9 +74,10 @@ export async function createContext(
   stopper.add('authentication', () => auth.stop());
   const audiences = createAudiences(messaging);
   stopper.add('audiences', () => audiences.stop());
-  const messageSender = createMessageSender({ messaging, content, identity, metrics });
+  const homes = createHomes(channels.messagingServerOf);
+  const messageSender = createMessageSender({ messaging, content, identity, homes, metrics });
   stopper.add('message sender', () => messageSender.stop());
-  const receiptRecorder = createReceiptRecorder({ messaging, metrics });
+  const receiptRecorder = createReceiptRecorder({ messaging, homes, metrics });
   stopper.add('receipt recorder', () => receiptRecorder.stop());
   const presenceReporter = createPresenceReporter({ presences, clock, log });
   stopper.add('presence', () => presenceReporter.stop());
@@ -95,6 +98,7 @@ export async function createContext(
     presenceReporter,
     messageSender,
     messageTexts: createMessageTexts(),
+    homes,
     receiptRecorder,
     figures,
     requestLog: createRequestLog({

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startPlatform, type Platform as Running } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
 import type { Platform } from './app.ts';
+import { metricsUrlOf } from './metrics-url.ts';
 import { until } from './until.ts';
 
 /** A platform with several replicas of every process. */
@@ -14,6 +15,7 @@ export type Fleet = {
   addresses: string[];
   /** Names of the gateways and services, `messaging` and `messaging-2` and so on. */
   names: string[];
+  metricsUrlOf(name: string): string;
   /** Ends a process by a signal; resolves when its replacement is ready. */
   replace(name: string, signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
@@ -48,6 +50,7 @@ export async function startFleet(): Promise<Fleet> {
       .filter(({ kind }) => kind === 'gateway')
       .map(({ http_port: port }) => `http://127.0.0.1:${port}`),
     names: members.map(({ name }) => name),
+    metricsUrlOf: (name) => metricsUrlOf(running, name),
     replace: (name, signal) => replace(running, name, signal),
     stop: async () => {
       await running.discard();

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { startPlatform } from '@parley/stack/platform';
+import { metricsUrlOf } from './metrics-url.ts';
 
 // Runs the platform for the system tests of one test run; ends with a signal.
 const [dataDir = '', port = '0'] = process.argv.slice(2);
@@ -26,12 +26,6 @@ const running = await startPlatform({
   },
   report: (line) => process.stderr.write(`platform: ${line}\n`),
 });
-/** By the port that the process logged when it was ready. */
-function metricsUrlOf(name: string): string {
-  const [port] = readFileSync(running.logFile(name), 'utf8').match(/(?<="metrics_port":)\d+/) ?? [];
-  if (port === undefined) throw new Error(`${name} did not log the port of its metrics`);
-  return `http://127.0.0.1:${port}/metrics`;
-}
 
 function stop(): void {
   void running.stop().then(() => process.exit(0));
@@ -44,7 +38,7 @@ const { admin_token: adminToken, postgres_url: postgresUrl, processes } = runnin
 const limited = processes.find(({ name }) => name === 'gateway-2');
 const limitedUrl = `http://127.0.0.1:${limited?.http_port}`;
 const metricsUrls = Object.fromEntries(
-  processes.filter(({ kind }) => kind !== 'infra').map(({ name }) => [name, metricsUrlOf(name)]),
+  processes.filter(({ kind }) => kind !== 'infra').map(({ name }) => [name, metricsUrlOf(running, name)]),
 );
 const described = { baseUrl: running.baseUrl, adminToken, postgresUrl, limitedUrl, metricsUrls };
 process.stdout.write(`${JSON.stringify(described)}\n`);

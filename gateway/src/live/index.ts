@@ -129,7 +129,7 @@ function createFailed({ log }: GatewayContext): Base['failed'] {
 }
 
 function createRenderContext(
-  { messaging, announcement, config, figures, messageTexts: texts }: GatewayContext,
+  { messaging, announcement, config, figures, messageTexts: texts, homes }: GatewayContext,
   view: RenderContext['view'],
   updates: RenderContext['updates'],
 ): RenderContext {
@@ -137,7 +137,8 @@ function createRenderContext(
   const { maxStatusesInFrame } = config;
   const delivered: RenderContext['delivered'] = (appId, sockets) =>
     figures.add(appId, 'socketDeliveries', sockets);
-  return { view, messaging, updates, announcements, texts, delivered, maxStatusesInFrame };
+  const { note } = homes;
+  return { view, messaging, updates, announcements, texts, delivered, note, maxStatusesInFrame };
 }
 
 function createStreams(

@@ -10,6 +10,7 @@ import {
 } from '@parley/proto/parley/content/v1/content_service_pb';
 import { MessagingService, type MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
+import { createHomes } from './homes.ts';
 import { createMessageSender } from './message-sender.ts';
 
 const conversationId = newId();
@@ -59,6 +60,7 @@ function start() {
     messaging: createClient(MessagingService, transport),
     content: createClient(ContentService, transport),
     identity: createClient(IdentityService, transport),
+    homes: createHomes(() => undefined),
     metrics: createMetrics('test'),
   });
   return { sender, batches, claims, release };

@@ -10,6 +10,7 @@ import {
   SPLIT_FROM_ITEMS,
   type BatchOutcome,
 } from '@parley/kit/batch';
+import { toServer } from '@parley/kit/rpc/server-choice';
 import type { Metrics } from '@parley/kit/telemetry/metrics';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -28,6 +29,8 @@ import { laneOf } from '@parley/domain/lane';
 import { claimContents } from '../content/claim.ts';
 import { toAnswer, createContention } from './contention.ts';
 import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
+import { callHomes } from './call-homes.ts';
+import type { Homes } from './homes.ts';
 import { repeatableId } from './repeatable-id.ts';
 
 export type SendResult =
@@ -51,6 +54,7 @@ type Services = {
   messaging: Client<typeof MessagingService>;
   content: Client<typeof ContentService>;
   identity: Client<typeof IdentityService>;
+  homes: Homes;
   metrics: Metrics;
 };
 
@@ -60,12 +64,24 @@ const MAX_BATCH_BYTES = 1_048_576;
  * Stores messages, from REST and sockets, in batches: those that come during a call share the next one. The request id lets
  * an attempt that is repeated after a broken connection find its own row.
  */
-export function createMessageSender({ messaging, content, identity, metrics }: Services): MessageSender {
-  async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
-    const { results } = await callWithRequestIds(gathered, (items) =>
-      messaging.sendMessages({ items, waitMs, lean: true }),
-    );
-    return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
+export function createMessageSender({
+  messaging,
+  content,
+  identity,
+  homes,
+  metrics,
+}: Services): MessageSender {
+  function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
+    return callHomes(gathered, homeOf, async (some, home) => {
+      const { results } = await callWithRequestIds(some, (items) =>
+        messaging.sendMessages({ items, waitMs, lean: true }, toServer(home)),
+      );
+      return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
+    });
+  }
+
+  function homeOf({ item }: BatchItem<MessageDraft>): string | undefined {
+    return homes.ofConversation(item.conversationId);
   }
 
   const batcher = createBatcher<BatchItem<MessageDraft>, SendMessagesResponse_Result>({

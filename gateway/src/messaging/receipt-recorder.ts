@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { failWith } from '@parley/domain/problems';
 import { createBatcher, LANES_OF_MACHINE, observeBatches, refusedWith } from '@parley/kit/batch';
+import { toServer } from '@parley/kit/rpc/server-choice';
 import type { Metrics } from '@parley/kit/telemetry/metrics';
 import {
   RecordReceiptsRequest_ItemSchema,
@@ -12,6 +13,8 @@ import {
 import { laneOf } from '@parley/domain/lane';
 import { toAnswer, createContention } from './contention.ts';
 import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
+import { callHomes } from './call-homes.ts';
+import type { Homes } from './homes.ts';
 
 export type ReceiptRecorder = {
   /** Problems: not_found, access_denied. */
@@ -22,16 +25,24 @@ export type ReceiptRecorder = {
 /** Records receipts, from REST and sockets, in batches: those that come during a call share the next one. */
 export function createReceiptRecorder({
   messaging,
+  homes,
   metrics,
 }: {
   messaging: Client<typeof MessagingService>;
+  homes: Homes;
   metrics: Metrics;
 }): ReceiptRecorder {
-  async function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
-    const { results } = await callWithRequestIds(gathered, (items) =>
-      messaging.recordReceipts({ items, waitMs }),
-    );
-    return results.map((result) => toAnswer(result, result.contended !== undefined));
+  function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
+    return callHomes(gathered, homeOf, async (some, home) => {
+      const { results } = await callWithRequestIds(some, (items) =>
+        messaging.recordReceipts({ items, waitMs }, toServer(home)),
+      );
+      return results.map((result) => toAnswer(result, result.contended !== undefined));
+    });
+  }
+
+  function homeOf({ item }: BatchItem<RecordReceiptsRequest_Item>): string | undefined {
+    return homes.ofMessage(item.messageId);
   }
 
   const batcher = createBatcher<BatchItem<RecordReceiptsRequest_Item>, RecordReceiptsResponse_Result>({

@@ -115,6 +115,40 @@ test('a message accepted by one gateway reaches the sockets of both once', async
   }
 });
 
+test('the messages and receipts of a conversation go to one replica of messaging, which stores them from its cache', async () => {
+  const [pair] = await createPairs(1);
+  const sockets = await Promise.all(fleet.addresses.map((baseUrl) => bob.connect({ baseUrl })));
+  const path = `/conversations/${pair!.conversation}/messages`;
+  const body = { parts: [{ mime_type: 'text/plain', body: 'hello' }] };
+  const rounds = 20;
+  const before = await cachedBatches();
+  for (let round = 0; round < rounds; round += 1) {
+    const [address, other] = [fleet.addresses[round % 2]!, fleet.addresses[(round + 1) % 2]!];
+    const { body: message } = await ada.call('POST', `${address}${path}`, 201, { body });
+    const { id } = message;
+    await sockets[round % 2]!.waitFor('the message', ({ body: change }) => change?.object?.id === id);
+    await bob.call('POST', `${address}/messages/${uuidOf(id)}/receipts`, 204, { body: { type: 'read' } });
+    await bob.call('POST', `${other}${path}`, 201, { body });
+  }
+  const after = await cachedBatches();
+  // The first message of each sender is read from the database.
+  expect(after.stored - before.stored).toBeGreaterThanOrEqual(2 * rounds - 4);
+  expect(after.stale - before.stale).toBeLessThanOrEqual(2);
+  await Promise.all(sockets.map((socket) => socket.close()));
+});
+
+/** Attempts of all replicas of messaging to store messages from the cache, by outcome. */
+async function cachedBatches(): Promise<{ stored: number; stale: number }> {
+  const names = fleet.names.filter((name) => name.startsWith('messaging'));
+  const texts = await Promise.all(names.map(async (name) => (await fetch(fleet.metricsUrlOf(name))).text()));
+  const sumOf = (outcome: string) =>
+    texts
+      .flatMap((text) => [...text.matchAll(/^cached_batches_total\{(.*)\} (\d+)$/gm)])
+      .filter(([, labels]) => labels!.includes(`outcome="${outcome}"`))
+      .reduce((sum, [, , count]) => sum + Number(count), 0);
+  return { stored: sumOf('stored'), stale: sumOf('stale') };
+}
+
 test('the same id at both gateways at once is one message', async () => {
   const [pair] = await createPairs(1);
   const body = { id: randomUUID(), parts: [{ mime_type: 'text/plain', body: 'once' }] };

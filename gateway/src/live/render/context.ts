@@ -18,6 +18,8 @@ export type RenderContext = {
   texts: MessageTexts | undefined;
   /** Counts the sockets that a new message was written to; undefined in a replay. */
   delivered: ((appId: string, sockets: number) => void) | undefined;
+  /** Notes the conversation of a message that receipts are expected of. */
+  note(messageId: string, conversationId: string): void;
   /** In larger conversations the recipient_status of a new message names only the sender, except to the sender. */
   maxStatusesInFrame: number;
 };
