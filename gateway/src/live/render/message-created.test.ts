@@ -75,7 +75,8 @@ function audienceOf({ members }: Case) {
 function pushed({ texts, ...given }: Case & { texts: MessageTexts | undefined }): [string, string][] {
   const bodies: [string, string][] = [];
   const updates = { messageCreated: () => undefined } as Partial<RenderContext['updates']>;
-  const context = { view: { ...CLIENT, appId: '' }, updates, maxStatusesInFrame: MAX_NAMED, texts };
+  const note: RenderContext['note'] = () => undefined;
+  const context = { view: { ...CLIENT, appId: '' }, updates, maxStatusesInFrame: MAX_NAMED, texts, note };
   const recipients = given.members.map((id) => ({
     userId: id,
     sockets: [{ push: (_: string, { json }: FrameBody) => void bodies.push([id, json]) }],

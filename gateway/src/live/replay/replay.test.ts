@@ -52,7 +52,8 @@ const replayTo = async (untilRead: (packets: number) => void, ...events: Event[]
       view: { wire: createWire('svc'), baseUrl: 'http://gateway.test', audience: 'client', appId: '' },
       messaging,
       maxStatusesInFrame: 100,
-    } as RenderContext,
+      note: () => undefined,
+    } as Partial<RenderContext> as RenderContext,
     audiences: {
       current() {
         audiences += 1;
