@@ -121,9 +121,16 @@ async function sendWhole(into: Room, senderId: string) {
 test('of the same id twice in a batch the first wins', async () => {
   const item = draft(room, 'ann');
   const { results } = await service.messaging.sendMessages({
-    items: [item, { ...item, requestId: randomUUID() }, item],
+    items: [
+      item,
+      { ...item, requestId: randomUUID() },
+      { ...item, parts: [{ ...item.parts[0]!, id: randomUUID() }] },
+    ],
+    lean: true,
   });
-  expect(results.map(({ outcome }) => outcome.case)).toEqual(['sent', 'duplicate', 'sent']);
+  expect(results.map(({ outcome }) => outcome.case)).toEqual(['stored', 'duplicate', 'sent']);
+  // A repetition is answered as the message is stored: the gateway gave its parts other ids.
+  expect(results[2]?.outcome.value).toMatchObject({ message: { parts: [{ id: item.parts[0]!.id }] } });
   expect((await listAll(service, room, 'bob')).total).toBe(1);
 });
 

@@ -11,8 +11,8 @@ export type Links = {
   /** The server that a whole number belongs to, the same for all clients; undefined until the servers are known. */
   serverOf(number: number): string | undefined;
   /**
-   * A stream that takes a call now: that to the given server, or else that of the next server, which take turns. The first call of this
-   * or of serverOf opens the streams.
+   * A stream that takes a call now: that to the given server, or else that of the next server, which take turns. A server that has let
+   * the deadline of a call pass, and answered none since, is taken last. The first call of this or of serverOf opens the streams.
    */
   pick(server?: string): Stream | undefined;
   close(): void;
@@ -87,13 +87,16 @@ function begun(state: State): State {
 function pick(state: State, server: string | undefined): Stream | undefined {
   const { links } = state;
   const wanted = server === undefined ? undefined : links.find(({ target }) => target === server)?.stream;
-  if (wanted && hasRoom(wanted)) return wanted;
+  if (wanted && hasRoom(wanted) && !wanted.isSilent) return wanted;
+  let silent: Stream | undefined;
   for (let tries = 0; tries < links.length; tries += 1) {
     state.turn = (state.turn + 1) % links.length;
     const stream = links[state.turn]?.stream;
-    if (stream && hasRoom(stream)) return stream;
+    if (!stream || !hasRoom(stream)) continue;
+    if (!stream.isSilent) return stream;
+    silent ??= stream;
   }
-  return undefined;
+  return silent;
 }
 
 /** Follows the addresses of the servers. */

@@ -70,6 +70,29 @@ test('a call for a server goes there while that takes calls, and elsewhere after
   expect(await ask(number)).toMatch(/^b/);
 });
 
+test('a server that lets a deadline pass is avoided until it answers', async () => {
+  let isSilent = false;
+  let answerAll: () => void = () => undefined;
+  const mute = await harness.serve({
+    async findIdentities(_, ctx) {
+      if (isSilent) await new Promise<void>((resolve) => (answerAll = resolve));
+      return { identities: [{ userId: nameOf('mute', ctx) }] };
+    },
+  });
+  const other = await serveNamed('other');
+  const address = `127.0.0.1:${mute.port},127.0.0.1:${other.port}`;
+  const client = harness.connect(address, { multiplexed: [findIdentities] }).client(IdentityService);
+  await untilAnswered(client, 'mute multiplexed');
+  await untilAnswered(client, 'other multiplexed');
+  isSilent = true;
+  const late = { ...toServer(`ipv4:127.0.0.1:${mute.port}`), timeoutMs: 100 };
+  await expect(client.findIdentities({}, late)).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+  for (let times = 0; times < 4; times += 1) expect(await answerOf(client)).toBe('other multiplexed');
+  isSilent = false;
+  answerAll();
+  await untilAnswered(client, 'mute multiplexed');
+});
+
 test('calls share one stream to each server, and the servers take turns', async () => {
   const [a, b] = await Promise.all([serveNamed('a'), serveNamed('b')]);
   const client = connect(a.port, b.port);

@@ -32,6 +32,8 @@ export type Stream = {
   readonly underWay: Map<number, Carried>;
   bytesUnderWay: number;
   lastNumber: number;
+  /** The deadline of a call has passed, and no answer has come since. */
+  isSilent: boolean;
   readonly events: StreamEvents;
 };
 
@@ -68,6 +70,7 @@ export function openStream(grpc: GrpcClient, metadata: Metadata, events: StreamE
     underWay: new Map(),
     bytesUnderWay: 0,
     lastNumber: 0,
+    isSilent: false,
     events,
   };
   call.start(metadata, {
@@ -99,6 +102,7 @@ export function carry(
   const timeoutMs = deadline - Date.now();
   return new Promise((resolve, reject) => {
     const cancelTimer = startTimeout(timeoutMs, () => {
+      stream.isSilent = true;
       settle(stream, number)?.reject(new ConnectError('deadline exceeded', Code.DeadlineExceeded));
     });
     stream.underWay.set(number, { size: bytes.length, cancelTimer, resolve, reject });
@@ -128,6 +132,7 @@ function receive(stream: Stream, bytes: Buffer): void {
   } catch {
     return cancel(stream);
   }
+  stream.isSilent = false;
   const { number, outcome } = response;
   if (outcome.case === 'draining') {
     if (stream.phase === 'open') stream.events.onDraining();

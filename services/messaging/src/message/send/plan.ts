@@ -42,13 +42,13 @@ export function planSends(ctx: Context, batch: LoadedBatch): SendPlan {
     changes: [],
   };
   const states = Map.groupBy(batch.states, (state) => state.item);
-  const placed = new Map<string, { item: OutgoingMessage; outcome: SendOutcome }>();
+  const placed = new Map<string, OutgoingMessage>();
   batch.items.forEach((item, index) => {
     const key = `${item.draft.appId}/${item.draft.id}`;
     const earlier = placed.get(key);
     const outcome = planMessage(ctx, plan, { ...batch, item, earlier, states: states.get(index) ?? [] });
     plan.outcomes.push(outcome);
-    if (!earlier && outcome.kind === 'sent') placed.set(key, { item, outcome });
+    if (!earlier && outcome.kind === 'sent') placed.set(key, item);
   });
   return plan;
 }
@@ -56,7 +56,7 @@ export function planSends(ctx: Context, batch: LoadedBatch): SendPlan {
 type LoadedItem = LoadedBatch & {
   item: OutgoingMessage;
   /** The earlier message of this batch that has the same id. */
-  earlier: { item: OutgoingMessage; outcome: SendOutcome } | undefined;
+  earlier: OutgoingMessage | undefined;
 };
 
 function planMessage(
@@ -74,7 +74,7 @@ function planMessage(
   if (!state) return missing;
   const refusal = checkSend({ item, conversation, state, askedIdentity });
   if (refusal ?? !conversation) return refusal ?? missing;
-  if (earlier) return isRepeatedRequest(earlier.item, item) ? earlier.outcome : { kind: 'duplicate' };
+  if (earlier) return { kind: isRepeatedRequest(earlier, item) ? 'repeated' : 'duplicate' };
   return placeMessage(ctx, plan, {
     item,
     conversation,
