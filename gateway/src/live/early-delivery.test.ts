@@ -32,8 +32,9 @@ function start(slow: ReadonlySet<number> = new Set()) {
     now: () => 0,
     failed,
   });
-  const early = createEarlyDelivery({ streams, failed });
-  return { streams, early, delivered, fetched, failures };
+  const bus = { connected: true };
+  const early = createEarlyDelivery({ streams, bus, failed });
+  return { bus, streams, early, delivered, fetched, failures };
 }
 
 /** Until deliveries that were begun have ended. */
@@ -64,12 +65,39 @@ test('an event that is not the next one is left to the bus, and nothing is fetch
   expect([delivered, fetched]).toEqual([[1], []]);
 });
 
+test('while the bus is away nothing is delivered early', async () => {
+  const { bus, streams, early, delivered } = start();
+  streams.event(eventOf(1));
+  bus.connected = false;
+  early(eventOf(2));
+  await turn();
+  expect(delivered).toEqual([1]);
+  bus.connected = true;
+  streams.event(eventOf(2));
+  expect(delivered).toEqual([1, 2]);
+});
+
+test('nothing is left of a copy that the bus brings while an early delivery waits for its audience', async () => {
+  const { streams, early, delivered, fetched } = start(new Set([2]));
+  streams.event(eventOf(1));
+  early(eventOf(2));
+  await turn();
+  streams.event(eventOf(2));
+  await settled();
+  expect(delivered).toEqual([1, 2]);
+  streams.event(eventOf(9));
+  await settled();
+  // What is left of 2 would split the range.
+  expect(fetched).toEqual([[3, 8]]);
+});
+
 test('a delivery that fails is reported, and the others go on', async () => {
   const failures: unknown[] = [];
   const failed = (error: unknown) => void failures.push(error);
   const offered: number[] = [];
   const early = createEarlyDelivery({
     failed,
+    bus: { connected: true },
     streams: {
       offer({ seq }) {
         offered.push(seq);

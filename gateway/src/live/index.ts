@@ -32,7 +32,7 @@ export type Live = {
 export function startLive(ctx: GatewayContext): Live {
   const { hub, presence, subscriptions, updates, streams, context, ...parts } = createParts(ctx);
   const { audiences, messaging, messageSender, presenceReporter } = ctx;
-  messageSender.onStored(createEarlyDelivery({ streams, failed: parts.failed }));
+  messageSender.onStored(createEarlyDelivery({ streams, bus: ctx.bus, failed: parts.failed }));
   const busGap = ctx.bus.onGap((since) => {
     parts.repairs.add('presence', { isWanted: () => hub.size > 0, run: () => presence.catchUp() });
     parts.catchUp.from(since);

@@ -53,6 +53,12 @@ export function addEvent(stream: Stream, event: Event, now: number): boolean {
   return true;
 }
 
+/** The change was delivered. A copy of it may have come while that was being done. */
+export function noteDelivered(stream: Stream, seq: number): void {
+  stream.last = seq;
+  stream.waiting.delete(seq);
+}
+
 /** Whether the change with this number can be delivered at once: it is the next one, and nothing waits. */
 export function isNext(stream: Stream, seq: number): boolean {
   if (stream.busy || stream.rewindTo !== undefined || hasUndelivered(stream)) return false;

@@ -11,6 +11,7 @@ import {
   hasUndelivered,
   isNext,
   missingRange,
+  noteDelivered,
   rewind,
   takeNext,
   type Range,
@@ -110,13 +111,8 @@ function deliverNext(options: Options, stream: Stream): void | Promise<void> {
 
 function deliver(options: Options, stream: Stream, event: Event, repaired: boolean): void | Promise<void> {
   const done = options.deliver(event, { repaired, aheadMs: stream.aheadMs });
-  if (!done) {
-    stream.last = event.seq;
-    return;
-  }
-  return done.then(() => {
-    stream.last = event.seq;
-  });
+  if (!done) return noteDelivered(stream, event.seq);
+  return done.then(() => noteDelivered(stream, event.seq));
 }
 
 /** Fetches a range, or its first page, and delivers it. */

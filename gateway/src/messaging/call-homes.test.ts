@@ -32,3 +32,10 @@ test('the failure of one of several calls is that of its items alone', async () 
 test('the failure of the only call is that of the batch', async () => {
   await expect(callHomes([0, 3], homeOf, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
 });
+
+test('items whose call answers too few of them fail', async () => {
+  const answers = await callHomes([0, 1, 3], homeOf, (_, home) =>
+    Promise.resolve(home === 'server 0' ? ['one'] : ['other']),
+  );
+  expect(answers).toEqual([expect.any(Error), 'other', expect.any(Error)]);
+});

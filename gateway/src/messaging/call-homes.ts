@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { failAll, type Answer } from '@parley/kit/batch';
 
 /**
@@ -16,9 +17,16 @@ export async function callHomes<I, O>(
   const calls = [...new Set(homes)].map(async (one) => {
     const places = [...homes.keys()].filter((place) => homes[place] === one);
     const some = places.map((place) => items[place] as I);
-    const answered = await call(some, one).catch(failAll(some));
+    const answered = await call(some, one).then(checkCount(some.length)).catch(failAll(some));
     places.forEach((place, index) => (answers[place] = answered[index] as Answer<O>));
   });
   await Promise.all(calls);
   return answers;
+}
+
+function checkCount<A>(count: number): (answers: A[]) => A[] {
+  return (answers) => {
+    if (answers.length === count) return answers;
+    throw new ConnectError(`${count} items were answered with ${answers.length} results`, Code.Internal);
+  };
 }

@@ -60,12 +60,10 @@ async function untilDelivered(): Promise<void> {
   }
 }
 
-test('without NATS every request works, sockets of the same gateway get messages at once, and all sockets and webhooks get afterwards what was sent meanwhile', async () => {
+test('without NATS every request works, and sockets and webhooks get afterwards what was sent meanwhile', async () => {
   nats.cut();
   expect(await differences(scene)).toEqual([]);
-  const id = crypto.randomUUID();
-  await say(scene, 201, id);
-  await bobs.waitFor(id, isChange('create', 'Message', `svc:///messages/${id}`), WHOLE_WITHIN_MS);
+  await say(scene, 201);
   nats.restore();
   await untilWhole();
 }, 180_000);
