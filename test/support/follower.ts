@@ -99,8 +99,11 @@ async function replay({ syncedTo, overlapMs, faults }: State, on: TestSocket): P
       if (answer.data.complete !== true) faults.push('a replay was not complete');
       return true;
     }
-    if (answer && answer.data.id !== 'service_unavailable') faults.push(`replay: ${JSON.stringify(answer)}`);
-    await delay(RETRY_MS);
+    // An earlier replay that was not answered in time may still be under way on this socket.
+    const isLimited = answer?.data.id === 'rate_limit_exceeded';
+    if (answer && !isLimited && answer.data.id !== 'service_unavailable')
+      faults.push(`replay: ${JSON.stringify(answer)}`);
+    await delay(isLimited ? answer.data.data.retry_after_seconds * 1_000 : RETRY_MS);
   }
   return false;
 }
