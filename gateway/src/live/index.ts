@@ -3,7 +3,6 @@ import type { Connection } from '../connection/connection.ts';
 import { createHub, type Hub } from '../connection/hub.ts';
 import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';
 import { createDispatch } from './dispatch.ts';
-import { createEarlyDelivery } from './early-delivery.ts';
 import { createIncoming } from './incoming.ts';
 import { createAnnouncementCache } from './render/announcement-cache.ts';
 import type { RenderContext } from './render/context.ts';
@@ -31,8 +30,7 @@ export type Live = {
 
 export function startLive(ctx: GatewayContext): Live {
   const { hub, presence, subscriptions, updates, streams, context, ...parts } = createParts(ctx);
-  const { audiences, messaging, messageSender, presenceReporter } = ctx;
-  messageSender.onStored(createEarlyDelivery({ streams, bus: ctx.bus, failed: parts.failed }));
+  const { audiences, messaging, presenceReporter } = ctx;
   const busGap = ctx.bus.onGap((since) => {
     parts.repairs.add('presence', { isWanted: () => hub.size > 0, run: () => presence.catchUp() });
     parts.catchUp.from(since);
@@ -99,8 +97,7 @@ function createParts(ctx: GatewayContext) {
     deliver: (event) => deliver(event, { repaired: true }),
     head: (appId, head) => streams.head(appId, head, 0),
   });
-  const { failed } = base;
-  return { hub, failed, updates, signals, context, streams, repairs, presence, subscriptions, catchUp };
+  return { hub, updates, signals, context, streams, repairs, presence, subscriptions, catchUp };
 }
 
 /** Repairs of what sockets missed, counted by how they ended. */

@@ -59,12 +59,6 @@ export function noteDelivered(stream: Stream, seq: number): void {
   stream.waiting.delete(seq);
 }
 
-/** Whether the change with this number can be delivered at once: it is the next one, and nothing waits. */
-export function isNext(stream: Stream, seq: number): boolean {
-  if (stream.busy || stream.rewindTo !== undefined || hasUndelivered(stream)) return false;
-  return stream.last === seq - 1;
-}
-
 /** Records a head; false if everything up to it was already delivered. */
 export function addHead(stream: Stream, head: Head, aheadMs: number | undefined): boolean {
   const isBehind = stream.begun === 0 || head.firstSeq < stream.begun;

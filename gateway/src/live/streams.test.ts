@@ -29,6 +29,35 @@ test('an event that cannot be delivered is reported, and does not end the proces
   expect(failures).toEqual([new Error('cannot be delivered')]);
 });
 
+test('nothing is left of a copy that comes while an event is being delivered', async () => {
+  const eventOf = (seq: number): Event => create(EventSchema, { appId: 'a', conversationId: 'c', seq });
+  const delivered: number[] = [];
+  const fetched: number[][] = [];
+  let finish: () => void = () => undefined;
+  const slow = new Promise<void>((resolve) => (finish = resolve));
+  const streams = createConversationStreams({
+    deliver({ seq }) {
+      delivered.push(seq);
+      return seq === 1 ? slow : undefined;
+    },
+    fetch(_app, _conversation, first, last) {
+      fetched.push([first, last]);
+      return Promise.resolve([]);
+    },
+    isFollowed: () => true,
+    now: () => 0,
+    failed: () => undefined,
+  });
+  streams.event(eventOf(1));
+  streams.event(eventOf(1));
+  finish();
+  await new Promise((resolve) => setImmediate(resolve));
+  streams.event(eventOf(9));
+  await new Promise((resolve) => setImmediate(resolve));
+  // A copy of 1 that still waits would split the range.
+  expect([delivered, fetched]).toEqual([[1, 9], [[2, 8]]]);
+});
+
 test('ranges that are refused as too large are fetched by halves, each once and in order', async () => {
   const eventOf = (seq: number): Event =>
     create(EventSchema, {

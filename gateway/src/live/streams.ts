@@ -9,7 +9,6 @@ import {
   addHead,
   createStream,
   hasUndelivered,
-  isNext,
   missingRange,
   noteDelivered,
   rewind,
@@ -21,8 +20,6 @@ import {
 /** Delivers the events of each conversation in order, after fetching those that did not arrive. */
 export type ConversationStreams = {
   event(event: Event): void;
-  /** Delivers an event if it is the next one of a conversation that is followed already, and nothing else waits there. */
-  offer(event: Event): void;
   /** `sentAt`: when the head was sent, by the log's clock; 0 where that is not known. */
   head(appId: string, head: Head, sentAt: number): void;
   /** The app has no socket here any longer: its conversations are not followed until it has one again. */
@@ -62,11 +59,6 @@ export function createConversationStreams(options: Options): ConversationStreams
       if (!isFollowed(event.appId)) return;
       const stream = streamOf(event.appId, event.conversationId);
       if (addEvent(stream, event, now()) && !stream.busy) drain(options, stream);
-    },
-    offer(event) {
-      const stream = apps.get(event.appId)?.get(event.conversationId);
-      if (!stream || !isFollowed(event.appId) || !isNext(stream, event.seq)) return;
-      if (addEvent(stream, event, now())) drain(options, stream);
     },
     head(appId, head, sentAt) {
       if (!isFollowed(appId)) return;

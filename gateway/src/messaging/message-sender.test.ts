@@ -48,10 +48,7 @@ function start() {
                 : lean && senderId !== 'repeated'
                   ? {
                       case: 'stored' as const,
-                      value: {
-                        ...{ seq: 7, membersSeq: 3, position: 5, sentAt: 9, sender: alice },
-                        ...(senderId !== 'earlier' && { delivery: { hiddenFrom: ['eve'] } }),
-                      },
+                      value: { seq: 7, membersSeq: 3, position: 5, sentAt: 9, sender: alice },
                     }
                   : { case: 'sent' as const, value: { message: { id } } },
           })),
@@ -99,33 +96,6 @@ test('a message is made of its draft and what a lean answer adds', async () => {
   const whole = await messages.send({ ...draft, senderId: 'repeated' });
   expect(whole).toMatchObject({ case: 'sent', value: { message: { id, parts: [] } } });
 });
-
-test('the event of a stored message is known before its sender has the answer', async () => {
-  const { sender, release } = start();
-  release();
-  const known: unknown[] = [];
-  sender.onStored((event) => known.push(event));
-  const id = newId();
-  const sent = sender.send({ appId: 'app', conversationId, id, senderId: 'alice' });
-  const answered = sent.then(() => known.length);
-  expect(await answered).toBe(1);
-  const message = { appId: 'app', id, conversationId, position: 5, sentAt: 9, sender: alice };
-  const event = { appId: 'app', conversationId, seq: 7, membersSeq: 3, createdAt: 9, actor: alice };
-  const body = { case: 'messageCreated', value: { message, hiddenFrom: ['eve'], contraryUserIds: [] } };
-  expect(known).toMatchObject([{ ...event, body }]);
-});
-
-test.each(['mallory', 'repeated', 'earlier'])(
-  'no event is made of an answer that does not say for whom a message was stored: %s',
-  async (senderId) => {
-    const { sender, release } = start();
-    release();
-    const known: unknown[] = [];
-    sender.onStored((event) => known.push(event));
-    await sender.send({ conversationId, senderId }).catch(() => undefined);
-    expect(known).toEqual([]);
-  },
-);
 
 test('missing ids are generated, and given ids are kept', async () => {
   const { sender, batches, release } = start();

@@ -13,7 +13,6 @@ import {
 import { toServer } from '@parley/kit/rpc/server-choice';
 import type { Metrics } from '@parley/kit/telemetry/metrics';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
-import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import {
   DuplicateMessageSchema,
@@ -33,7 +32,6 @@ import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-reque
 import { callHomes } from './call-homes.ts';
 import type { Homes } from './homes.ts';
 import { repeatableId } from './repeatable-id.ts';
-import { eventOfStored } from './stored-event.ts';
 
 export type SendResult =
   | { case: 'sent'; value: SentMessage }
@@ -47,8 +45,6 @@ export type MessageSender = {
   prepare(draft: DraftInit): Promise<MessageDraft>;
   /** Stores a prepared message. */
   store(draft: MessageDraft): Promise<SendResult>;
-  /** Calls `listener` with the event of every message that is stored for this gateway from now on, before its sender has the answer. */
-  onStored(listener: (event: Event) => void): void;
   stop(): Promise<void>;
 };
 
@@ -61,8 +57,6 @@ type Services = {
   homes: Homes;
   metrics: Metrics;
 };
-
-type StoredListener = ((event: Event) => void) | undefined;
 
 const MAX_BATCH_BYTES = 1_048_576;
 
@@ -103,8 +97,6 @@ export function createMessageSender({
     observer: observeBatches(metrics, 'messages', outcomeOf),
   });
 
-  let listener: StoredListener;
-
   async function prepare(init: DraftInit): Promise<MessageDraft> {
     const draft = create(MessageDraftSchema, init);
     draft.requestId ||= repeatableId();
@@ -121,16 +113,13 @@ export function createMessageSender({
     if (outcome.case === 'duplicate' && outcome.value.leftOut) {
       return { case: 'duplicate', value: await findDuplicate(messaging, draft) };
     }
-    return outcome.case === 'stored'
-      ? { case: 'sent', value: toSent(draft, outcome.value, listener) }
-      : outcome;
+    return outcome.case === 'stored' ? { case: 'sent', value: toSent(draft, outcome.value) } : outcome;
   }
 
   return {
     prepare,
     store,
     send: async (init) => store(await prepare(init)),
-    onStored: (given) => void (listener = given),
     stop: () => batcher.stop(),
   };
 }
@@ -141,12 +130,9 @@ function outcomeOf({ outcome }: SendMessagesResponse_Result): BatchOutcome {
   return { outcome: outcome.case === 'sent' ? 'stored' : (outcome.case ?? 'none') };
 }
 
-function toSent(draft: MessageDraft, stored: StoredMessage, listener: StoredListener): SentMessage {
-  const message = messageOfDraft(draft, stored);
-  const event = listener && eventOfStored(message, stored);
-  if (event) listener?.(event);
+function toSent(draft: MessageDraft, stored: StoredMessage): SentMessage {
   const { seq, membersSeq } = stored;
-  return create(SentMessageSchema, { message, seq, membersSeq });
+  return create(SentMessageSchema, { message: messageOfDraft(draft, stored), seq, membersSeq });
 }
 
 /** The message that has the draft's id, in the sender's view; empty if they may not see it. */

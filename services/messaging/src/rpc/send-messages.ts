@@ -75,10 +75,10 @@ async function answer(
 ): Promise<SendMessagesResponse_Result> {
   switch (outcome.kind) {
     case 'sent': {
-      const { message, seq, membersSeq, delivery } = outcome;
+      const { message, seq, membersSeq } = outcome;
       if (!lean) return toResult({ case: 'sent', value: { message, seq, membersSeq } });
       const { position, sentAt, sender } = message;
-      const value = { seq, membersSeq, position, sentAt, delivery, ...(sender && { sender }) };
+      const value = { seq, membersSeq, position, sentAt, ...(sender && { sender }) };
       return toResult({ case: 'stored', value });
     }
     case 'repeated':

@@ -1,14 +1,8 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
-import { messageOfDraft } from '@parley/domain/message-of-draft';
+import { fromBinary } from '@bufbuild/protobuf';
 import { createTestClock } from '@parley/kit/clock';
-import {
-  EventBatchSchema,
-  EventSchema,
-  type Event,
-  type MessageCreated,
-} from '@parley/proto/parley/event/v1/event_pb';
+import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { HeadsSchema, SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import { DeletionMode, MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
 import { createRoom, draft, receipt, send, sendAll, type Room } from '../support/actions.ts';
 import { problemIn } from '@parley/domain/testing/problems';
@@ -168,32 +162,6 @@ test('typing is published to the audience, and not stored', async () => {
     },
   });
   expect(await listLog()).toHaveLength(1);
-});
-
-test('draft and lean answer of a message say all that its event does', async () => {
-  await service.ctx.db.execute({
-    text: `insert into block_copy (app_id, owner_user_id, blocked_user_id) values ($1, 'cat', 'bob')`,
-    values: [room.appId],
-  });
-  const items = [
-    create(MessageDraftSchema, draft(room, 'bob')),
-    create(MessageDraftSchema, { ...draft(room, 'bob'), low: true, contraryUserIds: ['ann', 'cat'] }),
-    create(MessageDraftSchema, draft(room, 'ann')),
-  ];
-  const { results } = await service.messaging.sendMessages({ items, lean: true });
-  const events = await untilReceived(items.length);
-  results.forEach(({ outcome }, index) => {
-    if (outcome.case !== 'stored') throw new Error('the message was not stored');
-    const { seq, membersSeq, delivery } = outcome.value;
-    const { $typeName: _, ...told } = delivery!;
-    expect(events[index]).toMatchObject({ seq, membersSeq });
-    expect(events[index]?.body.value).toMatchObject({
-      message: messageOfDraft(items[index]!, outcome.value),
-      ...told,
-    });
-  });
-  expect(events.map(({ body }) => (body.value as MessageCreated).hiddenFrom)).toEqual([['cat'], ['cat'], []]);
-  expect(events.map(({ body }) => (body.value as MessageCreated).contraryUserIds)).toEqual([[], ['ann'], []]);
 });
 
 test('messages of a blocked user do not reach the user who blocks them', async () => {

@@ -1,10 +1,6 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { notFound, problem } from '@parley/domain/problems';
-import type {
-  MessageDeliverySchema,
-  MessageDraft,
-} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { encodeBody } from '../body.ts';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
@@ -12,11 +8,9 @@ import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 /** A message to be sent, with the bytes that are stored. */
 export type OutgoingMessage = { draft: MessageDraft; body: Uint8Array };
 
-type Delivery = MessageInitShape<typeof MessageDeliverySchema>;
-
 /** The result of sending one message. `repeated`: an earlier attempt of the same call stored it. */
 export type SendOutcome =
-  | { kind: 'sent'; message: Message; seq: number; membersSeq: number; delivery: Delivery }
+  | { kind: 'sent'; message: Message; seq: number; membersSeq: number }
   | { kind: 'repeated' }
   | { kind: 'duplicate' }
   | { kind: 'unknown sender' }

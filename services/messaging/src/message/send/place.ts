@@ -50,19 +50,21 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
   }
   const message = messageOfDraft(item.draft, { sender: senderOf(item.draft, state), position, sentAt: now });
   plan.messages.push(toRow(item, message));
-  const delivery = {
-    hiddenFrom: hiddenFrom.map(({ user_id }) => user_id),
-    contraryUserIds: exceptions.map(({ user_id }) => user_id),
-  };
   const change = addChange(ctx, conversation, {
     ...(message.sender && { actor: message.sender }),
     isAwaited: state.is_awaited,
     isSmall: item.body.length <= limits.messageBytes,
-    body: { case: 'messageCreated', value: { message, ...delivery } },
+    body: {
+      case: 'messageCreated',
+      value: {
+        message,
+        hiddenFrom: hiddenFrom.map(({ user_id }) => user_id),
+        contraryUserIds: exceptions.map(({ user_id }) => user_id),
+      },
+    },
   });
   plan.changes.push(change);
-  const { seq, membersSeq } = change.event;
-  return { kind: 'sent', message, seq, membersSeq, delivery };
+  return { kind: 'sent', message, seq: change.event.seq, membersSeq: change.event.membersSeq };
 }
 
 // A message that is hidden from a participant has no significance for them.
