@@ -6,7 +6,8 @@ import { countUnreadAfter } from './unread.ts';
 
 /**
  * Takes away the operations that lie over the records no more, since a packet that has been applied shows what they did. Packets
- * of a lane come in its order: an earlier operation whose packet has not come has none.
+ * of a lane come in its order: an earlier operation whose packet has not come has none. A replayed conversation may have been read
+ * before the platform performed an operation, whose packet comes later then.
  */
 export function hear(draft: Draft, change: Change, me: string): void {
   const all = draft.operations();
@@ -17,7 +18,7 @@ export function hear(draft: Draft, change: Change, me: string): void {
   const lane = all
     .filter((one) => laneOf(one) === change.object.id)
     .sort((one, other) => one.order - other.order);
-  if (replaces(change, change.object.id))
+  if (!('method' in change) && change.operation === 'delete')
     for (const one of lane) if (one.isDone) draft.removeOperation(one.id);
   // What is sent at this moment may be performed already.
   const sent = lane.find(({ isDone, error }) => !isDone && !error);

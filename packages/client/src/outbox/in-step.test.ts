@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { EVE, happen, newWorld, scenario, type Event, type World } from './testing.ts';
+import { EVE, happen, newWorld, replayScenario, scenario, type Event, type World } from './testing.ts';
 
 /** What the device shows after an event, held against what it showed before. */
 function check(world: World, before: { count: number; unread: number; heard: number }): void {
@@ -34,8 +34,11 @@ async function step(world: World, event: Event, which: number): Promise<void> {
   check(world, before);
 }
 
-test('counts, participants and metadata never go back, in whichever order packets and answers come', async () => {
-  const property = fc.asyncProperty(scenario, async (events) => {
+test.each([
+  ['counts, participants and metadata never go back, in whichever order packets and answers come', scenario],
+  ['participants and metadata never go back while a replay repeats the conversation', replayScenario],
+])('%s', async (_, given) => {
+  const property = fc.asyncProperty(given, async (events) => {
     const world = await newWorld();
     for (const [event, which] of events) await step(world, event, which);
     await settle(world);

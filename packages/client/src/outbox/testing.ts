@@ -26,7 +26,12 @@ const EVENTS = [
   // The platform performs what is to be sent next; its answer arrives.
   ...(['perform', 'perform', 'perform', 'answer', 'answer', 'answer'] as const),
 ] as const;
-export type Event = (typeof EVENTS)[number];
+/** What may happen while a replay repeats the conversation, whose messages a device then reads anew. */
+const REPLAY_EVENTS = [
+  ...(['replay', 'setTopicElsewhere', 'push', 'push', 'deliver', 'deliver', 'deliver'] as const),
+  ...(['setTopic', 'add', 'remove', 'perform', 'perform', 'answer', 'answer'] as const),
+] as const;
+export type Event = (typeof EVENTS)[number] | (typeof REPLAY_EVENTS)[number];
 
 export const EVE = 'svc:///identities/eve';
 const VIEWER = { me: ME, wire: 'svc', self: identity('ada') };
@@ -166,6 +171,17 @@ export class World {
     this.isUpdateDue = undefined;
   }
 
+  /** What is committed already has been pushed; what is performed until the packet arrives is not in it. */
+  replay(): void {
+    if (this.events.length > 0 || this.isUpdateDue) return;
+    const { newest, unread } = this.gateway;
+    const last = newest > 0 ? { ...messageAt(newest), is_unread: unread.has(newest) } : null;
+    const change = conversationCreated(last, unread.size) as Extract<Change, { operation: 'create' }>;
+    const metadata = this.topics.length > 0 ? { topic: this.topics.at(-1) } : {};
+    Object.assign(change.data, { participants: [...this.members].map(identity), metadata });
+    this.socket.push({ change, newest });
+  }
+
   async act(action: Action): Promise<void> {
     const order = ++this.order;
     await this.records.change((draft) => draft.putOperation({ id: `operation ${order}`, order, action }));
@@ -235,6 +251,8 @@ export async function happen(world: World, event: Event, which: number): Promise
       return world.read([...world.database.unread][which % Math.max(1, world.database.unread.size)] ?? 0);
     case 'setTopicElsewhere':
       return world.setTopic(`${which} elsewhere ${world.topics.length}`);
+    case 'replay':
+      return world.replay();
     case 'push':
       return world.push();
     case 'count':
@@ -267,10 +285,12 @@ export async function happen(world: World, event: Event, which: number): Promise
   }
 }
 
-export const scenario = fc.array(fc.tuple(fc.constantFrom(...EVENTS), fc.nat(20)), {
-  minLength: 20,
-  maxLength: 60,
-});
+function scenarioOf(events: readonly Event[]) {
+  return fc.array(fc.tuple(fc.constantFrom(...events), fc.nat(20)), { minLength: 20, maxLength: 60 });
+}
+
+export const scenario = scenarioOf(EVENTS);
+export const replayScenario = scenarioOf(REPLAY_EVENTS);
 
 export async function newWorld(): Promise<World> {
   const records = await testRecords();
