@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { createHomes } from './homes.ts';
+import { commonHome, createHomes } from './homes.ts';
 
 const MAX_NOTED = 20_000;
 
@@ -23,4 +23,15 @@ test('while no server is known there is no home', () => {
   const homes = createHomes(() => undefined);
   expect(homes.ofConversation(newId())).toBeUndefined();
   expect(homes.ofMessage(newId())).toBeUndefined();
+});
+
+test.each([
+  [['a', 'a', 'a'], 'a'],
+  [['a', 'a', 'b'], undefined],
+  [['a', undefined], undefined],
+  [[undefined, undefined], undefined],
+  [[], undefined],
+])('the home of a batch with the homes %j is %s', (given, home) => {
+  const items = given.map((one) => ({ home: one }));
+  expect(commonHome(items, (item) => item.home)).toBe(home);
 });

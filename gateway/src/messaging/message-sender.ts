@@ -29,8 +29,7 @@ import { laneOf } from '@parley/domain/lane';
 import { claimContents } from '../content/claim.ts';
 import { toAnswer, createContention } from './contention.ts';
 import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
-import { callHomes } from './call-homes.ts';
-import type { Homes } from './homes.ts';
+import { commonHome, type Homes } from './homes.ts';
 import { repeatableId } from './repeatable-id.ts';
 
 export type SendResult =
@@ -71,17 +70,12 @@ export function createMessageSender({
   homes,
   metrics,
 }: Services): MessageSender {
-  function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
-    return callHomes(gathered, homeOf, async (some, home) => {
-      const { results } = await callWithRequestIds(some, (items) =>
-        messaging.sendMessages({ items, waitMs, lean: true }, toServer(home)),
-      );
-      return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
-    });
-  }
-
-  function homeOf({ item }: BatchItem<MessageDraft>): string | undefined {
-    return homes.ofConversation(item.conversationId);
+  async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
+    const home = commonHome(gathered, ({ item }) => homes.ofConversation(item.conversationId));
+    const { results } = await callWithRequestIds(gathered, (items) =>
+      messaging.sendMessages({ items, waitMs, lean: true }, toServer(home)),
+    );
+    return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
   }
 
   const batcher = createBatcher<BatchItem<MessageDraft>, SendMessagesResponse_Result>({

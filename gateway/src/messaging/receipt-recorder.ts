@@ -13,8 +13,7 @@ import {
 import { laneOf } from '@parley/domain/lane';
 import { toAnswer, createContention } from './contention.ts';
 import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
-import { callHomes } from './call-homes.ts';
-import type { Homes } from './homes.ts';
+import { commonHome, type Homes } from './homes.ts';
 
 export type ReceiptRecorder = {
   /** Problems: not_found, access_denied. */
@@ -32,17 +31,12 @@ export function createReceiptRecorder({
   homes: Homes;
   metrics: Metrics;
 }): ReceiptRecorder {
-  function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
-    return callHomes(gathered, homeOf, async (some, home) => {
-      const { results } = await callWithRequestIds(some, (items) =>
-        messaging.recordReceipts({ items, waitMs }, toServer(home)),
-      );
-      return results.map((result) => toAnswer(result, result.contended !== undefined));
-    });
-  }
-
-  function homeOf({ item }: BatchItem<RecordReceiptsRequest_Item>): string | undefined {
-    return homes.ofMessage(item.messageId);
+  async function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
+    const home = commonHome(gathered, ({ item }) => homes.ofMessage(item.messageId));
+    const { results } = await callWithRequestIds(gathered, (items) =>
+      messaging.recordReceipts({ items, waitMs }, toServer(home)),
+    );
+    return results.map((result) => toAnswer(result, result.contended !== undefined));
   }
 
   const batcher = createBatcher<BatchItem<RecordReceiptsRequest_Item>, RecordReceiptsResponse_Result>({
