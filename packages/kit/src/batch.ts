@@ -20,7 +20,7 @@ import { noteAnswers, type Retry } from './batch/retry.ts';
 import { endItemSpan, failItemSpan, inBatchSpan, startItemSpan, type ItemSpan } from './batch/trace.ts';
 import { detach } from './request-context.ts';
 
-export { CONTENDED, ContendedError, failAll, type Answer } from './batch/entry.ts';
+export { CONTENDED, ContendedError, type Answer } from './batch/entry.ts';
 export { observeBatches, type BatchObserver } from './batch/observer.ts';
 export { refusedWith, type BatchOutcome } from './batch/outcome.ts';
 export {

@@ -61,11 +61,6 @@ function settle<I, O>(batch: readonly Entry<I, O>[], answers: readonly Answer<O>
   });
 }
 
-/** Answers all of some items with a failure, so that the others of their batch keep their answers. */
-export function failAll(items: readonly unknown[]): (error: unknown) => Error[] {
-  return (error) => items.map(() => (error instanceof Error ? error : new Error(String(error))));
-}
-
 /** Number of leading entries that fit into one batch: at least one. */
 export function fitting<I, O>(entries: readonly Entry<I, O>[], limit: BatchLimit): number {
   let bytes = entries[0]?.size ?? 0;

@@ -1,5 +1,5 @@
 import { laneOf } from '@parley/domain/lane';
-import { createBatcher, failAll, type Answer, type Batcher, type BatcherOptions } from '@parley/kit/batch';
+import { createBatcher, type Answer, type Batcher, type BatcherOptions } from '@parley/kit/batch';
 import type { ConversationRef } from '../sql/conversation/conversation.ts';
 import { conversationKey } from '../sql/keys.ts';
 import { conversationContention, type LockMode, type WaitingContext } from './contention.ts';
@@ -56,4 +56,8 @@ export function createConversationBatcher<I, O>(ctx: WaitingContext, options: Op
       wait: (items) => runIsolated(items, 'wait'),
     }),
   });
+}
+
+function failAll<I>(items: readonly I[]): (error: unknown) => Error[] {
+  return (error) => items.map(() => (error instanceof Error ? error : new Error(String(error))));
 }
