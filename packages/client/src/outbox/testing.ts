@@ -178,7 +178,7 @@ export class World {
     const last = newest > 0 ? { ...messageAt(newest), is_unread: unread.has(newest) } : null;
     const change = conversationCreated(last, unread.size) as Extract<Change, { operation: 'create' }>;
     const metadata = this.topics.length > 0 ? { topic: this.topics.at(-1) } : {};
-    Object.assign(change.data, { participants: [...this.members].map(identity), metadata });
+    Object.assign(change.data as object, { participants: [...this.members].map(identity), metadata });
     this.socket.push({ change, newest });
   }
 
