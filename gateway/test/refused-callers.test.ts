@@ -56,7 +56,7 @@ beforeAll(async () => {
   const messagingTransport = createRouterTransport(() => undefined);
   gateway = await startGateway({ env, identityTransport, messagingTransport });
   await until(() => gateway.context.auth.learnRevocations().then(() => true), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'revocations are known',
   });
 });
@@ -148,7 +148,7 @@ describe('wrong tokens of an address', () => {
     const { promise, reject } = Promise.withResolvers<void>();
     untilAnswered = promise;
     const asked = times(200, (index) => get(tokenOf('stuck', String(index)), address));
-    await until(() => counted.looks > 0, { withinMs: 30_000, what: 'the first are being looked up' });
+    await until(() => counted.looks > 0, { withinMs: 10_000, what: 'the first are being looked up' });
     reject(new ConnectError('identity is down', Code.Unavailable));
     expect(withStatus(await asked, 503)).toHaveLength(200);
     untilAnswered = undefined;
@@ -240,7 +240,7 @@ describe('upgrades', () => {
     const [first] = opened;
     if (first) await close(first);
     const admitted = await until(async () => withStatus([await open(sessions[11] ?? '')], 101)[0], {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the place of the closed socket is free',
     });
     expect(admitted.status).toBe(101);

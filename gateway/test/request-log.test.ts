@@ -46,7 +46,7 @@ beforeAll(async () => {
   };
   gateway = await startGateway({ log, env, identityTransport, messagingTransport });
   await until(() => gateway.context.auth.learnRevocations().then(() => true), {
-    ...{ withinMs: 30_000, what: 'revocations are known' },
+    ...{ withinMs: 10_000, what: 'revocations are known' },
   });
 });
 afterAll(() => gateway.stop());
@@ -69,7 +69,7 @@ test('a request that failed by our fault has a line that says whose it was', asy
 
 test('a request that a limit refused has one as well', async () => {
   await until(async () => ((await get('over the limit')).status === 429 ? true : undefined), {
-    ...{ withinMs: 30_000, what: 'the limit' },
+    ...{ withinMs: 5_000, what: 'the limit' },
   });
   const line = lines.find(({ status }) => status === 429);
   expect(line).toMatchObject({ appId: APP_ID, userId: 'ada', error: 'rate_limit_exceeded' });

@@ -52,7 +52,7 @@ beforeEach(async () => {
   stopTracing = await startTracing({ service: 'gateway', endpoint: collector.endpoint });
   gateway = await startGateway({ identityTransport: knownTokens(), messagingTransport });
   await until(() => gateway.context.auth.learnRevocations().then(() => true), {
-    ...{ withinMs: 30_000, what: 'revocations are known' },
+    ...{ withinMs: 10_000, what: 'revocations are known' },
   });
   requestIds.length = 0;
 });

@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 150;
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined> | T | undefined,
-  deadlineMs = 30_000,
+  deadlineMs = 10_000,
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.2)) {

@@ -72,7 +72,7 @@ test('after a gap every session is looked up, again and again until identity ans
   expect(state.ended.size).toBe(0);
   state.down = false;
   clock.advance(1_000);
-  await until(() => state.ended.has('s1') || undefined, { withinMs: 30_000, what: 'the session ends' });
+  await until(() => state.ended.has('s1') || undefined, { withinMs: 10_000, what: 'the session ends' });
   sessions.stop();
 });
 

@@ -59,7 +59,7 @@ test('while a conversation is contended, messages of other conversations are ans
   const { send, stored, calls, release } = start();
   const waiting = [send(held, 'h1'), send(held, 'h2')];
   await send(quiet, 'q1');
-  await until(() => calls.find(({ waits }) => waits), { withinMs: 30_000, what: 'a call that waits' });
+  await until(() => calls.find(({ waits }) => waits), { withinMs: 10_000, what: 'a call that waits' });
   waiting.push(send(held, 'h3'));
   await send(quiet, 'q2');
   expect(stored).toEqual(['q1', 'q2']);

@@ -70,7 +70,7 @@ test('messages that arrive during a call share the next one, and each has an out
   const { sender, batches, release } = start();
   const send = (senderId: string) => sender.send({ conversationId, senderId });
   const first = send('alice');
-  await until(() => batches[0], { withinMs: 30_000, what: 'the first call is under way' });
+  await until(() => batches[0], { withinMs: 10_000, what: 'the first call is under way' });
   const all = Promise.allSettled([first, ...['bob', 'mallory', 'carol'].map(send)]);
   release();
   const outcomes = await all;

@@ -50,7 +50,7 @@ export function createClients(baseUrl: () => string) {
 
 /** Waits until a condition holds. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  await untilDefined(async () => ((await holds()) ? true : undefined), { withinMs: 30_000, what });
+  await untilDefined(async () => ((await holds()) ? true : undefined), { withinMs: 8_000, what });
 }
 
 export async function packetsOf({ packets }: Client, count: number): Promise<Packet[]> {

@@ -48,7 +48,7 @@ async function wipe(): Promise<void> {
 const text = ({ payload }: { payload: Uint8Array }): string => Buffer.from(payload).toString();
 const send = (name: string, on: Bus = bus) => on.publish('event.a', Buffer.from(name), { msgId: name });
 const eventually = <T>(what: string, attempt: () => T | undefined | Promise<T | undefined>) =>
-  until(attempt, { withinMs: 30_000, what });
+  until(attempt, { withinMs: 10_000, what });
 const seen = (list: string[], ...names: string[]) =>
   eventually(`${names} in ${list}`, () => (names.every((name) => list.includes(name)) ? true : undefined));
 

@@ -77,7 +77,7 @@ test('dead letters of both tables are counted, kept for 30 days, and deleted by 
         clock.advance(0);
         return (await counts()).every((count) => count === number) || undefined;
       },
-      { withinMs: 30_000, what: `${number} dead letters are left in each table` },
+      { withinMs: 10_000, what: `${number} dead letters are left in each table` },
     );
   await untilThereAre(1200);
   await until(
@@ -85,7 +85,7 @@ test('dead letters of both tables are counted, kept for 30 days, and deleted by 
       clock.advance(DAY_MS / 24);
       return (await counts()).every((count) => count === 0) || undefined;
     },
-    { withinMs: 30_000, what: 'the hour after the thirtieth day is over' },
+    { withinMs: 10_000, what: 'the hour after the thirtieth day is over' },
   );
   await consumer.stop();
   await outbox.stop();

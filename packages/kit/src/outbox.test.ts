@@ -64,7 +64,7 @@ const event = (name: string, live: string[] = []) => ({
 const pending = async (): Promise<number> =>
   (await db.query<{ n: number }>({ text: 'select count(*) as n from outbox' }))[0]!.n;
 const eventually = <T>(what: string, attempt: () => T | undefined | Promise<T | undefined>) =>
-  until(attempt, { withinMs: 30_000, what });
+  until(attempt, { withinMs: 10_000, what });
 const drained = () => eventually('the outbox is empty', async () => (await pending()) === 0 || undefined);
 
 // What comes out at the other end, every delivery.

@@ -65,7 +65,7 @@ describe('statements outside a transaction', () => {
       await tx.execute({ text: `set local deadlock_timeout = '3s'` });
       await tx.execute(update(1));
       statement ??= db.execute({ text }).finally(() => (hasEnded = true));
-      await until(async () => hasEnded || waits(), { withinMs: 30_000, what: 'the statement waits' });
+      await until(async () => hasEnded || waits(), { withinMs: 5000, what: 'the statement waits' });
       await tx.execute(update(2));
     });
     expect(await statement).toBe(2);
@@ -211,7 +211,7 @@ describe('transactions', () => {
       async (tx) => {
         await tx.execute(insert(1));
         await until(async () => ((await countActive('idle in transaction')) === 0 ? true : undefined), {
-          withinMs: 30_000,
+          withinMs: 9000,
           what: 'the connection is given up',
         });
       },
@@ -246,7 +246,7 @@ describe('transactions', () => {
     await expect(commit).rejects.toMatchObject({ code: Code.Unavailable });
     expect(hooks).toEqual([]);
     await until(async () => ((await ids()).includes(7) ? true : undefined), {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'committed',
     });
     await through.close();

@@ -114,7 +114,7 @@ test('background services run at a lower priority', async () => {
   const session = `/proc/${pidOf(platform.state, 'messaging')}/autogroup`;
   if (!existsSync(session)) return;
   await until(() => / nice 10\n$/.test(readFileSync(session, 'utf8')) || undefined, {
-    withinMs: 30_000,
+    withinMs: 2_000,
     what: 'the session has a lower priority',
   });
 });

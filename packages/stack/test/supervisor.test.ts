@@ -40,7 +40,7 @@ async function everyPid({ child, dataDir, port }: Supervisor): Promise<number[]>
 }
 
 async function untilGone(pids: number[]): Promise<void> {
-  await until(() => (pids.some(isAlive) ? undefined : true), { withinMs: 30_000, what: 'all are gone' });
+  await until(() => (pids.some(isAlive) ? undefined : true), { withinMs: 10_000, what: 'all are gone' });
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(

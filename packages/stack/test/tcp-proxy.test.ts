@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function untilReceived(text: string): Promise<void> {
-  await until(() => Promise.resolve(received === text || undefined), { withinMs: 30_000, what: text });
+  await until(() => Promise.resolve(received === text || undefined), { withinMs: 10_000, what: text });
 }
 
 test('what is delayed arrives later, in its order', async () => {

@@ -64,7 +64,7 @@ test('an erased sender’s announcement is gone for its recipients, live, in lis
     'announcementReceived',
   ]);
   await until(() => live.flatMap((event) => event.onlyUserIds).length >= 2 || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'both recipients’ sockets get the deletion',
   });
   expect(live.map(kindOf)).toEqual(live.map(() => 'announcementDeleted'));
@@ -95,7 +95,7 @@ test('recipients who do not have an erased sender’s announcement yet never get
   await until(
     async () => (await countRows(service, 'received where app_id = $1', appId)) === 500 || undefined,
     {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the second slice is done',
     },
   );

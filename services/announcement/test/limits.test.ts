@@ -46,7 +46,7 @@ test('a call that finds no place in time is refused, and nothing of it is stored
     admit(createAnnouncement(service, { appId, id: first, recipients: ['ada'] }));
     const waiting = `pg_locks where locktype = 'advisory' and not granted`;
     await until(async () => (await countRows(service, waiting)) > 0 || undefined, {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the first announcement waits for the lock',
     });
     const parts = [{ id: newId(), mimeType: 'text/plain', body: 'hear' }];

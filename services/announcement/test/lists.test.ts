@@ -153,7 +153,7 @@ test('a sender who changes their name is shown with the new one', async () => {
   expect(await nameOf()).toBe('Name of eve');
   displayNames.set('eve', 'Eve');
   await until(async () => (await nameOf()) === 'Eve' || undefined, {
-    withinMs: 30_000,
+    withinMs: 5_000,
     what: 'the cached name has expired',
   });
   displayNames.clear();

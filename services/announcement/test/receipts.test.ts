@@ -70,7 +70,7 @@ test('receipts that change nothing emit no event, also when several devices send
   await sendReceipt(service, received, 'delivery');
   await deleteFor(ada, id);
   await until(() => live.find((event) => kindOf(event) === 'announcementDeleted'), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the deletion, the last event, is published',
   });
   expect(live.map(kindOf)).toEqual(['announcementReceived', 'delivery', 'read', 'announcementDeleted']);
@@ -88,7 +88,7 @@ test('a deletion is the deleter’s own: other recipients keep the announcement 
   expect(await problemIn(service.announcement.getReceivedAnnouncement({ ...ada, id }))).toBe('not_found');
   expect(await listIds(service, bob)).toEqual([id]);
   const deleted = await until(() => live.find((event) => kindOf(event) === 'announcementDeleted'), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the deletion is published',
   });
   expect(deleted.onlyUserIds).toEqual(['ada']);

@@ -72,7 +72,7 @@ test('an erasure that fails waits by itself, and other users of its application 
       values: [appId, deleted],
     });
   await until(async () => (await received()).length === 1 || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the other user is erased',
   });
   expect(await received()).toEqual([{ user_id: 'ada' }]);

@@ -85,11 +85,11 @@ test('an upload stops waiting for its share when its client disconnects', async 
   const client = new AbortController();
   const sent = fetch(url, { method: 'PUT', body: randomData(10), signal: client.signal }).catch(() => 'left');
   await until(() => (transfers.active === 1 ? true : undefined), {
-    withinMs: 30_000,
+    withinMs: 5_000,
     what: 'the upload waits',
   });
   client.abort();
   expect(await sent).toBe('left');
-  await until(() => (transfers.active === 0 ? true : undefined), { withinMs: 30_000, what: 'the wait ends' });
+  await until(() => (transfers.active === 0 ? true : undefined), { withinMs: 2_000, what: 'the wait ends' });
   await giveBack();
 });

@@ -47,7 +47,7 @@ async function publish(
 }
 
 function eventually(what: string, isSo: () => Promise<boolean> | boolean) {
-  return until(async () => ((await isSo()) ? true : undefined), { withinMs: 30_000, what });
+  return until(async () => ((await isSo()) ? true : undefined), { withinMs: 10_000, what });
 }
 
 function deleted(messageId: string) {

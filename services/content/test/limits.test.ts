@@ -91,7 +91,7 @@ test('stalled uploads leave capacity for other users and for other applications'
   };
   const areUnderWay = (count: number) =>
     until(() => (busy.service.context.transfers.active === count ? true : undefined), {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: `${count} uploads are under way`,
     });
   const sendAs = async (user: { appId: string; userId: string }) => {

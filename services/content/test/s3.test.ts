@@ -118,7 +118,7 @@ describeWith('ceph', 'on S3', () => {
     const half = data.length / 2;
     for (let at = 0; at < half; at += PIECE) await put.write(data.subarray(at, at + PIECE));
     await until(async () => storedOf(await askStatus(upload)) || undefined, {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'parts are stored',
     });
     await ceph.kill();

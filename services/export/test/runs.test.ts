@@ -125,7 +125,7 @@ test('deleting a running export cancels it, leaves nothing, and allows another r
       const left = await readdir(path.join(root, 'exports', ref.appId, ref.id)).catch(() => []);
       return left.length === 0 || undefined;
     },
-    { withinMs: 30_000, what: 'nothing is left of the run' },
+    { withinMs: 10_000, what: 'nothing is left of the run' },
   );
   conversations = none;
   await request(ref.appId);
@@ -178,7 +178,7 @@ test('large exports of some applications do not delay a small one of another app
     (await Promise.all(refs.map(get))).map(({ startedAt }) => startedAt !== undefined);
   const runs = refs.map(() => runExports(service.ctx));
   await until(async () => (await statuses()).every(Boolean) || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'all large exports are under way',
   });
   const small = await request();

@@ -50,7 +50,7 @@ function journalHas(appId: string, count: number) {
       const [head] = await service.ctx.db.query<{ number: number }>(query);
       return (head?.number ?? 0) >= count || undefined;
     },
-    { withinMs: 30_000, what: `${count} events are in the journal` },
+    { withinMs: 10_000, what: `${count} events are in the journal` },
   );
 }
 /** Both replicas begin due exports. Resolves when all of them are committed, those begun by timers as well. */
@@ -61,7 +61,7 @@ async function beginBoth() {
     values: [clock.now()],
   };
   await until(async () => (await service.ctx.db.execute(due)) === 0 || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'no schedule is due',
   });
 }
@@ -91,7 +91,7 @@ test('an export begins every day at its hour, and the settings show it', async (
       const listed = (await service.exports.listExports({ appId })).exports;
       return listed.length > 0 ? listed : undefined;
     },
-    { withinMs: 30_000, what: 'the export has begun' },
+    { withinMs: 10_000, what: 'the export has begun' },
   );
   expect(exports).toHaveLength(1);
   expect(await settingsOf(appId)).toMatchObject({
@@ -224,7 +224,7 @@ test('of an erased user only messages sent after the return are exported, even i
       const query = { text: 'select from erased_person where app_id = $1 and version = 7', values: [appId] };
       return (await service.ctx.db.execute(query)) > 0 || undefined;
     },
-    { withinMs: 30_000, what: 'the erasure is known' },
+    { withinMs: 10_000, what: 'the erasure is known' },
   );
   await nextDay();
   const { events } = await openLast(appId);
@@ -290,7 +290,7 @@ test('a deleted application has no schedule and no exports', async () => {
   await openLast(appId);
   await publish(service, [{ appId, createdAt: clock.now(), body: { case: 'appDeleted', value: {} } }]);
   const isGone = async () => (await service.exports.listExports({ appId })).exports.length === 0 || undefined;
-  await until(isGone, { withinMs: 30_000, what: 'its exports are gone' });
+  await until(isGone, { withinMs: 10_000, what: 'its exports are gone' });
   expect((await settingsOf(appId)).nextExportAt).toBeUndefined();
   await nextDay();
   expect((await service.exports.listExports({ appId })).exports).toEqual([]);

@@ -93,7 +93,7 @@ async function besides(
     calls = Array.from({ length: 100 }, () => call().finally(() => (settled += 1)));
     for (const one of calls) one.catch(() => undefined);
     const hold = async () => (await platform.db.query({ text })).length >= connections || undefined;
-    await until(hold, { withinMs: 30_000, what: 'the calls hold connections' });
+    await until(hold, { withinMs: 3_000, what: 'the calls hold connections' });
     await work();
     expect(settled).toBe(0);
   });

@@ -64,7 +64,7 @@ async function seen(userId: string) {
 
 async function untilPublished(expected: typeof published) {
   await until(() => published.length >= expected.length || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the presences are published',
   });
   expect(published).toEqual(expected);
@@ -156,5 +156,5 @@ test('thousands of users cost a few statements, and two messages of the broker a
   await measured.presence.reportPresences({ gatewayId, reports });
   expect(measured.statements).toBeLessThan(20);
   await measured.stop();
-  await until(() => published.length === 4000 || undefined, { withinMs: 30_000, what: 'all are published' });
+  await until(() => published.length === 4000 || undefined, { withinMs: 10_000, what: 'all are published' });
 });

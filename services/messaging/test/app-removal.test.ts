@@ -45,7 +45,7 @@ describe('a deleted application', () => {
     await changeIdentity(other.appId);
     const text = `select from identity_copy where app_id = $1 and user_id = 'late'`;
     await until(async () => (await db.execute({ text, values: [other.appId] })) === 1 || undefined, {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the event of the other application is handled',
     });
     expect(await countAppRows(db, room.appId)).toEqual({ app_tombstone: 1 });

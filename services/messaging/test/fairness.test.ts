@@ -51,7 +51,7 @@ test('messages and receipts are stored, and scheduled messages sent, when all ot
     expect(results.map(({ problem }) => problem?.id)).toEqual([undefined]);
     const text = 'select 1 from message where id = $1';
     const isSent = async () => (await db.query({ text, values: [scheduled.id] })).length === 1 || undefined;
-    await until(isSent, { withinMs: 30_000, what: 'the scheduled message is sent' });
+    await until(isSent, { withinMs: 10_000, what: 'the scheduled message is sent' });
   });
 });
 

@@ -40,7 +40,7 @@ async function untilCounted(expected: { pushDeliveries: number; failedPushAttemp
       platform.clock.advance(SECOND_MS);
       return counted().pushDeliveries >= expected.pushDeliveries || undefined;
     },
-    { withinMs: 30_000, what: 'the figures are recorded' },
+    { withinMs: 10_000, what: 'the figures are recorded' },
   );
   expect(counted()).toEqual(expected);
 }
@@ -91,7 +91,7 @@ test('an event that comes twice is one push to each device, with the same identi
       platform.clock.advance(SECOND_MS);
       return platform.web.received.length === 3 || undefined;
     },
-    { withinMs: 30_000, what: 'the failed one is repeated' },
+    { withinMs: 10_000, what: 'the failed one is repeated' },
   );
   await platform.settled(appId, 'DELIVERED', 'DELIVERED');
   const { received } = platform.web;
@@ -171,7 +171,7 @@ test('an answer without end is read in part alone, and its connection ends', asy
   };
   await platform.publish(pushRequested(appId, [browser]));
   await platform.settled(appId, `PENDING: 500 ${'x'.repeat(196)}`);
-  await until(() => isClosed || undefined, { withinMs: 30_000, what: 'the connection ends' });
+  await until(() => isClosed || undefined, { withinMs: 10_000, what: 'the connection ends' });
 });
 
 test('an address of no known push service, and one within the network, are never connected to', async () => {
@@ -219,7 +219,7 @@ test('a push service that does not answer delays no other application', async ()
     else held.push(answer);
   };
   await platform.publish(pushRequested(dead, devices));
-  await until(() => held.length > 0 || undefined, { withinMs: 30_000, what: 'the first requests hang' });
+  await until(() => held.length > 0 || undefined, { withinMs: 10_000, what: 'the first requests hang' });
   await platform.publish(pushRequested(appId, [browser]));
   await platform.settled(appId, 'DELIVERED');
   platform.web.respond = (_push, response) => response.writeHead(201).end();

@@ -257,7 +257,7 @@ describe('a webhook', () => {
     let pass = (): unknown => undefined;
     receiver.verify = (challenge, response) => (pass = () => response.end(challenge));
     await platform.webhooks.activateWebhook({ appId, id: webhook.id });
-    await until(() => receiver.verifications[1], { withinMs: 30_000, what: 'it is asked again' });
+    await until(() => receiver.verifications[1], { withinMs: 10_000, what: 'it is asked again' });
     await platform.publish(messageCreated(appId));
     await untilDelivery(platform, webhook, { status: PENDING, attempts: 0 });
     expect(receiver.received).toHaveLength(0);

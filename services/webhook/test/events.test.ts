@@ -200,7 +200,7 @@ test('no notice about an erased user is kept or sent', async () => {
       const rows = await platform.ctx.db.query({ text: `select from notice where subject_user_id = 'eve'` });
       return rows.length === 0 ? true : undefined;
     },
-    { withinMs: 30_000, what: 'what was stored is gone' },
+    { withinMs: 10_000, what: 'what was stored is gone' },
   );
 });
 

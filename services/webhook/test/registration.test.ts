@@ -131,7 +131,7 @@ describe('verification', () => {
     receiver.verify = (challenge, response) =>
       void (receiver.verifications.length > 1 && response.end(challenge));
     const slow = await register(platform, appId, { target_url: receiver.url });
-    await until(() => receiver.verifications[0], { withinMs: 30_000, what: 'the first is asked' });
+    await until(() => receiver.verifications[0], { withinMs: 10_000, what: 'the first is asked' });
     await registerActive(platform, appId, { target_url: receiver.url });
     const webhook = await untilStatus(platform, slow, WebhookStatus.INACTIVE);
     expect(webhook.statusReason).toContain('no answer within 10 s');
@@ -140,7 +140,7 @@ describe('verification', () => {
   test('survives the process that began it', async () => {
     receiver.verify = () => undefined;
     const created = await register(platform, appId, { target_url: receiver.url });
-    await until(() => receiver.verifications[0], { withinMs: 30_000, what: 'the target is asked' });
+    await until(() => receiver.verifications[0], { withinMs: 10_000, what: 'the target is asked' });
     receiver.verify = (challenge, response) => response.end(challenge);
     platform.clock.advance(15_000);
     await untilStatus(platform, created, WebhookStatus.ACTIVE);
@@ -154,7 +154,7 @@ describe('verification', () => {
       late = () => response.end(challenge);
     };
     const { id } = await register(platform, appId, { target_url: receiver.url });
-    await until(() => receiver.verifications[0], { withinMs: 30_000, what: 'the target is asked' });
+    await until(() => receiver.verifications[0], { withinMs: 10_000, what: 'the target is asked' });
     const { webhook } = await platform.webhooks.activateWebhook({ appId, id });
     await untilStatus(platform, webhook!, WebhookStatus.INACTIVE);
     late();

@@ -82,6 +82,6 @@ test('the deliveries of a deleted application’s webhooks are deleted', async (
   await platform.publish({ appId, body: { case: 'appDeleted', value: {} } });
   const areGone = async () =>
     (await platform.webhooks.listWebhooks({ appId })).webhooks.length === 0 || undefined;
-  await until(areGone, { withinMs: 30_000, what: 'the webhooks are gone' });
+  await until(areGone, { withinMs: 10_000, what: 'the webhooks are gone' });
   expect(await sweepAfter(0)).toEqual({ deliveries: 0, notices: 0 });
 });

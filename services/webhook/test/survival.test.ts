@@ -60,7 +60,7 @@ async function publish(count: number): Promise<void> {
   }));
   const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events }));
   const publishing = () => bus.publish(`event.${appId}.receipt.created`, payload, { msgId: randomUUID() });
-  await until(async () => (await publishing(), true), { withinMs: 30_000, what: 'the events are stored' });
+  await until(async () => (await publishing(), true), { withinMs: 10_000, what: 'the events are stored' });
 }
 
 function distinct(): number {

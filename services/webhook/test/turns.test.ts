@@ -166,7 +166,7 @@ test('an erasure also deletes queued events', async () => {
       await erase();
       return (await db().execute({ text: 'select from erasure' })) === 0 || undefined;
     },
-    { withinMs: 30_000, what: 'the erasure is done' },
+    { withinMs: 10_000, what: 'the erasure is done' },
   );
   const left = await db().query({ text: 'select subject_user_id from expansion' });
   expect(left).toEqual([{ subject_user_id: 'bob' }]);
@@ -217,7 +217,7 @@ test('no notice about an erased user is stored or sent from then on, even before
       db().execute({
         text: `update delivery set due_at = '-infinity' where attempt_count = 1 and claimed_by is null`,
       }),
-    { withinMs: 30_000, what: 'the delivery is due again' },
+    { withinMs: 10_000, what: 'the delivery is due again' },
   );
   const other = messageCreated(quiet, 2);
   other.actor = { userId: 'bob', displayName: 'Bob' };
@@ -272,7 +272,7 @@ test('an erasure waits for notices that are being recorded, and deletes them', a
       (await count(`select from pg_locks where locktype = 'advisory' and not granted`)) > 0 ||
       (await count('select from erasure')) === 0 ||
       undefined,
-    { withinMs: 30_000, what: 'the erasure waits' },
+    { withinMs: 10_000, what: 'the erasure waits' },
   );
   end();
   await Promise.all([recording, erasing]).finally(() => own.close());
@@ -281,7 +281,7 @@ test('an erasure waits for notices that are being recorded, and deletes them', a
       await erase();
       return (await count('select from erasure')) === 0 || undefined;
     },
-    { withinMs: 30_000, what: 'the erasure is done' },
+    { withinMs: 10_000, what: 'the erasure is done' },
   );
   expect(await notices(quiet)).toEqual([]);
 }, 60_000);

@@ -50,7 +50,7 @@ function start(userIds: string[], answers: Answer[]) {
   });
   return { delivered, heads };
 }
-const within = <T>(what: string, attempt: () => T | undefined) => until(attempt, { withinMs: 30_000, what });
+const within = <T>(what: string, attempt: () => T | undefined) => until(attempt, { withinMs: 10_000, what });
 
 test("one user's failing log does not delay other users, and is read again", async () => {
   let isBroken = true;

@@ -112,7 +112,7 @@ test('stopping waits for contended items', async () => {
     await turn();
   }
   expect(isStopped).toBe(false);
-  await until(() => batches[3], { withinMs: 30_000, what: 'another try' });
+  await until(() => batches[3], { withinMs: 10_000, what: 'another try' });
   batches[3]?.answer();
   expect(await item).toBe('A1');
   await stopped;

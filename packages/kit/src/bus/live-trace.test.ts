@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const arrived = (count: number) =>
   until(() => (received.length === count && traces.length === count) || undefined, {
-    ...{ withinMs: 30_000, what: `${count} messages` },
+    ...{ withinMs: 10_000, what: `${count} messages` },
   });
 
 async function startTraces(): Promise<void> {

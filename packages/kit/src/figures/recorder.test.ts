@@ -27,7 +27,7 @@ function start() {
   const figures = startFigures({ client: createClient(FigureService, transport), clock, log });
   async function flushed(count: number): Promise<RecordFiguresRequest[]> {
     clock.advance(FLUSH_EVERY_MS);
-    await until(() => got.length >= count || undefined, { what: `batch ${count} comes`, withinMs: 30_000 });
+    await until(() => got.length >= count || undefined, { what: `batch ${count} comes`, withinMs: 10_000 });
     // The recorder takes the answer before it notices the end of the flush.
     await new Promise((resolve) => setImmediate(resolve));
     return got;

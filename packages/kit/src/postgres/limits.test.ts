@@ -49,13 +49,13 @@ test('an aborted request ends its query on the server', async () => {
   const query = runInContext(context, () => db.query({ text: 'select pg_sleep(60) /* long */' }));
   const ended = expect(query).rejects.toMatchObject({ code: Code.Canceled });
   await until(async () => ((await countActive('active', '%/* long */')) === 1 ? true : undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the query runs',
   });
   abort.abort();
   await ended;
   await until(async () => ((await countActive('active', '%/* long */')) === 0 ? true : undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the query has ended',
   });
   await expect(runInContext(context, () => db.query({ text: 'select 1' }))).rejects.toThrow('cancelled');

@@ -72,7 +72,7 @@ test('a database that became read-only is read, and written again by every conne
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${url.pathname.slice(1)}'`,
   );
   await until(() => together('select pg_sleep(0.05)').then(() => true as const), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'every connection is a new one',
   });
   expect(await failureOf(db.execute({ text: write }))).toMatchObject({
@@ -89,7 +89,7 @@ test('a database that became read-only is read, and written again by every conne
         () => true as const,
         () => undefined,
       ),
-    { withinMs: 30_000, what: 'every connection writes' },
+    { withinMs: 10_000, what: 'every connection writes' },
   );
 });
 

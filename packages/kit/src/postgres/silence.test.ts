@@ -51,6 +51,6 @@ test('a lock on such a connection is not held any more, and can be taken again o
     text: "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'silence'",
   });
   await administration.close();
-  const taken = await until(() => db.tryLock('job'), { withinMs: 30_000, what: 'the lock is taken again' });
+  const taken = await until(() => db.tryLock('job'), { withinMs: 10_000, what: 'the lock is taken again' });
   expect(await taken.isHeld()).toBe(true);
 }, 20_000);

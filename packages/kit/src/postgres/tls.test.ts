@@ -56,7 +56,7 @@ test('a new connection trusts the authorities that the file has by then', async 
     open()
       .query(ONE)
       .catch(() => undefined);
-  await until(connects, { withinMs: 30_000, what: 'a connection with the replaced certificates' });
+  await until(connects, { withinMs: 10_000, what: 'a connection with the replaced certificates' });
 });
 
 test('a cancelled statement is cancelled on the server', async () => {
@@ -67,9 +67,9 @@ test('a cancelled statement is cancelled on the server', async () => {
   const count = () => db.execute({ text: active });
   const context = { requestId: 'r', signal: cancelling.signal };
   const sleeping = runInContext(context, () => db.query({ text: sleep })).catch(String);
-  await until(async () => (await count()) === 1 || undefined, { withinMs: 30_000, what: 'it runs' });
+  await until(async () => (await count()) === 1 || undefined, { withinMs: 10_000, what: 'it runs' });
   cancelling.abort();
   expect(await sleeping).toContain('cancel');
   // The server would not notice within that time that the connection is closed.
-  await until(async () => (await count()) === 0 || undefined, { withinMs: 30_000, what: 'it has ended' });
+  await until(async () => (await count()) === 0 || undefined, { withinMs: 10_000, what: 'it has ended' });
 });

@@ -101,7 +101,7 @@ test('a channel that connects again uses the certificates of that moment', async
       ({ nonce }) => nonce,
       () => undefined,
     );
-  expect(await until(attempt, { withinMs: 30_000, what: 'a call of the second server' })).toBe('again');
+  expect(await until(attempt, { withinMs: 10_000, what: 'a call of the second server' })).toBe('again');
   channel.close();
   await second.stop(0);
 });
@@ -117,7 +117,7 @@ test('a multiplexing stream has the same certificates', async () => {
     const { identities } = await client.findIdentities({});
     return identities[0]?.userId === 'multiplexed' || undefined;
   };
-  await until(isMultiplexed, { withinMs: 30_000, what: 'a multiplexed call' });
+  await until(isMultiplexed, { withinMs: 10_000, what: 'a multiplexed call' });
   channel.close();
   await server.stop(0);
 });

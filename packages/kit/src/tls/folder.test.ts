@@ -30,7 +30,7 @@ test('a replaced set is in use within seconds, once key and certificate belong t
   writeFileSync(path.join(folder, 'tls.crt'), last.cert);
   const withKey = () => (opened!.current().key.toString() === last.key ? true : undefined);
   writeFileSync(path.join(folder, 'tls.key'), last.key);
-  await until(withKey, { withinMs: 30_000, what: 'the last set is in use' });
+  await until(withKey, { withinMs: 10_000, what: 'the last set is in use' });
   expect(opened.current().cert.toString()).toBe(last.cert);
   expect(got.at(-1)).toBe(last.cert);
   expect(expiryOf(opened.current())).toBeGreaterThan(Date.now());

@@ -34,7 +34,7 @@ test('runs on one of three replicas, always the same one, and moves over when th
 
   await replicas[leader!]!.close();
   await until(() => round().then(() => runs.length > 2 || undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'another one takes over',
   });
   expect(runs).toHaveLength(3);
@@ -53,14 +53,14 @@ test('moves over when the leader stops, and when only its connection is lost it 
     (select oid from pg_database where datname = current_database())`;
   await replicas[2]!.query({ text: kill });
   await until(async () => (await b.runNow(), runs.includes('b') || undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'b runs',
   });
   await a.runNow();
   expect(runs).toEqual(['a', 'b']);
   await b.stop();
   await until(async () => (await a.runNow(), runs.length > 2 || undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'a runs again',
   });
   expect(runs).toEqual(['a', 'b', 'a']);
@@ -73,7 +73,7 @@ test('runs at once, then an interval after each end, and goes on when a run fail
   const job = start(replicas[0]!, async () => (runs++, Promise.reject(new Error('no'))), { clock });
   for (const expected of [1, 2, 3]) {
     timers.at(-1)!.fn();
-    await until(() => timers.length > expected || undefined, { withinMs: 30_000, what: 'the next timer' });
+    await until(() => timers.length > expected || undefined, { withinMs: 10_000, what: 'the next timer' });
     expect(runs).toBe(expected);
   }
   expect(timers.map(({ ms }) => ms)).toEqual([0, 1000, 1000, 1000]);
@@ -91,7 +91,7 @@ test('never overlaps itself, and stop() waits for the run that is going on', asy
     running--;
   });
   const runs = [job.runNow(), job.runNow()];
-  await until(() => running === 1 || undefined, { withinMs: 30_000, what: 'it runs' });
+  await until(() => running === 1 || undefined, { withinMs: 10_000, what: 'it runs' });
   const stopped = job.stop().then(() => running);
   release();
   expect(await stopped).toBe(0);

@@ -31,13 +31,13 @@ function create(size: number): Promise<Upload> {
 async function settled(upload: Upload): Promise<number> {
   const { transfers } = platform.service.context;
   const isIdle = () => (transfers.active === 0 ? true : undefined);
-  await until(isIdle, { withinMs: 30_000, what: 'the cut upload ends' });
+  await until(isIdle, { withinMs: 10_000, what: 'the cut upload ends' });
   return storedOf(await askStatus(upload));
 }
 
 function underWay() {
   return until(() => (platform.service.context.transfers.active > 0 ? true : undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the upload is under way',
   });
 }
@@ -152,7 +152,7 @@ test('a service that stops keeps the bytes received, and answers 503', async () 
   const put = slowPut(url, { 'content-length': data.length });
   await put.write(data.subarray(0, PIECE));
   await until(() => (replica.context.transfers.active > 0 ? true : undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the upload is under way',
   });
   const stopping = replica.stop();

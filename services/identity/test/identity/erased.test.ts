@@ -99,7 +99,7 @@ async function raceErasure<T>(appId: string, call: () => Promise<T>): Promise<Pr
       const answer = await run(own);
       outcome = Promise.allSettled([call()]);
       await until(async () => (await waiting()) > 0 || undefined, {
-        withinMs: 30_000,
+        withinMs: 10_000,
         what: 'the call waits',
       });
       return answer;
@@ -158,7 +158,7 @@ test('a queued follow request has no effect once its owner or target is erased',
     });
     expect(await count('follow', appId)).toBe(0);
     await until(async () => (await count('follow_request', appId)) === 0 || undefined, {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the request is done',
     });
   }
@@ -205,12 +205,12 @@ test('a change that arrives after an erasure is not published to the followers o
       await createFollowerNotices(platform.service.context).run();
       return (await count('follower_notice', appId)) === 0 || undefined;
     };
-    await until(done, { withinMs: 30_000, what: 'the notice is done' });
+    await until(done, { withinMs: 10_000, what: 'the notice is done' });
   };
   await tell('Erased name', 0);
   await tell('New name', erased!.incarnation);
   await until(() => names.includes('New name') || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the new name is published',
   });
   expect(names).not.toContain('Erased name');

@@ -139,7 +139,7 @@ test('metadata above a newer limit is kept and shown, is left out of events, and
   const renamed = await updateIdentity('stuffed', { displayName: 'Renamed' }, ['display_name']);
   expect(renamed.identity).toMatchObject({ displayName: 'Renamed', metadata: large });
   const published = () => listener.events.find(({ body }) => isOf(body, 'stuffed'))?.body;
-  await until(published, { withinMs: 30_000, what: 'the change is published' });
+  await until(published, { withinMs: 10_000, what: 'the change is published' });
   listener.close();
   expect(published()).toMatchObject({
     value: {
@@ -202,7 +202,7 @@ test('the erasure of a user is published to other services, also when the identi
   const listener = await listenToEvents(platform.bus, app.uuid);
   await logIn(platform, app, 'erased', { display_name: 'Person' });
   await until(() => listener.events.some(({ body }) => isOf(body, 'erased')) || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the identity is published',
   });
   listener.events.length = 0;

@@ -81,7 +81,7 @@ test('the end of a session is also published live on the user’s shard', async 
   await platform.bus.flush();
   await platform.identity.deleteSession({ appId: app.uuid, userId: 'ada', sessionToken });
   const [payload] = await until(() => (published.length > 0 ? published : undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'it is published',
   });
   subscription.close();

@@ -81,7 +81,7 @@ test('versions never go back across an erasure, whose version is between those b
   const [after] = await change(Operation.ADD, ['bob']);
   const erased = await until(
     () => listener.events.find(({ body }) => body.case === 'userErased' || undefined),
-    { withinMs: 30_000, what: 'the erasure is published' },
+    { withinMs: 10_000, what: 'the erasure is published' },
   );
   listener.close();
   const blocksUntil = erased.body.case === 'userErased' ? erased.body.value.blocksUntil : 0;

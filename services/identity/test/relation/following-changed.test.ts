@@ -29,7 +29,7 @@ afterEach(() => subscription.close());
 
 async function untilPublished(...userIds: string[]): Promise<void> {
   await until(() => published.length >= userIds.length || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'it is published',
   });
   expect(published.splice(0)).toEqual(userIds);

@@ -48,7 +48,7 @@ async function publish(app: TestApp, { conversationId, seq, at, joined, left }: 
       (await platform.db.execute({
         text: `select from consumed_event where event_id = '${event.id}' and consumer = 'identity-memberships'`,
       })) > 0 || undefined,
-    { withinMs: 30_000, what: 'the change is consumed' },
+    { withinMs: 10_000, what: 'the change is consumed' },
   );
 }
 

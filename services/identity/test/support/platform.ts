@@ -126,7 +126,7 @@ export async function listenToEvents(bus: Bus, appId: string) {
     events,
     async wait(count: number): Promise<Event[]> {
       await until(() => events.length >= count || undefined, {
-        withinMs: 30_000,
+        withinMs: 10_000,
         what: `${count} events come`,
       });
       return events;

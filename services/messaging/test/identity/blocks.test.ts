@@ -55,7 +55,7 @@ async function handle(...bodies: Body[]): Promise<void> {
   const mark = { owner: `mark-${randomUUID()}`, blocked: 'mark' };
   for (const body of [...bodies, blockChanged(mark, 1, true)]) await publish(body);
   await until(async () => (await isBlocked(mark)) || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the events are handled',
   });
 }

@@ -46,7 +46,7 @@ describe('copies of identities', () => {
   };
   const untilBobIs = (name: string | undefined) =>
     until(async () => ((await names())[1] === name ? true : undefined), {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the copy follows',
     });
   let conversationId: string;
@@ -76,7 +76,7 @@ describe('copies of identities', () => {
     const untilHandled = async (mark: string) => {
       await blocked(1, true, mark);
       await until(async () => (await isBlockedBy(mark)) || undefined, {
-        withinMs: 30_000,
+        withinMs: 10_000,
         what: 'the blocks are known',
       });
     };
@@ -115,7 +115,7 @@ describe('copies of identities', () => {
     await db.tx(async (tx) => {
       await tx.execute(lock('yan'));
       await publish(changed('zoe', 2), changed('yan', 2));
-      await until(async () => (await waits()) || undefined, { withinMs: 30_000, what: 'the consumer waits' });
+      await until(async () => (await waits()) || undefined, { withinMs: 4000, what: 'the consumer waits' });
       // A consumer that wrote zoe first would hold her row.
       expect(await tx.execute(lock('zoe', 'nowait'))).toBe(1);
     });
@@ -172,7 +172,7 @@ describe('copies of identities', () => {
     await publish(changed('robot', 1, { type: IdentityType.BOT }));
     const isBot = { text: `select from identity_copy where user_id = 'robot' and is_bot` };
     await until(async () => (await service.ctx.db.execute(isBot)) > 0 || undefined, {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the bot is known',
     });
     await send(service, room, 'robot', { byServer: true });

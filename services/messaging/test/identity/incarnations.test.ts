@@ -129,7 +129,7 @@ describe('incarnations of users', () => {
     await publish(appId, { case: 'userErased', value: { userId: 'last', version: 1 } });
     const isLast = { text: `select from identity_copy where user_id = 'last'` };
     await until(async () => (await service.ctx.db.execute(isLast)) > 0 || undefined, {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the events are known',
     });
     await isErased('flo');

@@ -171,7 +171,7 @@ test('a registration waits for transactions that began while it was being commit
   await release.opened;
   const horizon = await late;
   await until(async () => (await areEarlierTransactionsOver(db, horizon)) || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the late transaction is over',
   });
   await other.close();

@@ -48,7 +48,7 @@ test('when a process is gone, the heads of the conversations that changed at its
   await send(service, room, 'bob');
   const ofRoom = () => heads.filter(({ conversationId }) => conversationId === room.conversationId);
   await until(() => ofRoom()[0], {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the head that the living process publishes is received',
   });
   heads.length = 0;

@@ -44,7 +44,7 @@ async function untilReceived(count: number): Promise<Event[]> {
       );
       return events.length >= count ? events : undefined;
     },
-    { withinMs: 30_000, what: `${count} events are received` },
+    { withinMs: 10_000, what: `${count} events are received` },
   );
 }
 
@@ -121,7 +121,7 @@ test('a batch is one broker message, and leaves the outbox once it is acknowledg
       const rows = await service.ctx.db.query({ text: 'select from outbox' });
       return rows.length === 0 ? true : undefined;
     },
-    { withinMs: 30_000, what: 'the outbox is empty' },
+    { withinMs: 10_000, what: 'the outbox is empty' },
   );
 });
 
@@ -136,7 +136,7 @@ test('the number of the last change is published again a second later', async ()
       Promise.resolve(
         receivedOn('heads').flatMap(({ payload }) => fromBinary(HeadsSchema, payload).heads)[0],
       ),
-    { withinMs: 30_000, what: 'a head is received' },
+    { withinMs: 10_000, what: 'a head is received' },
   );
   expect(heads).toMatchObject({ conversationId: room.conversationId, seq: 3 });
   // Before this, the test's clock stands at the due time of the timer, on its way to the present one.
@@ -151,7 +151,7 @@ test('typing is published to the audience, and not stored', async () => {
   expect(await problemIn(type('stranger'))).toBe('not_found');
   await type('bob');
   const signal = await until(() => Promise.resolve(receivedOn('signal')[0]), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'typing is received',
   });
   expect(fromBinary(SignalSchema, signal.payload)).toMatchObject({

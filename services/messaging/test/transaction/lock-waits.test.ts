@@ -96,7 +96,7 @@ test('a conversation of another application that has the same id is not contende
   });
   const release = await holder.hold([held!]);
   const waiting = trySend(service, draft(held!, 'ann'));
-  await until(async () => (await countLockWaits()) > 0, { withinMs: 30_000, what: 'the message waits' });
+  await until(async () => (await countLockWaits()) > 0, { withinMs: 10_000, what: 'the message waits' });
   expect(await sendBatch([draft(same, 'ann')], { waitMs: 0 })).toEqual(['sent']);
   await release();
   expect(await waiting).toBe('sent');
@@ -138,7 +138,7 @@ test('a participant who is removed while their message waits cannot send it', as
       values: [room!.conversationId],
     });
     const sent = trySend(service, draft(room!, 'bob'));
-    await until(async () => (await countLockWaits()) > 0, { withinMs: 30_000, what: 'the message waits' });
+    await until(async () => (await countLockWaits()) > 0, { withinMs: 10_000, what: 'the message waits' });
     await tx.execute({
       text: 'update participant set left_seq = 1, left_head = 0 where conversation_id = $1 and user_id = $2',
       values: [room!.conversationId, 'bob'],
@@ -154,7 +154,7 @@ test('many held conversations of an application wait on few connections', async 
   const [quiet] = await createRooms(1);
   const release = await holder.hold(rooms);
   const waiting = rooms.map((room) => sendBatch([draft(room, 'ann')]));
-  await until(async () => (await countLockWaits()) > 0, { withinMs: 30_000, what: 'a message waits' });
+  await until(async () => (await countLockWaits()) > 0, { withinMs: 10_000, what: 'a message waits' });
   for (let sent = 0; sent < 20; sent++) {
     expect(await sendBatch([draft(quiet!, 'ann')], { waitMs: 0 })).toEqual(['sent']);
     expect(await countLockWaits()).toBeLessThanOrEqual(2);
@@ -193,10 +193,10 @@ test('scheduled messages of free conversations are sent at once, and those of he
   const late = await schedule(held!, Date.now() - 1000);
   const other = await schedule(free!, Date.now() - 500);
   const isSent = async (room: Room, ids: string[]) => (await listStored(room)).join() === ids.join();
-  await until(() => isSent(free!, [other]), { withinMs: 30_000, what: 'the free one is sent' });
+  await until(() => isSent(free!, [other]), { withinMs: 10_000, what: 'the free one is sent' });
   expect(await listStored(held!)).toEqual([]);
   await release();
-  await until(() => isSent(held!, [early, late]), { withinMs: 30_000, what: 'the others are sent' });
+  await until(() => isSent(held!, [early, late]), { withinMs: 10_000, what: 'the others are sent' });
 });
 
 test('scheduling messages in held conversations takes no connection of sends', async () => {
@@ -205,7 +205,7 @@ test('scheduling messages in held conversations takes no connection of sends', a
   const scheduling = held.map((room) =>
     service.schedules.scheduleMessage({ draft: draft(room, 'ann'), delayMs: 60_000 }, { timeoutMs: 25_000 }),
   );
-  await until(async () => (await countLockWaits()) > 0, { withinMs: 30_000, what: 'one waits' });
+  await until(async () => (await countLockWaits()) > 0, { withinMs: 10_000, what: 'one waits' });
   for (let sent = 0; sent < 20; sent++) {
     expect(await sendBatch([draft(quiet!, 'ann')], { waitMs: 0 })).toEqual(['sent']);
     expect(await countLockWaits()).toBeLessThanOrEqual(2);

@@ -28,7 +28,7 @@ export function untilStatus(
       const { webhook } = await platform.webhooks.getWebhook({ appId, id });
       return webhook?.status === status ? webhook : undefined;
     },
-    { withinMs: 30_000, what: `the webhook is ${WebhookStatus[status]}` },
+    { withinMs: 12_000, what: `the webhook is ${WebhookStatus[status]}` },
   );
 }
 
@@ -52,7 +52,7 @@ export async function untilDelivery(
       if (found?.status !== status || found.attemptCount !== attempts) return undefined;
       return (await webhooks.getDelivery({ appId, webhookId, id: found.id })).delivery!;
     },
-    { withinMs: 30_000, what: `a delivery is ${DeliveryStatus[status]} after ${attempts} attempts` },
+    { withinMs: 10_000, what: `a delivery is ${DeliveryStatus[status]} after ${attempts} attempts` },
   );
 }
 
@@ -68,7 +68,7 @@ export function untilAttempts(
       const made = deliveries.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
       return made === count ? true : undefined;
     },
-    { withinMs: 30_000, what: `${count} attempts are made` },
+    { withinMs: 10_000, what: `${count} attempts are made` },
   );
 }
 

@@ -48,7 +48,7 @@ async function openThrough(proxy: CuttingProxy, actor: Actor, name: string) {
     await send(client, last);
     return actor.byStream.has(last) || undefined;
   };
-  await until(isMultiplexed, { withinMs: 30_000, what: 'a multiplexed call' });
+  await until(isMultiplexed, { withinMs: 10_000, what: 'a multiplexed call' });
   const before = proxy.connections.map(({ up, down }) => ({ up, down }));
   await isMultiplexed();
   const grown = proxy.connections.map(({ up, down }, index) => ({
@@ -136,9 +136,9 @@ test('a call that a server acted on before it was killed is repeated at the next
   const proxy = await startCuttingProxy(first.port);
   const { client } = await openThrough(proxy, actor, 'warm-up');
   const answer = send(client, 'fatal');
-  await until(() => actor.acted.includes('fatal') || undefined, { withinMs: 30_000, what: 'the act' });
+  await until(() => actor.acted.includes('fatal') || undefined, { withinMs: 10_000, what: 'the act' });
   await until(() => harness.serve({ findIdentities: actor.findIdentities }, first.port), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'another server',
   });
   expect(await answer).toBe('fatal');

@@ -41,20 +41,20 @@ test('a stream is replaced at its maximum age, and answers the calls that it has
     const stream = links.pick();
     return stream === differsFrom ? undefined : stream;
   };
-  const first = await until(pick(), { withinMs: 30_000, what: 'a stream' });
+  const first = await until(pick(), { withinMs: 10_000, what: 'a stream' });
   const answer = carry(first, {
     path: pathOf(IdentityService.method.findIdentities),
     bytes: encode(FindIdentitiesRequestSchema, {}),
     deadline: Date.now() + 60_000,
     headers: {},
   });
-  const second = await until(pick(first), { withinMs: 30_000, what: 'another stream' });
+  const second = await until(pick(first), { withinMs: 10_000, what: 'another stream' });
   expect([first.phase, second.phase]).toEqual(['retired', 'open']);
-  await until(() => waiting[0], { withinMs: 30_000, what: 'the call' });
+  await until(() => waiting[0], { withinMs: 10_000, what: 'the call' });
   waiting.forEach((go) => go());
   expect(await answer).toBeDefined();
   await until(() => first.phase === 'ended' || undefined, {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the end of the first stream',
   });
 });

@@ -46,7 +46,7 @@ async function answerOf(client: IdentityClient, request: { userIds?: string[] } 
 /** Calls until the answer is as expected. */
 function untilAnswered(client: IdentityClient, expected: string) {
   const ask = async () => (await answerOf(client)) === expected || undefined;
-  return until(ask, { withinMs: 30_000, what: `the answer ${expected}` });
+  return until(ask, { withinMs: 10_000, what: `the answer ${expected}` });
 }
 
 test('a call for a server goes there while that takes calls, and elsewhere afterwards', async () => {
@@ -125,7 +125,7 @@ test('a call has its request context, its deadline, and an answer of its own, in
     runInContext({ requestId: `of ${name}`, operationId: 'op', deadline }, () =>
       answerOf(client, { userIds: [name] }),
     );
-  const what = { withinMs: 30_000, what: 'a multiplexed call' };
+  const what = { withinMs: 10_000, what: 'a multiplexed call' };
   await until(async () => (await call('first'))?.includes('multiplexed') || undefined, what);
   const slow = call('slow');
   expect(await call('quick')).toBe('quick multiplexed of quick op true');
@@ -147,7 +147,7 @@ test('errors arrive as they were thrown', async () => {
       const failure = ConnectError.from(await failureOf(answerOf(client)));
       return failure.rawMessage === 'böse multiplexed' ? failure : undefined;
     },
-    { withinMs: 30_000, what: 'the error of a multiplexed call' },
+    { withinMs: 10_000, what: 'the error of a multiplexed call' },
   );
   expect(error.code).toBe(Code.InvalidArgument);
   expect(error.metadata.get('x-more')).toBe('yes');
@@ -169,17 +169,17 @@ test('a call that is not answered in time fails, and its handler stops; so does 
   await untilAnswered(client, 'a multiplexed');
   const late = failureOf(client.findIdentities({ userIds: ['never'] }, { timeoutMs: 50 }));
   expect(await late).toMatchObject({ code: Code.DeadlineExceeded });
-  await until(() => begun[0]?.aborted || undefined, { withinMs: 30_000, what: 'the deadline at the server' });
+  await until(() => begun[0]?.aborted || undefined, { withinMs: 10_000, what: 'the deadline at the server' });
   expect(begun[0]?.reason).toMatchObject({ code: Code.DeadlineExceeded });
 
   const channel = harness.connect(`127.0.0.1:${port}`, { multiplexed: [findIdentities] });
   const other = channel.client(IdentityService);
   await untilAnswered(other, 'a multiplexed');
   const left = failureOf(other.findIdentities({ userIds: ['never'] }));
-  await until(() => begun[1], { withinMs: 30_000, what: 'the call at the server' });
+  await until(() => begun[1], { withinMs: 10_000, what: 'the call at the server' });
   channel.close();
   await left;
-  await until(() => begun[1]?.aborted || undefined, { withinMs: 30_000, what: 'the cancellation' });
+  await until(() => begun[1]?.aborted || undefined, { withinMs: 10_000, what: 'the cancellation' });
 });
 
 test('what a stream cannot take is called by itself', async () => {
@@ -200,7 +200,7 @@ test('what a stream cannot take is called by itself', async () => {
   const { signal } = new AbortController();
   expect((await client.findIdentities({}, { signal })).identities[0]?.userId).toBe('a');
   const many = Array.from({ length: 100 }, () => answerOf(client, { userIds: ['wait'] }));
-  await until(() => names.length === 100 || undefined, { withinMs: 30_000, what: 'the calls at the server' });
+  await until(() => names.length === 100 || undefined, { withinMs: 10_000, what: 'the calls at the server' });
   expect(names.filter((name) => name === 'waits multiplexed')).toHaveLength(64);
   release.resolve();
   await Promise.all(many);
@@ -226,7 +226,7 @@ test('a server that stops answers the calls that it has, and further ones go els
   await untilAnswered(client, 'b multiplexed');
   await untilAnswered(client, 'a multiplexed');
   const held = Promise.all([answerOf(client, { userIds: ['x'] }), answerOf(client, { userIds: ['x'] })]);
-  await until(() => begun[0], { withinMs: 30_000, what: 'the call at the server' });
+  await until(() => begun[0], { withinMs: 10_000, what: 'the call at the server' });
   expect(begun).toEqual(['a multiplexed']);
   const stopped = a.server.stop(60_000);
   await untilAllFrom(client, 'b multiplexed');
@@ -246,7 +246,7 @@ function untilAllFrom(client: IdentityClient, expected: string) {
     ];
     return answers.every((answer) => answer === expected) || undefined;
   };
-  return until(ask, { withinMs: 30_000, what: `only the answer ${expected}` });
+  return until(ask, { withinMs: 10_000, what: `only the answer ${expected}` });
 }
 
 test('a server of the release before gets its calls one by one', async () => {
@@ -269,7 +269,7 @@ test('a server of the release before gets its calls one by one', async () => {
   const client = connect(port);
   expect(await answerOf(client)).toBe('old');
   const ended = () => harness.lines.find(({ msg }) => msg === 'multiplexing stream ended');
-  expect(await until(ended, { withinMs: 30_000, what: 'the refusal' })).toMatchObject({
+  expect(await until(ended, { withinMs: 10_000, what: 'the refusal' })).toMatchObject({
     code: Code.Unimplemented,
   });
   expect(await answerOf(client)).toBe('old');
@@ -281,7 +281,7 @@ test('needs the secret', async () => {
   const client = harness.connect(`127.0.0.1:${port}`, options).client(IdentityService);
   await expect(answerOf(client)).rejects.toMatchObject({ code: Code.Unauthenticated });
   const ended = () => harness.lines.find(({ msg }) => msg === 'multiplexing stream ended');
-  expect(await until(ended, { withinMs: 30_000, what: 'the refusal' })).toMatchObject({
+  expect(await until(ended, { withinMs: 10_000, what: 'the refusal' })).toMatchObject({
     code: Code.Unauthenticated,
   });
   await expect(answerOf(client)).rejects.toMatchObject({ code: Code.Unauthenticated });

@@ -15,7 +15,7 @@ let harness: Harness;
 beforeEach(() => (harness = createHarness()));
 afterEach(() => harness.close());
 
-const IN_TIME = { withinMs: 30_000 };
+const IN_TIME = { withinMs: 10_000 };
 
 /** A stream that sends what no client of this release sends. */
 function openRaw(port: number) {

@@ -62,7 +62,7 @@ function note(payload: Uint8Array, subject: string): void {
 
 function untilPublished(expected: string[]) {
   return until(() => (clock.advance(0), published.length >= expected.length ? true : undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: `published: ${expected.join(', ')}`,
   }).then(() => expect(published).toEqual(expected));
 }
@@ -130,12 +130,12 @@ test('two replicas send each of many scheduled messages once', async () => {
     for (let n = 0; n < 300; n++) ids.push((await schedule('ann', 1000 + (n % 7) * 10)).id);
     clock.advance(250);
     await until(async () => ((await readyIn(other)) ? true : undefined), {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'the other replica knows the messages',
     });
     clock.advance(5000);
     await until(async () => ((await waiting()).length === 0 ? true : undefined), {
-      withinMs: 30_000,
+      withinMs: 10_000,
       what: 'all messages are sent',
     });
     const { messages, total } = await listAll(service, room, 'bob');
@@ -265,7 +265,7 @@ test('a conversation has a limited number of scheduled messages; one that is sen
   expect(await waiting()).toHaveLength(3);
   clock.advance(1000);
   await until(async () => ((await waiting()).length === 2 ? true : undefined), {
-    withinMs: 30_000,
+    withinMs: 10_000,
     what: 'the first message is sent',
   });
   await schedule('ann', 20_000);
