@@ -132,10 +132,16 @@ function listPrograms(program: string, { searchPath } = readConfig()): string[] 
   return [...folders].map((folder) => path.join(folder, program)).filter((file) => existsSync(file));
 }
 
-/** A Python with the packages of the guides: the PATH's own may lack those that Debian's has. */
+let python: { path: string | undefined } | undefined;
+
+/**
+ * A Python with the packages of the guides: the PATH's own may lack those that Debian's has. It is looked for once, so that a test
+ * that is not skipped finds the one that it was not skipped for.
+ */
 export function findPython(): string | undefined {
-  const hasPackages = (python: string) => spawnSync(python, ['-c', 'import jwt, cryptography']).status === 0;
-  return listPrograms('python3').find(hasPackages);
+  const hasPackages = (file: string) => spawnSync(file, ['-c', 'import jwt, cryptography']).status === 0;
+  python ??= { path: listPrograms('python3').find(hasPackages) };
+  return python.path;
 }
 
 // `scripts/test/summary.ts` reads the brackets.
