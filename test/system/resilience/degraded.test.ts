@@ -94,7 +94,7 @@ test('while the database is read-only everything can be read, writes are refused
   const { upload_url: upload } = await askedBefore();
   await setReadOnly(own, true);
   try {
-    // Until the setting has reached the sessions of the server, a message may still be stored: one that nobody asks for later.
+    // Sessions of the server take the setting a moment later. Until then a message may be stored, so these have other ids.
     await until('writes are refused', () => say(scene, 503).catch(() => undefined));
     await untilRefusedAlone(WRITES);
     await say(scene, 503, id);
