@@ -10,6 +10,7 @@ import { fanOut } from './fan-out.ts';
 import { restFloor, socketFloor } from './floor.ts';
 import { growth } from './growth.ts';
 import { history } from './history.ts';
+import { idle } from './idle.ts';
 import { inFlight } from './in-flight.ts';
 import { mixed } from './mixed.ts';
 import { crowds, pairs } from './pairs.ts';
@@ -32,6 +33,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   receipts,
   'hot-conversation': hotConversation,
   replay,
+  idle,
   'idle-sockets': idleSockets,
   scheduled,
   history,

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { every } from './every.ts';
+import { createLanes } from './lanes.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Database } from '../postgres.ts';
 import type { Stopper } from '../process.ts';
@@ -13,18 +14,26 @@ export type JobDefinition<Context, Name extends string> = {
   name: Name;
   /** From the end of one run to the beginning of the next. */
   intervalMs: number;
-  /** Default true: one replica runs it at a time. */
-  exclusive?: boolean;
-  /** Runners side by side in one replica, each with rounds of its own. Default 1. */
-  lanes?: number;
 } & (
-  | { run: (ctx: Context, signal: AbortSignal) => Promise<void> }
-  /** Creates the rounds of one lane; each run works until the queue has no due item. */
-  | { rounds: (ctx: Context) => Rounds }
-);
+  | {
+      /** Default true: one replica runs it at a time. */
+      exclusive?: boolean;
+      lanes?: undefined;
+    }
+  | {
+      exclusive: false;
+      /** Runners side by side in each replica, each with rounds of its own. While there is no work, one of them looks for it. */
+      lanes: number;
+    }
+) &
+  (
+    | { run: (ctx: Context, signal: AbortSignal, found?: () => void) => Promise<void> }
+    /** Creates the rounds of one lane; each run works until the queue has no due item. */
+    | { rounds: (ctx: Context) => Rounds }
+  );
 
 export type Jobs<Name extends string> = {
-  /** Runs all lanes of a job now whose right to run this replica holds. */
+  /** Runs a job now whose right to run this replica holds. */
   wake(name: Name): void;
 };
 
@@ -36,36 +45,36 @@ export function startJobs<Context extends JobContext, Name extends string>(
 ): Jobs<Name> {
   const { db, log, clock } = ctx;
   const started = definitions.map((definition) => {
-    const { name, intervalMs, exclusive = true, lanes = 1 } = definition;
-    const jobs = Array.from({ length: lanes }, (_, lane) => {
-      const laneName = lanes === 1 ? name : `${name}-${lane}`;
-      const job = every({
-        db,
-        log,
-        clock,
-        name: laneName,
-        intervalMs,
-        exclusive,
-        run: runOf(ctx, definition),
-      });
-      stopper.add(laneName, () => job.stop());
-      return job;
-    });
-    return [name, jobs] as const;
+    const { name, intervalMs, exclusive = true } = definition;
+    const run = definition.lanes === undefined ? runOf(ctx, definition) : runLanes(ctx, stopper, definition);
+    const job = every({ db, log, clock, name, intervalMs, exclusive, run });
+    stopper.add(name, () => job.stop());
+    return [name, job] as const;
   });
   const byName = new Map(started);
-  return {
-    wake(name) {
-      for (const job of byName.get(name) ?? []) void job.runNow();
-    },
-  };
+  return { wake: (name) => void byName.get(name)?.runNow() };
+}
+
+/** Returns a run that does not wait for the lanes, so that a free one looks for work while others are busy. */
+function runLanes<Context extends JobContext, Name extends string>(
+  ctx: Context,
+  stopper: Stopper,
+  definition: JobDefinition<Context, Name> & { lanes: number },
+): () => Promise<void> {
+  const { name, lanes: count } = definition;
+  const lanes = createLanes(
+    Array.from({ length: count }, () => runOf(ctx, definition)),
+    { log: ctx.log.child({ job: name }) },
+  );
+  stopper.add(`lanes of ${name}`, () => lanes.stop());
+  return () => Promise.resolve(lanes.look());
 }
 
 function runOf<Context>(
   ctx: Context,
   definition: JobDefinition<Context, string>,
-): (signal: AbortSignal) => Promise<void> {
-  if ('run' in definition) return (signal) => definition.run(ctx, signal);
+): (signal: AbortSignal, found?: () => void) => Promise<void> {
+  if ('run' in definition) return (signal, found) => definition.run(ctx, signal, found);
   const rounds = definition.rounds(ctx);
-  return (signal) => rounds.run(signal);
+  return (signal, found) => rounds.run(signal, found);
 }

@@ -130,8 +130,11 @@ export type RoundsOptions<Item extends Leased> = {
 };
 
 export type Rounds = {
-  /** Works until no item is due, or until `signal` aborts. Rejects when the database cannot be reached. */
-  run(signal?: AbortSignal): Promise<void>;
+  /**
+   * Works until no item is due, or until `signal` aborts. `found` is called for each item before its step. Rejects when the
+   * database cannot be reached.
+   */
+  run(signal?: AbortSignal, found?: () => void): Promise<void>;
 };
 
 /**
@@ -155,11 +158,12 @@ export function createRounds<Item extends Leased>(options: RoundsOptions<Item>):
   }
 
   return {
-    async run(signal) {
+    async run(signal, found) {
       while (!signal?.aborted) {
         const item = await next();
         after = item?.app_id ?? NIL_UUID;
         if (!item) return;
+        found?.();
         await step(item).catch((error: unknown) => fail(item, error));
       }
     },

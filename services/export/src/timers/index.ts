@@ -24,7 +24,7 @@ export function startTimers(ctx: Context, stopper: Stopper): void {
       intervalMs: SECOND_MS,
       exclusive: false,
       lanes: ctx.config.concurrency * RUNS_PER_TURN,
-      run: runExports,
+      run: (context, _signal, found) => runExports(context, found),
     },
   ]);
 }
