@@ -106,6 +106,7 @@ export async function run(connection: Connection, query: Query, sending = send):
 /** Runs one statement to its end, even when the request is cancelled. */
 export function send(connection: Connection, query: Query): Promise<pg.QueryResult> {
   sendGroup(connection.client);
+  connection.count();
   return answered(connection, connection.client.query(encoded(query)));
 }
 
@@ -114,13 +115,18 @@ const GROUPS = new WeakMap<pg.PoolClient, StatementGroup>();
 
 /** Sends a statement of a transaction together with the others that are sent in this turn of the event loop. */
 export function sendTogether(connection: Connection, query: Query): Promise<pg.QueryResult> {
-  const { client } = connection;
-  const group = GROUPS.get(client) ?? new StatementGroup();
+  const { client, count } = connection;
+  const group = GROUPS.get(client) ?? new StatementGroup(count);
   if (!GROUPS.has(client)) {
     GROUPS.set(client, group);
     process.nextTick(sendGroup, client);
   }
   return answered(connection, group.add(encoded(query)));
+}
+
+/** The statements of this turn, of which none is sent yet. */
+export function unsentGroup({ client }: Connection): StatementGroup | undefined {
+  return GROUPS.get(client);
 }
 
 function encoded(query: Query): Query {
@@ -138,8 +144,8 @@ function sendGroup(client: pg.PoolClient): void {
   if (group) void client.query(group as unknown as pg.Submittable);
 }
 
-async function answered(connection: Connection, answer: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
-  connection.count();
+/** Notes what an error of the server says about the connection. */
+export async function answered<T>(connection: Connection, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

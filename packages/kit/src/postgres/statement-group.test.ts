@@ -98,3 +98,74 @@ test('any statements in any turns leave what they would leave one after the othe
     { numRuns: 60 },
   );
 });
+
+/** A transaction of inserts that is given to the server in one piece. */
+function insertInOnePiece(numbers: readonly number[]): Promise<void> {
+  return db.tx((tx) => {
+    for (const id of numbers) tx.last(insert(id));
+    return Promise.resolve();
+  });
+}
+
+/** Whether the connection is in a transaction. */
+const isOpen = async (): Promise<boolean> => {
+  const text = 'select now() < statement_timestamp() as is_open';
+  const [row] = await db.query<{ is_open: boolean }>({ text });
+  return row!.is_open;
+};
+
+test('a transaction that is given in one piece needs no begin and no commit, and is all or nothing', async () => {
+  const before = db.statements;
+  await insertInOnePiece([1, 2]);
+  expect(db.statements - before).toBe(2);
+  expect(await ids()).toEqual([1, 2]);
+  await expect(insertInOnePiece([3, 1, 4])).rejects.toMatchObject({ sqlState: '23505' });
+  expect(await isOpen()).toBe(false);
+  expect(await ids()).toEqual([1, 2]);
+});
+
+test('such a transaction fails with what Postgres checks at the commit, and its statements did not', async () => {
+  await db.execute({
+    text: 'create table late (id integer, unique (id) deferrable initially deferred)',
+  });
+  const late = { text: 'insert into late (id) values (7)' };
+  let first: Promise<number> | undefined;
+  const failing = db.tx((tx) => {
+    first = tx.execute(late);
+    tx.last(late);
+    return Promise.resolve();
+  });
+  await expect(failing).rejects.toMatchObject({ sqlState: '23505' });
+  expect(await first).toBe(1);
+  expect(await isOpen()).toBe(false);
+  expect(await db.query({ text: 'select id from late' })).toEqual([]);
+});
+
+test('a transaction with options or savepoints is not given in one piece', async () => {
+  const before = db.statements;
+  await db.tx((tx) => Promise.resolve(tx.last(insert(1))), { isolation: 'repeatable read' });
+  expect(db.statements - before).toBe(3);
+  await db.tx(async (tx) => {
+    void tx.savepoint(() => tx.execute(insert(2))).catch(() => undefined);
+    await Promise.resolve();
+  });
+  expect(await isOpen()).toBe(false);
+});
+
+test('any transactions in one piece leave what they would leave one after the other', async () => {
+  const transactions = fc.array(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(transactions, async (all) => {
+      await db.execute({ text: 'truncate item' });
+      const stored = new Set<number>();
+      for (const given of all) {
+        const isValid = new Set(given).size === given.length && given.every((id) => !stored.has(id));
+        if (isValid) await insertInOnePiece(given);
+        else await expect(insertInOnePiece(given)).rejects.toMatchObject({ sqlState: '23505' });
+        if (isValid) given.forEach((id) => stored.add(id));
+      }
+      expect(await ids()).toEqual([...stored].sort((a, b) => a - b));
+    }),
+    { numRuns: 40 },
+  );
+});

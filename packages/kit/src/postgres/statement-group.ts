@@ -27,7 +27,12 @@ type Wire = {
  * The columns of the prepared statements of a connection, by name; null: it has none. Postgres refuses to run a prepared
  * statement whose columns have changed, so they are asked for once.
  */
-const COLUMNS = new WeakMap<Wire, Map<string, unknown>>();
+type Columns = Map<string, unknown>;
+
+/** What groups need of a connection: it, without Sync, and without Describe either. */
+type Views = { columns: Columns; unsynced: Wire; undescribed: Wire };
+
+const VIEWS = new WeakMap<Wire, Views>();
 
 type DriverQuery = new (
   config: object,
@@ -47,11 +52,16 @@ export class StatementGroup extends DriverQuery {
   #done = 0;
   /** The answer to the current statement has begun with its columns. */
   #hasColumns = false;
-  #columns = new Map<string, unknown>();
+  #columns: Columns = new Map();
   #hasFailed = false;
+  /** Of a group that is a transaction: its `begin`, which is not sent, and who waits for the commit. */
+  #transaction: { begin: Handlers | undefined; end: PromiseWithResolvers<void> } | undefined;
+  readonly #count: () => void;
 
-  constructor() {
+  /** `count` is called for each statement that is sent. */
+  constructor(count: () => void) {
     super({ text: '' });
+    this.#count = count;
   }
 
   add(query: Query): Promise<pg.QueryResult> {
@@ -66,14 +76,24 @@ export class StatementGroup extends DriverQuery {
     });
   }
 
+  /**
+   * Makes the group one transaction of the server's own, which begins with its first statement and is committed at the Sync: no
+   * `begin`, which was added first, is sent, and no `commit`. Resolves when the transaction is committed.
+   */
+  commitAtEnd(): Promise<void> {
+    const end = Promise.withResolvers<void>();
+    this.#transaction = { begin: this.#statements.shift(), end };
+    return end.promise;
+  }
+
   override submit(connection: Wire): null {
-    const unsynced = Object.create(connection, { sync: { value: ignore } }) as Wire;
-    const undescribed = Object.create(unsynced, { describe: { value: ignore } }) as Wire;
-    this.#columns = columnsOf(connection);
+    const { columns, unsynced, undescribed } = viewsOf(connection);
+    this.#columns = columns;
     connection.stream.cork();
     try {
       for (const statement of this.#statements) {
         const isKnown = this.#columns.has(statement.name ?? '');
+        this.#count();
         const fault = statement.submit(isKnown ? undescribed : unsynced);
         if (fault) statement.handleError(fault, connection);
         // A value that cannot be sent: what follows, such as the commit, must not take effect without this statement.
@@ -107,10 +127,13 @@ export class StatementGroup extends DriverQuery {
   }
 
   override handleReadyForQuery(connection: Wire): void {
+    this.#transaction?.begin?.handleReadyForQuery(connection);
     for (const statement of this.#statements) statement.handleReadyForQuery(connection);
+    this.#transaction?.end.resolve();
   }
 
   override handleError(error: unknown, connection: Wire): void {
+    this.#transaction?.begin?.handleReadyForQuery(connection);
     for (const statement of this.#statements.splice(0, this.#done)) statement.handleReadyForQuery(connection);
     for (const statement of this.#statements.splice(0)) {
       // It was not parsed either.
@@ -118,6 +141,7 @@ export class StatementGroup extends DriverQuery {
         delete connection.submittedNamedStatements[statement.name];
       statement.handleError(error, connection);
     }
+    this.#transaction?.end.reject(error);
   }
 
   #abandon(connection: Wire): null {
@@ -138,8 +162,12 @@ export class StatementGroup extends DriverQuery {
 
 function ignore(): void {}
 
-function columnsOf(connection: Wire): Map<string, unknown> {
-  const known = COLUMNS.get(connection) ?? new Map<string, unknown>();
-  COLUMNS.set(connection, known);
-  return known;
+function viewsOf(connection: Wire): Views {
+  let views = VIEWS.get(connection);
+  if (!views) {
+    const unsynced = Object.create(connection, { sync: { value: ignore } }) as Wire;
+    const undescribed = Object.create(unsynced, { describe: { value: ignore } }) as Wire;
+    VIEWS.set(connection, (views = { columns: new Map(), unsynced, undescribed }));
+  }
+  return views;
 }

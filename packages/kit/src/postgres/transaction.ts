@@ -1,8 +1,18 @@
 import { Code } from '@connectrpc/connect';
 import { startTimeout } from '../clock.ts';
 import type { Sql, Tx, TxOptions } from '../postgres.ts';
-import { cancel, run, send, sendTogether, type Connection, type Query } from './connection.ts';
+import {
+  answered,
+  cancel,
+  run,
+  send,
+  sendTogether,
+  unsentGroup,
+  type Connection,
+  type Query,
+} from './connection.ts';
 import { breaksConnection, DatabaseError, isOutage } from './errors.ts';
+import type { StatementGroup } from './statement-group.ts';
 
 /** Longest transaction; readers that look back for late commits rely on it. */
 const LONGEST_MS = 5000;
@@ -26,6 +36,7 @@ export async function runTransaction<T>(
     connection,
     begin: beginText(options),
     begun: undefined,
+    group: undefined,
     over: false,
     hooks: [],
     savepoints: 0,
@@ -37,7 +48,7 @@ export async function runTransaction<T>(
     if (state.begun) await finish(state);
     return { result, afterCommit: state.hooks };
   } catch (error) {
-    if (state.begun && !connection.broken) await rollback(connection);
+    if (state.begun && !state.isWhole && !connection.broken) await rollback(connection);
     throw error;
   } finally {
     state.over = true;
@@ -49,6 +60,10 @@ type State = {
   connection: Connection;
   begin: string;
   begun: Promise<unknown> | undefined;
+  /** The statements that are sent together with `begin`. */
+  group: StatementGroup | undefined;
+  /** The transaction is the group, and ends with it. */
+  isWhole?: boolean;
   over: boolean;
   hooks: (() => void)[];
   savepoints: number;
@@ -85,6 +100,7 @@ async function statement(state: State, query: Query) {
     state.connection.broken = true;
     throw error;
   });
+  state.group = unsentGroup(state.connection);
   const [, result] = await Promise.all([state.begun, run(state.connection, query, sendTogether)]);
   return result;
 }
@@ -118,9 +134,10 @@ function unawaited<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** The last statement and the commit share a round trip; a failure of the first makes the second a rollback. */
-async function finish({ connection, last }: State): Promise<void> {
-  if (!last) return commit(connection);
-  const [written, committed] = await Promise.allSettled([last, commit(connection)]);
+async function finish(state: State): Promise<void> {
+  const { last } = state;
+  if (!last) return commit(state);
+  const [written, committed] = await Promise.allSettled([last, commit(state)]);
   if (written.status === 'rejected' && isRefused(written.reason)) throw written.reason;
   if (committed.status === 'rejected' && isOutage(committed.reason)) throw committed.reason;
   if (written.status === 'rejected') throw written.reason;
@@ -138,14 +155,25 @@ async function undo({ connection, begun, last }: State): Promise<[]> {
   return [];
 }
 
-async function commit(connection: Connection): Promise<void> {
+async function commit(state: State): Promise<void> {
+  const { connection, group } = state;
   if (connection.broken) throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
-  const { command } = await sendTogether(connection, control('commit')).catch((error: unknown) => {
+  const fail = (error: unknown): never => {
     throw breaksConnection(error) ? unknownOutcome(error) : error;
-  });
+  };
+  if (group && canBeWhole(state)) {
+    state.isWhole = true;
+    return answered(connection, group.commitAtEnd()).catch(fail);
+  }
+  const { command } = await sendTogether(connection, control('commit')).catch(fail);
   // Postgres answers the commit of a failed transaction with ROLLBACK and no error.
   if (command !== 'COMMIT')
     throw new DatabaseError('rolled back: a statement had failed before', Code.Internal);
+}
+
+/** Whether nothing of the transaction is sent yet, so that it can go to the server in one piece. */
+function canBeWhole({ connection, group, begin, savepoints }: State): boolean {
+  return group !== undefined && group === unsentGroup(connection) && begin === 'begin' && savepoints === 0;
 }
 
 async function rollback(connection: Connection): Promise<void> {
