@@ -13,6 +13,15 @@ type Combined = { name: string; text: string };
 
 const COMBINED = new Map<string, Combined>();
 
+const TEXTS = new Map<string, string>();
+
+/** The text of a statement that depends on its name only, made once. The driver compares texts, which is fast for the same string. */
+export function textOf(name: string, make: () => string): string {
+  let text = TEXTS.get(name);
+  if (text === undefined) TEXTS.set(name, (text = make()));
+  return text;
+}
+
 /**
  * Runs all statements as one. They share a snapshot, so none sees another's effects, and no two of them may
  * change the same row.

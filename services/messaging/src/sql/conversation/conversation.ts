@@ -1,5 +1,6 @@
-import type { Sql, Tx } from '@parley/kit/postgres';
-import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
+import type { Query, Sql, Tx } from '@parley/kit/postgres';
+import { rowParameters } from '../row-parameters.ts';
+import { textOf, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 export type ConversationRef = { appId: string; id: string };
 
@@ -36,11 +37,7 @@ export type LockedConversation = ConversationRow & {
  * deadlock.
  */
 export function lockConversations(tx: Tx, refs: readonly ConversationRef[]): Promise<LockedConversation[]> {
-  return tx.query<LockedConversation>({
-    name: 'lock_conversations',
-    text: LOCK_STATEMENT,
-    values: [column(refs, 'appId'), column(refs, 'id')],
-  });
+  return tx.query<LockedConversation>(lockQuery('lock_conversations', refs));
 }
 
 /**
@@ -51,11 +48,7 @@ export function lockFreeConversations(
   tx: Tx,
   refs: readonly ConversationRef[],
 ): Promise<LockedConversation[]> {
-  return tx.query<LockedConversation>({
-    name: 'lock_free_conversations',
-    text: `${LOCK_STATEMENT} skip locked`,
-    values: [column(refs, 'appId'), column(refs, 'id')],
-  });
+  return tx.query<LockedConversation>(lockQuery('lock_free_conversations', refs, 'skip locked'));
 }
 
 export async function hasConversation(sql: Sql, { appId, id }: ConversationRef): Promise<boolean> {
@@ -67,39 +60,51 @@ export async function hasConversation(sql: Sql, { appId, id }: ConversationRef):
   return rows.length > 0;
 }
 
-const LOCK_STATEMENT = `
-  select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
-    null::timestamptz as last_message_at, null::timestamptz as changed_at, c.audience_shards,
-    extract(epoch from c.changed_at)::float8 as stored_changed_at,
-    c.distinct_key is not null as is_distinct, c.deleted_at
-  from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
-  join conversation c on c.app_id = wanted.app_id and c.id = wanted.id
-  order by c.app_id, c.id
-  for no key update of c`;
+const WANTED = rowParameters<{ app_id: string; id: string }>('given', { app_id: 'uuid', id: 'uuid' });
+
+function lockQuery(kind: string, refs: readonly ConversationRef[], wait = ''): Query {
+  const { sql, values, suffix } = WANTED.of(refs.map(({ appId, id }) => ({ app_id: appId, id })));
+  const name = `${kind}${suffix}`;
+  const text = textOf(
+    name,
+    () => `
+      select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
+        null::timestamptz as last_message_at, null::timestamptz as changed_at, c.audience_shards,
+        extract(epoch from c.changed_at)::float8 as stored_changed_at,
+        c.distinct_key is not null as is_distinct, c.deleted_at
+      from (select distinct app_id, id from ${sql}) as wanted (app_id, id)
+      join conversation c on c.app_id = wanted.app_id and c.id = wanted.id
+      order by c.app_id, c.id
+      for no key update of c ${wait}`,
+  );
+  return { name, text, values };
+}
+
+const COUNTERS = rowParameters<ConversationRow>('row', {
+  app_id: 'uuid',
+  id: 'uuid',
+  seq: 'int8',
+  head: 'int8',
+  excluded_count: 'int8',
+  deleted_count: 'int8',
+  last_message_at: 'float8',
+  changed_at: 'float8',
+});
 
 /** Writes the counters and times of locked conversations, but not `members_seq`. */
 export function updateConversations(rows: readonly ConversationRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
+  const row = COUNTERS.of(rows);
   return {
-    name: 'update_conversations',
+    name: `update_conversations${row.suffix}`,
     text: `
       update conversation c
       set seq = row.seq, head = row.head, excluded_count = row.excluded_count, deleted_count = row.deleted_count,
         last_message_at = coalesce(to_timestamp(row.last_message_at / 1000), c.last_message_at),
         changed_at = coalesce(to_timestamp(row.changed_at / 1000), c.changed_at)
-      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::float8[], $8::float8[])
-        as row (app_id, id, seq, head, excluded_count, deleted_count, last_message_at, changed_at)
+      from ${row.sql}
       where c.app_id = row.app_id and c.id = row.id and ${WRITE_CONDITION}`,
-    values: [
-      column(rows, 'app_id'),
-      column(rows, 'id'),
-      column(rows, 'seq'),
-      column(rows, 'head'),
-      column(rows, 'excluded_count'),
-      column(rows, 'deleted_count'),
-      column(rows, 'last_message_at'),
-      column(rows, 'changed_at'),
-    ],
+    values: row.values,
   };
 }
 

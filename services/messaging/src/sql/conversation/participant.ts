@@ -1,4 +1,5 @@
-import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
+import { rowParameters } from '../row-parameters.ts';
+import { WRITE_CONDITION, type Statement } from '../statement.ts';
 
 export type ParticipantRef = { appId: string; conversationId: string; userId: string };
 
@@ -30,28 +31,30 @@ export function participantRef(
 export const PARTICIPANT_COLUMNS = `p.app_id, p.conversation_id, p.user_id, p.member::text as member, p.joined_seq,
   p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until, p.covered_count, p.hidden_count, p.unlisted_at`;
 
+const PROGRESS = rowParameters<ParticipantRow>('row', {
+  app_id: 'uuid',
+  conversation_id: 'uuid',
+  user_id: 'text',
+  read_until: 'int8',
+  delivered_until: 'int8',
+  covered_count: 'int8',
+  hidden_count: 'int8',
+  unlisted_at: 'int8',
+});
+
 /** Writes participants' progress, but neither their membership nor `hidden_until`. */
 export function updateParticipants(rows: readonly ParticipantRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
+  const row = PROGRESS.of(rows);
   return {
-    name: 'update_participants',
+    name: `update_participants${row.suffix}`,
     text: `
       update participant p
       set read_until = row.read_until, delivered_until = row.delivered_until, covered_count = row.covered_count,
         hidden_count = row.hidden_count, unlisted_at = row.unlisted_at
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[])
-        as row (app_id, conversation_id, user_id, read_until, delivered_until, covered_count, hidden_count, unlisted_at)
+      from ${row.sql}
       where p.app_id = row.app_id and p.conversation_id = row.conversation_id and p.user_id = row.user_id
         and ${WRITE_CONDITION}`,
-    values: [
-      column(rows, 'app_id'),
-      column(rows, 'conversation_id'),
-      column(rows, 'user_id'),
-      column(rows, 'read_until'),
-      column(rows, 'delivered_until'),
-      column(rows, 'covered_count'),
-      column(rows, 'hidden_count'),
-      column(rows, 'unlisted_at'),
-    ],
+    values: row.values,
   };
 }

@@ -1,39 +1,73 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
+import { rowParameters } from '../row-parameters.ts';
+import { WRITE_CONDITION, type Statement } from '../statement.ts';
+
+type ChangeRow = {
+  app_id: string;
+  conversation_id: string;
+  seq: number;
+  created_at: number;
+  /** parley.event.v1.Event, without what the event only refers to. */
+  event: Uint8Array;
+};
+
+/** `only_user_ids`: JSON. */
+type RowForSome = ChangeRow & { only_user_ids: string };
+
+const TYPES = {
+  app_id: 'uuid',
+  conversation_id: 'uuid',
+  seq: 'int8',
+  created_at: 'float8',
+  event: 'bytea',
+};
+const FOR_ALL = rowParameters<ChangeRow>('row', TYPES);
+const FOR_SOME = rowParameters<RowForSome>('row', { ...TYPES, only_user_ids: 'json' });
 
 /** Appends events, without their bodies, to the change log. */
 export function insertChanges(events: readonly Event[]): Statement | undefined {
   if (events.length === 0) return undefined;
-  const values = [
-    column(events, 'appId'),
-    column(events, 'conversationId'),
-    column(events, 'seq'),
-    column(events, 'createdAt'),
-    events.map((event) => toBinary(EventSchema, event)),
-  ];
-  if (events.every(({ onlyUserIds }) => onlyUserIds.length === 0)) return { ...FOR_ALL, values };
-  const userIds = events.map(({ onlyUserIds }) => JSON.stringify(onlyUserIds));
-  return { ...FOR_SOME, values: [...values, userIds] };
+  return events.every(({ onlyUserIds }) => onlyUserIds.length === 0)
+    ? insertForAll(events.map(changeRow))
+    : insertForSome(
+        events.map((event) => ({ ...changeRow(event), only_user_ids: JSON.stringify(event.onlyUserIds) })),
+      );
 }
 
-const FOR_ALL = {
-  name: 'insert_changes',
-  text: `
-    insert into change (app_id, conversation_id, seq, created_at, event)
-    select row.app_id, row.conversation_id, row.seq, to_timestamp(row.created_at / 1000), row.event
-    from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::float8[], $5::bytea[])
-      as row (app_id, conversation_id, seq, created_at, event)
-    where ${WRITE_CONDITION}`,
-};
+function changeRow(event: Event): ChangeRow {
+  return {
+    app_id: event.appId,
+    conversation_id: event.conversationId,
+    seq: event.seq,
+    created_at: event.createdAt,
+    event: toBinary(EventSchema, event),
+  };
+}
 
-const FOR_SOME = {
-  name: 'insert_changes_for_some',
-  text: `
-    insert into change (app_id, conversation_id, seq, created_at, event, only_user_ids)
-    select row.app_id, row.conversation_id, row.seq, to_timestamp(row.created_at / 1000), row.event,
-      array(select json_array_elements_text(row.only_user_ids))
-    from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::float8[], $5::bytea[], $6::json[])
-      as row (app_id, conversation_id, seq, created_at, event, only_user_ids)
-    where ${WRITE_CONDITION}`,
-};
+function insertForAll(rows: readonly ChangeRow[]): Statement {
+  const row = FOR_ALL.of(rows);
+  return {
+    name: `insert_changes${row.suffix}`,
+    text: `
+      insert into change (app_id, conversation_id, seq, created_at, event)
+      select row.app_id, row.conversation_id, row.seq, to_timestamp(row.created_at / 1000), row.event
+      from ${row.sql}
+      where ${WRITE_CONDITION}`,
+    values: row.values,
+  };
+}
+
+function insertForSome(rows: readonly RowForSome[]): Statement {
+  const row = FOR_SOME.of(rows);
+  return {
+    name: `insert_changes_for_some${row.suffix}`,
+    text: `
+      insert into change (app_id, conversation_id, seq, created_at, event, only_user_ids)
+      select row.app_id, row.conversation_id, row.seq, to_timestamp(row.created_at / 1000), row.event,
+        array(select json_array_elements_text(row.only_user_ids))
+      from ${row.sql}
+      where ${WRITE_CONDITION}`,
+    values: row.values,
+  };
+}

@@ -1,7 +1,8 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Tx } from '@parley/kit/postgres';
 import { isAwaited } from '../log/event-interest.ts';
-import { column, type Condition } from '../statement.ts';
+import { rowParameters } from '../row-parameters.ts';
+import { textOf, type Condition } from '../statement.ts';
 
 /** What a conversation is recognised by as unchanged. `changed_at`: milliseconds. */
 export type ConversationVersion = {
@@ -15,18 +16,13 @@ export type ConversationVersion = {
 const IS_UNCHANGED = `c.seq = cached.seq and c.head = cached.head
         and c.changed_at = to_timestamp(cached.changed_at / 1000)`;
 
-const CACHED = `unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[], $5::float8[])
-        as cached (app_id, id, seq, head, changed_at)`;
-
-function versionValues(versions: readonly ConversationVersion[]): unknown[] {
-  return [
-    column(versions, 'app_id'),
-    column(versions, 'id'),
-    column(versions, 'seq'),
-    column(versions, 'head'),
-    column(versions, 'changed_at'),
-  ];
-}
+const VERSION = rowParameters<ConversationVersion>('cached', {
+  app_id: 'uuid',
+  id: 'uuid',
+  seq: 'int8',
+  head: 'int8',
+  changed_at: 'float8',
+});
 
 /**
  * Locks, without waiting, the conversations that still have the given version. Every transaction that changes a conversation, the
@@ -37,16 +33,18 @@ export async function lockUnchangedConversations(
   tx: Tx,
   versions: readonly ConversationVersion[],
 ): Promise<void> {
-  await tx.execute({
-    name: 'lock_unchanged_conversations',
-    text: `
-      select from ${CACHED}
+  const cached = VERSION.of(versions);
+  const name = `lock_unchanged_conversations${cached.suffix}`;
+  const text = textOf(
+    name,
+    () => `
+      select from ${cached.sql}
       join conversation c on c.app_id = cached.app_id and c.id = cached.id
       where ${IS_UNCHANGED}
       order by c.app_id, c.id
       for no key update of c skip locked`,
-    values: versionValues(versions),
-  });
+  );
+  await tx.execute({ name, text, values: cached.values });
 }
 
 /** A message of normal significance from a cached participant, and the cached state of its sender and its application. */
@@ -61,6 +59,17 @@ export type CachedSend = {
   is_awaited: boolean;
 };
 
+const SEND = rowParameters<CachedSend>('item', {
+  app_id: 'uuid',
+  conversation_id: 'uuid',
+  id: 'uuid',
+  user_id: 'text',
+  identity_version: 'float8',
+  incarnation: 'float8',
+  read_until: 'int8',
+  is_awaited: 'boolean',
+});
+
 /**
  * Checks that this transaction has locked all conversations and that they have the given versions, that no id is taken, that the
  * senders' identities and read watermarks are the cached ones, that no participant blocks them, and that it is still the same whether
@@ -71,26 +80,33 @@ export function isCacheCurrent(
   versions: readonly ConversationVersion[],
   sends: readonly CachedSend[],
 ): Condition {
+  const cached = VERSION.of(versions);
+  const item = SEND.of(sends, cached.values.length + 1);
+  const name = `cache_is_current${cached.suffix}_for_sends${item.suffix}`;
   return {
-    name: 'cache_is_current',
-    text: `
+    name,
+    text: textOf(name, () => conditionText(cached.sql, item.sql)),
+    values: [...cached.values, versions.length, ...item.values],
+  };
+}
+
+function conditionText(cached: string, item: string): string {
+  return `
       select (
-        select count(*) from ${CACHED}
+        select count(*) from ${cached}
         cross join lateral (
           select from conversation c
           where c.app_id = cached.app_id and c.id = cached.id and c.xmax = pg_current_xact_id()::xid
             and ${IS_UNCHANGED} offset 0
         ) held
-      ) = cardinality($1::uuid[]) and not exists (
-        select from unnest($6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::float8[], $11::float8[], $12::int8[],
-          $13::boolean[])
-          as item (app_id, conversation_id, id, sender_id, identity_version, incarnation, read_until, is_awaited)
-        left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = item.sender_id')} on true
+      ) = $6::int8 and not exists (
+        select from ${item}
+        left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = item.user_id')} on true
         left join ${lookUp(
           'participant',
           'own',
           `own.app_id = item.app_id and own.conversation_id = item.conversation_id
-          and own.user_id = item.sender_id`,
+          and own.user_id = item.user_id`,
         )} on true
         left join ${lookUp('message', 'm', 'm.app_id = item.app_id and m.id = item.id')} on true
         left join ${lookUp('scheduled_message', 's', 's.app_id = item.app_id and s.id = item.id')} on true
@@ -102,24 +118,12 @@ export function isCacheCurrent(
             `p.app_id = b.app_id and p.conversation_id = item.conversation_id
             and p.user_id = b.owner_user_id and p.left_seq is null`,
           )} on true
-          where b.app_id = item.app_id and b.blocked_user_id = item.sender_id and b.owner_user_id <> item.sender_id
+          where b.app_id = item.app_id and b.blocked_user_id = item.user_id and b.owner_user_id <> item.user_id
           offset 0
         ) blocked on true
         where i.version is distinct from item.identity_version or i.incarnation is distinct from item.incarnation
           or own.read_until is distinct from item.read_until
           or ${isAwaited('item.app_id')} <> item.is_awaited
           or m.id is not null or s.id is not null or blocked.is_blocked
-      ) as holds`,
-    values: [
-      ...versionValues(versions),
-      column(sends, 'app_id'),
-      column(sends, 'conversation_id'),
-      column(sends, 'id'),
-      column(sends, 'user_id'),
-      column(sends, 'identity_version'),
-      column(sends, 'incarnation'),
-      column(sends, 'read_until'),
-      column(sends, 'is_awaited'),
-    ],
-  };
+      ) as holds`;
 }

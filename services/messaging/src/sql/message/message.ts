@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { rowParameters } from '../row-parameters.ts';
 import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 export type MessageRow = {
@@ -30,35 +31,35 @@ export const SHOWN_MESSAGE_COLUMNS = `m.app_id, m.conversation_id, m.position, m
   m.updated_at, m.low, m.body, m.deleted_at, m.deleted_by, m.incarnation,
   i.display_name as sender_display_name, i.avatar_url as sender_avatar_url`;
 
+const MESSAGE = rowParameters<MessageRow>('row', {
+  app_id: 'uuid',
+  conversation_id: 'uuid',
+  position: 'int8',
+  id: 'uuid',
+  request_id: 'uuid',
+  sender_id: 'text',
+  sent_at: 'float8',
+  low: 'boolean',
+  body: 'bytea',
+  incarnation: 'float8',
+});
+
 /**
  * Fails with a unique violation when an id is taken. Ids are inserted in order, so that racing batches do not deadlock.
  */
 export function insertMessages(messages: readonly MessageRow[]): Statement | undefined {
   if (messages.length === 0) return undefined;
-  const rows = messages.toSorted((a, b) => (a.app_id + a.id < b.app_id + b.id ? -1 : 1));
+  const row = MESSAGE.of(messages.toSorted((a, b) => (a.app_id + a.id < b.app_id + b.id ? -1 : 1)));
   return {
-    name: 'insert_messages',
+    name: `insert_messages${row.suffix}`,
     text: `
       insert into message (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body,
         incarnation)
       select row.app_id, row.conversation_id, row.position, row.id, row.request_id, row.sender_id,
         to_timestamp(row.sent_at / 1000), row.low, row.body, row.incarnation
-      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::uuid[], $6::text[], $7::float8[], $8::boolean[],
-          $9::bytea[], $10::float8[])
-        as row (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body, incarnation)
+      from ${row.sql}
       where ${WRITE_CONDITION}`,
-    values: [
-      column(rows, 'app_id'),
-      column(rows, 'conversation_id'),
-      column(rows, 'position'),
-      column(rows, 'id'),
-      column(rows, 'request_id'),
-      column(rows, 'sender_id'),
-      column(rows, 'sent_at'),
-      column(rows, 'low'),
-      column(rows, 'body'),
-      column(rows, 'incarnation'),
-    ],
+    values: row.values,
   };
 }
 

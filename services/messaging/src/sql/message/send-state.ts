@@ -1,7 +1,8 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
-import type { Sql } from '@parley/kit/postgres';
+import type { Query, Sql } from '@parley/kit/postgres';
 import { isAwaited } from '../log/event-interest.ts';
-import { column } from '../statement.ts';
+import { rowParameters } from '../row-parameters.ts';
+import { column, textOf } from '../statement.ts';
 
 export type SendQuery = {
   appId: string;
@@ -75,57 +76,58 @@ type StoredState = {
  * contended.
  */
 export async function listSendStates(sql: Sql, queries: readonly SendQuery[]): Promise<SendState[]> {
-  const values = [
-    column(queries, 'appId'),
-    column(queries, 'conversationId'),
-    column(queries, 'id'),
-    column(queries, 'senderId'),
-  ];
   const isPlain = queries.every(({ low, exceptionUserIds }) => !low && exceptionUserIds.length === 0);
-  const rows = await sql.query<StoredState>(
-    isPlain
-      ? { name: 'list_send_states_plain', text: PLAIN_STATEMENT, values }
-      : { name: 'list_send_states', text: STATEMENT, values: [...values, ...significanceValues(queries)] },
-  );
+  const rows = await sql.query<StoredState>(isPlain ? plainQuery(queries) : fullQuery(queries));
   return rows.map((row) => {
     const { appId, conversationId } = queries[row.item]!;
     return Object.assign(row, { app_id: appId, conversation_id: conversationId });
   });
 }
 
-function significanceValues(queries: readonly SendQuery[]): unknown[] {
+/** Of messages that are of normal significance for everybody, as most are. */
+function plainQuery(queries: readonly SendQuery[]): Query {
+  const { sql, values, suffix } = PLAIN_ITEM.of(queries.map(itemOf));
+  const name = `list_send_states_plain${suffix}`;
+  const bitmapColumns = 'null::bytea as low, null::bytea as deleted';
+  const text = textOf(name, () => statement({ items: sql, exceptions: '', bitmap: '', bitmapColumns }));
+  return { name, text, values };
+}
+
+function fullQuery(queries: readonly SendQuery[]): Query {
+  const { sql, values, suffix } = ITEM.of(queries.map(itemOf));
   const named = queries.flatMap(({ exceptionUserIds }, index) =>
     exceptionUserIds.map((user_id) => ({ ordinal: index + 1, user_id })),
   );
-  return [column(queries, 'low'), column(named, 'ordinal'), column(named, 'user_id')];
+  const name = `list_send_states${suffix}`;
+  const text = textOf(name, () =>
+    statement({ items: sql, exceptions: EXCEPTIONS, bitmap: BITMAP, bitmapColumns: 'cb.low, cb.deleted' }),
+  );
+  return { name, text, values: [...values, column(named, 'ordinal'), column(named, 'user_id')] };
 }
+
+function itemOf({ appId, conversationId, id, senderId, low }: SendQuery): Item {
+  return { app_id: appId, conversation_id: conversationId, id, sender_id: senderId, low };
+}
+
+type Item = { app_id: string; conversation_id: string; id: string; sender_id: string; low: boolean };
+
+const PLAIN_TYPES = { app_id: 'uuid', conversation_id: 'uuid', id: 'uuid', sender_id: 'text' };
+const PLAIN_ITEM = rowParameters<Item>('item', PLAIN_TYPES, { ordinal: 'ordinal' });
+const ITEM = rowParameters<Item>('item', { ...PLAIN_TYPES, low: 'boolean' }, { ordinal: 'ordinal' });
 
 type StatementParts = { items: string; exceptions: string; bitmap: string; bitmapColumns: string };
 
-// Most batches have only messages that are of normal significance for everybody.
-const PLAIN_STATEMENT = statement({
-  items: `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) with ordinality
-    as item (app_id, conversation_id, id, sender_id, ordinal)`,
-  exceptions: '',
-  bitmap: '',
-  bitmapColumns: 'null::bytea as low, null::bytea as deleted',
-});
-
-const STATEMENT = statement({
-  items: `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[]) with ordinality
-    as item (app_id, conversation_id, id, sender_id, low, ordinal)`,
-  exceptions: `
+const EXCEPTIONS = `
     union all
     select named.user_id, 'exception' from unnest($6::int8[], $7::text[]) as named (ordinal, user_id)
-    where named.ordinal = item.ordinal and named.user_id <> item.sender_id`,
-  bitmap: `left join ${lookUp(
-    'conversation_block',
-    'cb',
-    `item.low and cb.app_id = item.app_id
+    where named.ordinal = item.ordinal and named.user_id <> item.sender_id`;
+
+const BITMAP = `left join ${lookUp(
+  'conversation_block',
+  'cb',
+  `item.low and cb.app_id = item.app_id
     and cb.conversation_id = item.conversation_id and cb.block = (c.head + 1) / 256`,
-  )} on true`,
-  bitmapColumns: 'cb.low, cb.deleted',
-});
+)} on true`;
 
 function statement({ items, exceptions, bitmap, bitmapColumns }: StatementParts): string {
   return `

@@ -1,3 +1,4 @@
+import { rowParameters } from '../row-parameters.ts';
 import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 type BitmapKey = { app_id: string; conversation_id: string; user_id: string; block: number };
@@ -9,28 +10,30 @@ export type ParticipantBitmapRow = BitmapKey & {
   contrary: Uint8Array;
 };
 
+const BITMAP = rowParameters<ParticipantBitmapRow>('row', {
+  app_id: 'uuid',
+  conversation_id: 'uuid',
+  user_id: 'text',
+  block: 'int8',
+  read: 'bytea',
+  delivered: 'bytea',
+  hidden: 'bytea',
+  contrary: 'bytea',
+});
+
 export function upsertParticipantBitmaps(rows: readonly ParticipantBitmapRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
+  const row = BITMAP.of(rows);
   return {
-    name: 'upsert_participant_blocks',
+    name: `upsert_participant_blocks${row.suffix}`,
     text: `
       insert into participant_block (app_id, conversation_id, user_id, block, read, delivered, hidden, contrary)
-      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::bytea[], $6::bytea[], $7::bytea[],
-        $8::bytea[])
+      select * from ${row.sql}
       where ${WRITE_CONDITION}
       on conflict (app_id, conversation_id, user_id, block) do update
       set read = excluded.read, delivered = excluded.delivered, hidden = excluded.hidden,
         contrary = excluded.contrary`,
-    values: [
-      column(rows, 'app_id'),
-      column(rows, 'conversation_id'),
-      column(rows, 'user_id'),
-      column(rows, 'block'),
-      column(rows, 'read'),
-      column(rows, 'delivered'),
-      column(rows, 'hidden'),
-      column(rows, 'contrary'),
-    ],
+    values: row.values,
   };
 }
 
