@@ -28,7 +28,7 @@ export function rowParameters<Row extends object>(
   const names = Object.keys(types) as (keyof Row & string)[];
   const texts = new Map<string, string>();
 
-  function textOf(isOne: boolean, after: number): string {
+  function listOf(isOne: boolean, after: number): string {
     const places = names.map((name, index) => `$${after + index + 1}::${types[name]}`);
     const listed = ordinal === undefined ? names : [...names, ordinal];
     const rows = isOne ? oneRow(places, ordinal) : arrays(places, ordinal);
@@ -40,7 +40,7 @@ export function rowParameters<Row extends object>(
       const [only] = rows.length === 1 ? rows : [];
       const key = `${only !== undefined} ${after}`;
       let sql = texts.get(key);
-      if (sql === undefined) texts.set(key, (sql = textOf(only !== undefined, after)));
+      if (sql === undefined) texts.set(key, (sql = listOf(only !== undefined, after)));
       const values = names.map((name) => (only ? only[name] : column(rows, name)));
       return { sql, values, suffix: only ? '_1' : '' };
     },
