@@ -24,6 +24,10 @@ const boundaries = [
     ['packages/contract/src/**'],
     [anyProcess, otherPackages(['proto', 'kit', 'domain', 'stack', 'client'])],
   ),
+  forbid(
+    ['packages/codec/src/**'],
+    [anyProcess, otherPackages(['contract', 'kit', 'domain', 'stack', 'client'])],
+  ),
   forbid(['packages/kit/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'client'])]),
   forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
@@ -178,6 +182,24 @@ export default defineConfig(
           message:
             'Nearly all of its values are next to 0. For a part of something use `fraction` of @parley/stack/testing/fraction.',
         })),
+      ],
+    },
+  },
+  {
+    files: ['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/{kit,domain}/src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@bufbuild/protobuf',
+              importNames: ['create', 'toBinary', 'fromBinary'],
+              message: 'Those of @parley/codec give the same for a third of the processor time.',
+            },
+          ],
+        },
       ],
     },
   },

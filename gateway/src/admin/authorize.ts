@@ -1,4 +1,5 @@
-import { create, isMessage } from '@bufbuild/protobuf';
+import { isMessage } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Client, Interceptor, UnaryRequest, UnaryResponse } from '@connectrpc/connect';
 import { isUuid, parseAppUri } from '@parley/domain/ids';
 import { fail, failNotFound, type ObjectKind } from '@parley/domain/problems';

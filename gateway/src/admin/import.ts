@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { createClient, type ConnectRouter, type Transport } from '@connectrpc/connect';
 import {
   parseExportedConversation,

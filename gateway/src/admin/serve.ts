@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { fromBinary, type DescMessage } from '@bufbuild/protobuf';
+import type { DescMessage } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import {
   Code,
   ConnectError,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { LRUCache } from 'lru-cache';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { limits } from '@parley/contract/limits';

@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/clock';
 import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';

@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import { conversationReference } from '@parley/domain/json/conversation';
 import { basicIdentityJson } from '@parley/domain/json/identity';
 import type { View } from '@parley/domain/json/view';

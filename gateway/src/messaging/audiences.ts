@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import { LRUCache } from 'lru-cache';
 import { laneOf } from '@parley/domain/lane';

@@ -1,4 +1,5 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { messageOfDraft } from '@parley/domain/message-of-draft';
 import { failWith, problemOf } from '@parley/domain/problems';

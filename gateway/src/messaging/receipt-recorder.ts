@@ -1,4 +1,5 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import { failWith } from '@parley/domain/problems';
 import { createBatcher, LANES_OF_MACHINE, observeBatches, refusedWith } from '@parley/kit/batch';

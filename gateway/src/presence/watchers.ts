@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import type { View } from '@parley/domain/json/view';
 import type { Clock } from '@parley/kit/clock';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

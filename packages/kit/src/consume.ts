@@ -1,4 +1,5 @@
-import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import type { Bus, BusMessage, Consumer, Verdict } from './bus.ts';
 import { backoff } from './bus/message.ts';
 import type { Clock } from './clock.ts';

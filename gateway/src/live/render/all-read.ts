@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { spansAfter, type PositionSpan } from '@parley/domain/events/all-read';
 import { changeBodies } from '@parley/domain/json/change';
 import { conversationReference } from '@parley/domain/json/conversation';

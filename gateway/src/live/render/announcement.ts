@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { changeBodies } from '@parley/domain/json/change';
 import {
   ReceivedAnnouncementSchema,

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { changeBodies, type ChangeStep } from '@parley/domain/json/change';
 import { ConversationCreatedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';

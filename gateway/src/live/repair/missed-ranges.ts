@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { HeadSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { contentJson } from '@parley/domain/json/part';
 import { fail } from '@parley/domain/problems';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { contentJson } from '@parley/domain/json/part';
 import { failNotFound, problemOf } from '@parley/domain/problems';
 import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/content_service_pb';

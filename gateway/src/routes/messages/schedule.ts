@@ -1,4 +1,5 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { messageJson } from '@parley/domain/json/message';
 import { scheduledMessageUrl } from '@parley/domain/json/scheduled-message';
 import type { Schedule } from '@parley/domain/parse/schedule';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { presenceChange } from '@parley/domain/json/change/identity';
 import { parsePresenceIds, parseSince } from '@parley/domain/parse/presence';
 import { fail } from '@parley/domain/problems';

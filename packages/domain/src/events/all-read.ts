@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { ReceiptRecordedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { derivedId } from '../derived-id.ts';

@@ -1,4 +1,4 @@
-import { toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@parley/codec';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { limits } from '@parley/contract/limits';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';

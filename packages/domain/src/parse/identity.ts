@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { joinPath, splitPath } from '../metadata/dotted-path.ts';
 import { limits } from '@parley/contract/limits';

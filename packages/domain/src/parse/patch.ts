@@ -1,4 +1,5 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { splitPath } from '../metadata/dotted-path.ts';
 import { limits } from '@parley/contract/limits';

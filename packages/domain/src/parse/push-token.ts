@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { PushTokenSchema, type PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import { limits } from '@parley/contract/limits';
 import { PUSH_TOKEN_TYPES } from '@parley/contract/values';

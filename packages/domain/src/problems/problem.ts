@@ -1,4 +1,5 @@
-import { create, type JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ProblemSchema, type Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 import { GRPC_CODES, isProblemId, problems, type ProblemId } from './table.ts';

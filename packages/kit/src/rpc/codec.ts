@@ -1,11 +1,5 @@
-import {
-  create,
-  fromBinary,
-  toBinary,
-  type DescMessage,
-  type MessageInitShape,
-  type MessageShape,
-} from '@bufbuild/protobuf';
+import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@parley/codec';
 import type { Code } from '@connectrpc/connect';
 import { ConnectError } from '@connectrpc/connect';
 

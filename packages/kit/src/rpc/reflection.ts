@@ -1,4 +1,5 @@
-import { toBinary, type DescFile, type DescService, type MessageInitShape } from '@bufbuild/protobuf';
+import type { DescFile, DescService, MessageInitShape } from '@bufbuild/protobuf';
+import { toBinary } from '@parley/codec';
 import { nestedTypes } from '@bufbuild/protobuf/reflect';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { Code, type ServiceImpl } from '@connectrpc/connect';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import { LRUCache } from 'lru-cache';

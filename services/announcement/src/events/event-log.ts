@@ -1,4 +1,4 @@
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@parley/codec';
 import { durableMessages } from '@parley/domain/events/durable-messages';
 import { logEvents, startEventLog } from '@parley/kit/event-log';
 import type { Tx } from '@parley/kit/postgres';

@@ -1,4 +1,5 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
 import { MAX_COMMIT_DELAY_MS, oldestKept, readFrom } from '@parley/domain/events/log-age';
 import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';

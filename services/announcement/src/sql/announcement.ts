@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@parley/codec';
 import type { Sql } from '@parley/kit/postgres';
 import {
   AnnouncementBodySchema,

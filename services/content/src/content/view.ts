@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Content as ContentJson } from '@parley/contract/records/part';
 import { contentJson } from '@parley/domain/json/part';
 import type { View } from '@parley/domain/json/view';

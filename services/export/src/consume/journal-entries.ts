@@ -1,4 +1,4 @@
-import { toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
 import type { ExportEvent } from '@parley/domain/events/export-events';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';

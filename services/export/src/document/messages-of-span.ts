@@ -1,4 +1,4 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@parley/codec';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { RecordReader } from '@parley/kit/postgres/record-reader';
 import { MessageBodySchema, MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';

@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import { isExportEvent } from '@parley/domain/events/export-events';
 import { exportEventJson, type ExportEventJson } from '@parley/domain/json/export-event';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { ExportInterval, ExportSettingsSchema } from '@parley/proto/parley/export/v1/export_pb';
 import type { GetScheduleRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@parley/codec';
 import type { Consumer } from '@parley/kit/consume';
 import { consumeEvents } from '@parley/kit/consume/events';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';

@@ -1,4 +1,5 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject, liveSubject, shardOf } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';

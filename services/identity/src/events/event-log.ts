@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@parley/codec';
 import { durableMessages } from '@parley/domain/events/durable-messages';
 import { logEvents, startEventLog } from '@parley/kit/event-log';
 import type { Sql, Tx } from '@parley/kit/postgres';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { countCharacters, isUserId } from '@parley/domain/user-id';
 import { splitPath } from '@parley/domain/metadata/dotted-path';
 import { limits } from '@parley/contract/limits';

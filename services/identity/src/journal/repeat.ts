@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { noteDeletedApps } from '@parley/kit/app-removal';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { liveSubject, shardOf } from '@parley/domain/events';
 import type { Tx } from '@parley/kit/postgres';
 import { FollowingMovedSchema } from '@parley/proto/parley/live/v1/live_pb';

@@ -1,4 +1,4 @@
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@parley/codec';
 import { fail } from '@parley/domain/problems';
 import { performOnce } from '@parley/kit/once';
 import { IdentitySchema } from '@parley/proto/parley/identity/v1/identity_pb';

@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
 import { MAX_COMMIT_DELAY_MS, oldestKept, readFrom } from '@parley/domain/events/log-age';
 import { ANSWER_BYTES, countFitting } from '@parley/kit/rpc/byte-budget';

@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@parley/codec';
 import { liveSubject, shardOf } from '@parley/domain/events';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Consumer } from '@parley/kit/consume';
 import { consumeEvents } from '@parley/kit/consume/events';
 import type { Tx } from '@parley/kit/postgres';

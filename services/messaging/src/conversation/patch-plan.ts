@@ -1,4 +1,5 @@
-import { create, type JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { metadataEquals } from '@parley/domain/metadata';
 import { applyPatch } from '@parley/domain/metadata/patch';
 import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';

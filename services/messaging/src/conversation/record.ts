@@ -1,4 +1,5 @@
-import { create, type JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ConversationSchema, type Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 

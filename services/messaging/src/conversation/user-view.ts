@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Sql } from '@parley/kit/postgres';
 import { UserViewSchema, type UserView } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { bitmapOf } from '../read-state/bitmap.ts';

@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { liveSubject, shardsOfMask } from '@parley/domain/events';
 import type { Bus } from '@parley/kit/bus';
 import { REBROADCAST_AFTER_MS } from '@parley/kit/bus/rebroadcast';

@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { liveSubject, shardsOfMask } from '@parley/domain/events';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { SignalSchema, type Typing_Action } from '@parley/proto/parley/live/v1/live_pb';

@@ -1,5 +1,5 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { MessageSchema, type Part } from '@parley/proto/parley/messaging/v1/message_pb';

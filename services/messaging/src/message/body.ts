@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { MessageBodySchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 
 /** The stored bytes of a message: its parts and its notification. */

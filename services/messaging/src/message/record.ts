@@ -1,4 +1,4 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@parley/codec';
 import { MessageBodySchema, MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { ShownMessageRow } from '../sql/message/message.ts';

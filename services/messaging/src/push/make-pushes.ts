@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';

@@ -1,4 +1,5 @@
-import { create, type JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
 import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject } from '@parley/domain/events';

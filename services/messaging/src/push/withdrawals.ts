@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { WITHDRAWAL_HINTS } from '@parley/domain/events';
 import type { Bus } from '@parley/kit/bus';
 import type { Clock } from '@parley/kit/clock';

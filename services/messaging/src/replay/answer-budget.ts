@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { countFitting } from '@parley/kit/rpc/byte-budget';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';

@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import type { Sql } from '@parley/kit/postgres';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { isUuid } from '@parley/domain/ids';
 import { fail, failNotFound } from '@parley/domain/problems';
 import { performOnce } from '@parley/kit/once';

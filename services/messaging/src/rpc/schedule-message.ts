@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { limits } from '@parley/contract/limits';
 import { fail, failWith } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

@@ -1,4 +1,5 @@
-import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { ContendedError } from '@parley/kit/batch';
 import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';
 import { problem } from '@parley/domain/problems';

@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
 import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import type { TraceOf } from '@parley/kit/consume';

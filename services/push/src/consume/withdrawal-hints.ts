@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import { WITHDRAWAL_HINTS } from '@parley/domain/events';
 import { isUuid } from '@parley/domain/ids';
 import { createBatcher } from '@parley/kit/batch';

@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import { runInContext } from '@parley/kit/request-context';
 import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { EventSchema, PushSettledSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';

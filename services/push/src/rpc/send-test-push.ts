@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { failNotFound } from '@parley/domain/problems';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';

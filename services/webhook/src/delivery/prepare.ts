@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import { webhookBodyJson, type Notice } from '@parley/domain/json/webhook-body';
 import type { View } from '@parley/domain/json/view';
 import { webhookUri } from '@parley/domain/json/webhook';

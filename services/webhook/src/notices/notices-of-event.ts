@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';

@@ -1,4 +1,5 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { RecipientStatuses } from '@parley/domain/receipts';

@@ -1,4 +1,4 @@
-import { toBinary, fromBinary } from '@bufbuild/protobuf';
+import { toBinary, fromBinary } from '@parley/codec';
 import { parseName } from '@parley/domain/parse/choice';
 import { WEBHOOK_EVENTS } from '@parley/domain/events/webhook-events';
 import { failNotFound } from '@parley/domain/problems';

@@ -1,4 +1,4 @@
-import { toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@parley/codec';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';

@@ -1,4 +1,4 @@
-import { toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@parley/codec';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';

@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import { readReceiptOf, spansAfter } from '@parley/domain/events/all-read';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Tx } from '@parley/kit/postgres';

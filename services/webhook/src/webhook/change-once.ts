@@ -1,4 +1,4 @@
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@parley/codec';
 import { performOnce } from '@parley/kit/once';
 import type { Tx } from '@parley/kit/postgres';
 import { WebhookSchema, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';

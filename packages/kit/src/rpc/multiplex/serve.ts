@@ -1,4 +1,5 @@
-import { create, type DescService, type MessageInitShape } from '@bufbuild/protobuf';
+import type { DescService, MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { Code, ConnectError, createServiceImplSpec, type ServiceImpl } from '@connectrpc/connect';
 import { Metadata, type handleBidiStreamingCall, type ServerDuplexStream } from '@grpc/grpc-js';
 import {

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import type { Tx } from '@parley/kit/postgres';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { UserViewSchema, type Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';

@@ -1,4 +1,4 @@
-import { toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@parley/codec';
 import { isUuid } from '@parley/domain/ids';
 import { failTooMany } from '@parley/domain/problems';
 import { CONTENDED } from '@parley/kit/batch';

@@ -1,4 +1,4 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@parley/codec';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import {
   ScheduledMessageSchema,

@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
 import { CONTENDED, type Answer } from '@parley/kit/batch';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

@@ -1,4 +1,4 @@
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@parley/codec';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import {

@@ -1,4 +1,4 @@
-import { toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@parley/codec';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { rowParameters } from '../row-parameters.ts';
 import { WRITE_CONDITION, type Statement } from '../statement.ts';

@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create } from '@parley/codec';
 import { fail } from '@parley/domain/problems';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { PushTokenSchema } from '@parley/proto/parley/identity/v1/push_token_pb';
