@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { startTimeout } from './clock.ts';
 import { exitNow } from './exit.ts';
 import { createLogger, type Logger } from './telemetry/log.ts';
@@ -10,6 +11,9 @@ export type Stopper = {
 };
 
 const STOP_WITHIN_MS = 25_000;
+
+// docs/decisions/foundation.md#what-is-short-lived-stays-young
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 /**
  * Runs a process until SIGTERM or SIGINT, then stops it and exits with 0. Once started it logs the line `ready` with the

@@ -110,23 +110,29 @@ export function send(connection: Connection, query: Query): Promise<pg.QueryResu
   return answered(connection, connection.client.query(encoded(query)));
 }
 
-/** Statements that are not sent yet. */
-const GROUPS = new WeakMap<pg.PoolClient, StatementGroup>();
+/** Statements that are not sent yet. A client keeps its cell; docs/decisions/foundation.md#what-is-short-lived-stays-young */
+const UNSENT = new WeakMap<pg.PoolClient, { group: StatementGroup | undefined }>();
+
+function unsentOf(client: pg.PoolClient): { group: StatementGroup | undefined } {
+  let unsent = UNSENT.get(client);
+  if (!unsent) UNSENT.set(client, (unsent = { group: undefined }));
+  return unsent;
+}
 
 /** Sends a statement of a transaction together with the others that are sent in this turn of the event loop. */
 export function sendTogether(connection: Connection, query: Query): Promise<pg.QueryResult> {
   const { client, count } = connection;
-  const group = GROUPS.get(client) ?? new StatementGroup(count);
-  if (!GROUPS.has(client)) {
-    GROUPS.set(client, group);
+  const unsent = unsentOf(client);
+  if (!unsent.group) {
+    unsent.group = new StatementGroup(count);
     process.nextTick(sendGroup, client);
   }
-  return answered(connection, group.add(encoded(query)));
+  return answered(connection, unsent.group.add(encoded(query)));
 }
 
 /** The statements of this turn, of which none is sent yet. */
 export function unsentGroup({ client }: Connection): StatementGroup | undefined {
-  return GROUPS.get(client);
+  return unsentOf(client).group;
 }
 
 function encoded(query: Query): Query {
@@ -139,8 +145,9 @@ function encoded(query: Query): Query {
 
 /** Statements go to the server in the order in which they were given. */
 function sendGroup(client: pg.PoolClient): void {
-  const group = GROUPS.get(client);
-  GROUPS.delete(client);
+  const unsent = unsentOf(client);
+  const { group } = unsent;
+  unsent.group = undefined;
   if (group) void client.query(group as unknown as pg.Submittable);
 }
 

@@ -8,6 +8,7 @@ import {
   MultiplexResponseSchema,
   type MultiplexRequest,
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
+import { BriefMap } from '../../brief-map.ts';
 import { admitAll } from '../admission.ts';
 import { MAX_MESSAGE_BYTES, tooLarge } from '../byte-budget.ts';
 import { decode, encode } from '../codec.ts';
@@ -31,7 +32,7 @@ type Outcome = NonNullable<MessageInitShape<typeof MultiplexResponseSchema>['out
 
 type Stream = {
   readonly call: ServerDuplexStream<Buffer, Buffer>;
-  readonly underWay: Map<number, CarriedCall>;
+  readonly underWay: BriefMap<number, CarriedCall>;
   /** The client makes no further calls. */
   hasEnded: boolean;
   /** Answers are read more slowly than they are written. */
@@ -52,7 +53,7 @@ export function createMultiplexer(options: MountOptions): Multiplexer {
   let isDraining = false;
 
   function serve(call: ServerDuplexStream<Buffer, Buffer>): void {
-    const stream: Stream = { call, underWay: new Map(), hasEnded: false, isBlocked: false };
+    const stream: Stream = { call, underWay: new BriefMap(), hasEnded: false, isBlocked: false };
     try {
       options.authenticate(call.metadata);
     } catch (error) {

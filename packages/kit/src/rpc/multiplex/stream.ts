@@ -5,6 +5,7 @@ import {
   MultiplexResponseSchema,
   type MultiplexResponse,
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
+import { BriefMap } from '../../brief-map.ts';
 import { startTimeout } from '../../clock.ts';
 import type { Call } from '../client-call.ts';
 import { decode, encode } from '../codec.ts';
@@ -29,7 +30,7 @@ export type Stream = {
   readonly call: Call;
   /** `open` streams take calls; `retired` ones only wait for answers. */
   phase: 'opening' | 'open' | 'retired' | 'ended';
-  readonly underWay: Map<number, Carried>;
+  readonly underWay: BriefMap<number, Carried>;
   bytesUnderWay: number;
   lastNumber: number;
   /** The deadline of a call has passed, and no answer has come since. */
@@ -67,7 +68,7 @@ export function openStream(grpc: GrpcClient, metadata: Metadata, events: StreamE
     grpc,
     call,
     phase: 'opening',
-    underWay: new Map(),
+    underWay: new BriefMap(),
     bytesUnderWay: 0,
     lastNumber: 0,
     isSilent: false,
@@ -158,10 +159,9 @@ function settleFailure(carried: Carried, { code, details, trailers }: Failure): 
 
 /** Removes a call that is under way. */
 function settle(stream: Stream, number: number): Carried | undefined {
-  const carried = stream.underWay.get(number);
+  const carried = stream.underWay.delete(number);
   if (!carried) return undefined;
   carried.cancelTimer();
-  stream.underWay.delete(number);
   stream.bytesUnderWay -= carried.size;
   endWhenIdle(stream);
   return carried;
@@ -177,6 +177,6 @@ function finish(stream: Stream, end: StatusObject): void {
   if (stream.phase === 'ended') return;
   stream.phase = 'ended';
   stream.grpc.close();
-  for (const number of [...stream.underWay.keys()]) settle(stream, number)?.resolve(undefined);
+  for (const number of stream.underWay.keys()) settle(stream, number)?.resolve(undefined);
   stream.events.onEnd(end);
 }

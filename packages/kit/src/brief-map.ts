@@ -1,0 +1,40 @@
+/**
+ * A map whose entries are deleted soon after they were set. Once a `Map` is old, what its former tables held stays reachable until the
+ * whole heap is collected. A deleted entry of this map leaves only an empty cell behind.
+ * docs/decisions/foundation.md#what-is-short-lived-stays-young
+ */
+export class BriefMap<K, V> {
+  readonly #cells = new Map<K, { value: V | undefined }>();
+
+  get size(): number {
+    return this.#cells.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#cells.get(key)?.value;
+  }
+
+  set(key: K, value: V): void {
+    this.delete(key);
+    this.#cells.set(key, { value });
+  }
+
+  /** Removes an entry and returns its value. */
+  delete(key: K): V | undefined {
+    const cell = this.#cells.get(key);
+    if (cell === undefined) return undefined;
+    const { value } = cell;
+    cell.value = undefined;
+    this.#cells.delete(key);
+    return value;
+  }
+
+  /** In the order in which they were set. */
+  keys(): K[] {
+    return [...this.#cells.keys()];
+  }
+
+  values(): V[] {
+    return [...this.#cells.values()].map(({ value }) => value as V);
+  }
+}
