@@ -13,7 +13,9 @@ export type Stream = {
   rewindTo: number | undefined;
   /** Upper bound of how far this gateway's clock is ahead of the log's, by the last live event or head. Milliseconds. */
   aheadMs: number | undefined;
-  /** Received events that cannot be delivered yet, by change number. */
+  /** The received event whose turn is next. It has a place of its own, so that events that arrive in order need no map. */
+  next: Event | undefined;
+  /** Received events that cannot be delivered yet, by change number. docs/decisions/foundation.md#what-is-short-lived-stays-young */
   readonly waiting: Map<number, Event>;
   /** The highest change number received, or named by a head. */
   known: number;
@@ -38,6 +40,7 @@ export function createStream(appId: string, conversationId: string): Stream {
     begun: 0,
     rewindTo: undefined,
     aheadMs: undefined,
+    next: undefined,
     waiting: new Map(),
     known: 0,
     busy: false,
@@ -49,14 +52,25 @@ export function addEvent(stream: Stream, event: Event, now: number): boolean {
   if (event.seq <= (stream.last ?? 0)) return false;
   stream.known = Math.max(stream.known, event.seq);
   stream.aheadMs = now - event.createdAt;
-  if (stream.waiting.size < MAX_WAITING) stream.waiting.set(event.seq, event);
+  if (event.seq === (stream.last ?? 0) + 1) stream.next = event;
+  else if (stream.waiting.size < MAX_WAITING) stream.waiting.set(event.seq, event);
   return true;
 }
 
 /** The change was delivered. A copy of it may have come while that was being done. */
 export function noteDelivered(stream: Stream, seq: number): void {
   stream.last = seq;
-  stream.waiting.delete(seq);
+  dropWaiting(stream, seq);
+}
+
+/** The event, if it waits, is delivered in another way. */
+export function dropWaiting(stream: Stream, seq: number): void {
+  if (stream.next?.seq === seq) stream.next = undefined;
+  if (stream.waiting.size > 0) stream.waiting.delete(seq);
+}
+
+function waitingEvent({ next, waiting }: Stream, seq: number): Event | undefined {
+  return next?.seq === seq ? next : waiting.get(seq);
 }
 
 /** Records a head; false if everything up to it was already delivered. */
@@ -83,24 +97,24 @@ export function hasUndelivered(stream: Stream): boolean {
 
 /** What has to be fetched before anything else is delivered; undefined when the next event is here. */
 export function missingRange(stream: Stream): Range | undefined {
-  if (stream.last !== undefined && stream.waiting.has(stream.last + 1)) return undefined;
-  const next = Math.min(...stream.waiting.keys(), stream.known);
+  if (stream.last !== undefined && waitingEvent(stream, stream.last + 1)) return undefined;
+  const next = Math.min(stream.next?.seq ?? Infinity, ...stream.waiting.keys(), stream.known);
   if (stream.last !== undefined) {
     const first = stream.last + 1;
     return { first, last: Math.max(first, next - 1), since: 0 };
   }
   stream.begun = Math.max(1, next - LOOK_BACK);
   if (next > 1) {
-    const createdAt = stream.waiting.get(next)?.createdAt ?? 0;
+    const createdAt = waitingEvent(stream, next)?.createdAt ?? 0;
     return { first: stream.begun, last: next - 1, since: createdAt - LOOK_BACK_MS };
   }
-  return stream.waiting.has(1) ? undefined : { first: 1, last: stream.known, since: 0 };
+  return waitingEvent(stream, 1) ? undefined : { first: 1, last: stream.known, since: 0 };
 }
 
 /** The event after the last one delivered, no longer waiting. */
 export function takeNext(stream: Stream): Event | undefined {
   const seq = (stream.last ?? 0) + 1;
-  const event = stream.waiting.get(seq);
-  stream.waiting.delete(seq);
+  const event = waitingEvent(stream, seq);
+  dropWaiting(stream, seq);
   return event;
 }

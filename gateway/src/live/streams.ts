@@ -8,6 +8,7 @@ import {
   addEvent,
   addHead,
   createStream,
+  dropWaiting,
   hasUndelivered,
   missingRange,
   noteDelivered,
@@ -112,7 +113,7 @@ async function repair(options: Options, stream: Stream, { first, last, since }: 
   const end = Math.min(last, first + PAGE_SIZE - 1);
   const { events, fetchedTo } = await fetchInHalves(options, stream, first, end);
   for (const event of events) {
-    stream.waiting.delete(event.seq);
+    dropWaiting(stream, event.seq);
     if (event.createdAt < since) stream.begun = event.seq + 1;
     if (event.body.case && event.createdAt >= since) await deliver(options, stream, event, true);
     else stream.last = event.seq;

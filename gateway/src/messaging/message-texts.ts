@@ -1,4 +1,5 @@
 import { messageText, type MessageText } from '@parley/domain/json/message-text';
+import { laneOf } from '@parley/domain/lane';
 import type { View } from '@parley/domain/json/view';
 import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 
@@ -8,38 +9,34 @@ export type MessageTexts = {
   of(view: View, message: Message): MessageText;
 };
 
-/** Texts that wait for their second use: they are used twice only in the gateway that the sender is connected to. */
-const MAX_KEPT = 1_024;
+/**
+ * Texts wait here for their second use; they are used twice only in the gateway that the sender is connected to. Each id has one
+ * place, and a text in it gives way to a newer one. docs/decisions/foundation.md#what-is-short-lived-stays-young says why this is no `Map`.
+ */
+const PLACES = 2_048;
 /** Longer ones are not kept. Characters. */
-const MAX_CHARACTERS = 8_192;
+const MAX_CHARACTERS = 4_096;
 
 type Kept = { message: Message; text: MessageText };
 
 export function createMessageTexts(): MessageTexts {
-  const kept = new Map<string, Kept>();
+  const kept = new Array<Kept | undefined>(PLACES).fill(undefined);
 
-  function take(key: string, message: Message): MessageText | undefined {
-    const known = kept.get(key);
-    if (!known) return undefined;
-    kept.delete(key);
+  function take(place: number, message: Message): MessageText | undefined {
+    const known = kept[place];
+    if (known?.message.id !== message.id || known.message.appId !== message.appId) return undefined;
+    kept[place] = undefined;
     return isAlike(known.message, message) ? known.text : undefined;
-  }
-
-  function keep(key: string, { message, text }: Kept): void {
-    if (text.start.length + text.end.length > MAX_CHARACTERS) return;
-    const [oldest] = kept.size < MAX_KEPT ? [] : kept.keys();
-    if (oldest !== undefined) kept.delete(oldest);
-    kept.set(key, { message, text });
   }
 
   return {
     of(view, message) {
       if (view.audience !== 'client' || !isPlain(message)) return messageText(view, message);
-      const key = `${message.appId}/${message.id}`;
-      const known = take(key, message);
+      const place = laneOf(message.id) % PLACES;
+      const known = take(place, message);
       if (known) return known;
       const text = messageText(view, message);
-      keep(key, { message, text });
+      if (text.start.length + text.end.length <= MAX_CHARACTERS) kept[place] = { message, text };
       return text;
     },
   };
