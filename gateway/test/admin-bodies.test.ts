@@ -53,6 +53,7 @@ test.each([
 test.each([
   ['no JSON', '{', {}],
   ['no message', Buffer.from('ffffff', 'hex'), { 'content-type': 'application/proto' }],
+  ['a message whose name is a number', Buffer.from('087f', 'hex'), { 'content-type': 'application/proto' }],
   ['not compressed as it says', '{}', { 'content-encoding': 'gzip' }],
   ['for a host that no address names', '{}', { host: 'a b:c' }],
 ])('a request that is %s is refused', async (_, body, headers) => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { DescMessage } from '@bufbuild/protobuf';
-import { fromBinary } from '@parley/codec';
+import { fromBinary, type DescMessage } from '@bufbuild/protobuf';
 import {
   Code,
   ConnectError,

@@ -10,23 +10,40 @@ import { compile, type Codec } from './compile.ts';
 import { Reader } from './reader.ts';
 import { Writer } from './writer.ts';
 
-/** By schema; null for one whose functions cannot be compiled. */
-const codecs = new WeakMap<DescMessage, Codec | null>();
-const writer = new Writer();
+/** By schema; null for a type that is left to the library. */
+const CODECS = new WeakMap<DescMessage, Codec | null>();
 
-/** The encoding of a message, as `toBinary` of @bufbuild/protobuf gives it, by functions compiled for its type. */
+/** Undefined while a message is being written, and its properties might be read by code that writes another one. */
+let spare: Writer | undefined = new Writer();
+
+/**
+ * The encoding of a message: what `toBinary` of @bufbuild/protobuf gives, by functions compiled for its type. Throws for a value that its
+ * field cannot hold; the library converts some of them.
+ */
 export function toBinary<D extends DescMessage>(
   schema: D,
   message: MessageShape<D>,
 ): Uint8Array<ArrayBuffer> {
   const codec = codecOf(schema);
   if (codec === null) return toBinaryByLibrary(schema, message);
-  writer.begin();
-  codec.write(message, writer);
-  return writer.finish();
+  const writer = spare ?? new Writer();
+  spare = undefined;
+  try {
+    writer.begin();
+    codec.write(message, writer);
+    return writer.finish();
+  } catch (cause) {
+    throw new Error(`cannot encode ${schema.typeName}: ${reasonOf(cause)}`, { cause });
+  } finally {
+    spare = writer;
+  }
 }
 
-/** The message that the bytes encode, as `fromBinary` of @bufbuild/protobuf gives it. Fields of bytes are views of `bytes`. */
+/**
+ * The message that the bytes encode: what `fromBinary` of @bufbuild/protobuf gives. Fields of bytes are views of `bytes`. Throws for malformed
+ * bytes. A field of another wire type than its own is kept as an unknown one, and a field that ends behind its message is refused; the
+ * library reads both as if they were right.
+ */
 export function fromBinary<D extends DescMessage>(schema: D, bytes: Uint8Array): MessageShape<D> {
   const codec = codecOf(schema);
   if (codec === null) return fromBinaryByLibrary(schema, bytes);
@@ -35,20 +52,24 @@ export function fromBinary<D extends DescMessage>(schema: D, bytes: Uint8Array):
   return message as MessageShape<D>;
 }
 
-/** A message with these values, as `create` of @bufbuild/protobuf gives it. */
+/** A message with these values: what `create` of @bufbuild/protobuf gives. */
 export function create<D extends DescMessage>(schema: D, init?: MessageInitShape<D>): MessageShape<D> {
   const codec = codecOf(schema);
   if (codec === null) return createByLibrary(schema, init);
-  return (init === undefined ? codec.empty() : codec.create(init)) as MessageShape<D>;
+  return (init == null ? codec.empty() : codec.create(init)) as MessageShape<D>;
 }
 
-/** Whether functions are compiled for a type; the library encodes and decodes messages of the others. */
+/** Whether functions are compiled for a type; messages of the others are left to the library. */
 export function isCompiled(schema: DescMessage): boolean {
   return codecOf(schema) !== null;
 }
 
 function codecOf(schema: DescMessage): Codec | null {
-  let codec = codecs.get(schema);
-  if (codec === undefined) codecs.set(schema, (codec = compile(schema, codecOf)));
+  let codec = CODECS.get(schema);
+  if (codec === undefined) CODECS.set(schema, (codec = compile(schema, codecOf)));
   return codec;
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -4,7 +4,7 @@ import { fieldOf, type Field } from './fields.ts';
 import { libraryFor } from './library.ts';
 import type { Reader } from './reader.ts';
 import { createSource } from './source/create.ts';
-import { child } from './source/names.ts';
+import { codecName } from './source/names.ts';
 import { readSource } from './source/read.ts';
 import { writeSource } from './source/write.ts';
 import type { Writer } from './writer.ts';
@@ -18,34 +18,36 @@ export type Codec = {
   read(message: object, reader: Reader, end: number): void;
 };
 
-/** Gives the functions of the type of a field; null if they cannot be compiled. */
+/** Gives the functions of a type; null if they cannot be compiled. */
 type CodecOf = (schema: DescMessage) => Codec | null;
 
 const PROTO3 = 999;
-/** Their properties hold plain JSON instead of messages. */
-const LIBRARY_TYPES = 'google.protobuf.';
+/** The library gives some of Google's types other shapes, such as plain JSON for a Struct. */
+const GOOGLE_TYPES = 'google.protobuf.';
 
-/** Compiles the functions of a type; null if they have to be the library's. */
+/** Compiles the functions of a type; null if it has to be left to the library. */
 export function compile(schema: DescMessage, codecOf: CodecOf): Codec | null {
-  if (schema.file.edition !== PROTO3 || schema.typeName.startsWith(LIBRARY_TYPES)) return null;
+  if (schema.file.edition !== PROTO3 || schema.typeName.startsWith(GOOGLE_TYPES)) return null;
   if (containsItself(schema)) return null;
   const fields = schema.fields.map((field) => fieldOf(field, (message) => codecOf(message) !== null));
   if (!fields.every((field) => field !== undefined)) return null;
-  const children = fields.map(({ message }) => (message ? codecOf(message) : null));
-  const link = compileFunction(sourceOf(schema, fields), ['children', 'library'], {
+  const codecs = fields.map(({ message }) => (message ? codecOf(message) : null));
+  const foreign = fields.filter(({ type }) => type === 'foreign').map(({ name }) => name);
+  const makeCodec = compileFunction(sourceOf(schema, fields), ['codecs', 'library'], {
     filename: `codec:${schema.typeName}`,
   });
-  return link(children, libraryFor(schema)) as Codec;
+  return makeCodec(codecs, libraryFor(schema, foreign)) as Codec;
 }
 
 function sourceOf(schema: DescMessage, fields: readonly Field[]): string {
-  const children = fields.flatMap(({ type }, index) =>
-    type === 'message' ? [`const ${child(index)} = children[${index}];`] : [],
+  const codecs = fields.flatMap(({ type }, index) =>
+    type === 'message' ? [`const ${codecName(index)} = codecs[${index}];`] : [],
   );
   const functions = [createSource(schema, fields), writeSource(schema, fields), readSource(fields)];
-  return [`'use strict';`, ...children, ...functions, 'return { empty, create, write, read };'].join('\n');
+  return [`'use strict';`, ...codecs, ...functions, 'return { empty, create, write, read };'].join('\n');
 }
 
+/** Then a message could be nested to any depth, which the library limits. */
 function containsItself(schema: DescMessage): boolean {
   const seen = new Set<DescMessage>();
   const visit = ({ fields }: DescMessage): boolean =>

@@ -1,6 +1,6 @@
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 
-/** How a value is written: by the `Writer`'s method of this name, as a message, or by the library. */
+/** How a value is encoded: by the method of this name of `Writer` and `Reader`, as a message, or by the library. */
 export type ValueType = 'string' | 'double' | 'bool' | 'bytes' | 'int32' | 'uint32' | 'message' | 'foreign';
 
 /** What the functions of a type need to know of one of its fields. */
@@ -8,11 +8,11 @@ export type Field = {
   /** Its property. */
   name: string;
   number: number;
-  /** `always`: it has a value in every message. */
-  kind: 'always' | 'optional' | 'oneof' | 'list' | 'map';
-  /** Of the value, an element, or an entry of a map, whose keys are strings. */
+  /** `implicit`: a single value that is always there, and not encoded while it is zero or empty. */
+  kind: 'implicit' | 'optional' | 'oneof' | 'list' | 'map';
+  /** Of the value, of each element of a list, or of each value of a map. Keys of maps are strings. */
   type: ValueType;
-  /** The property of its group, when at most one of several fields is set. */
+  /** The property that holds which one of several fields is set, if it is one of them. */
   oneof: string | undefined;
   message: DescMessage | undefined;
 };
@@ -27,7 +27,7 @@ const TYPES: Partial<Record<ScalarType, ValueType>> = {
 };
 const IMPLICIT = 2;
 
-/** Undefined for a kind of field that no function is compiled for. `isCompiled`: whether the functions of another type are. */
+/** Undefined for a field that compiled functions cannot handle. `isCompiled`: whether there are functions for another type of message. */
 export function fieldOf(field: DescField, isCompiled: (message: DescMessage) => boolean): Field | undefined {
   const type = typeOf(field, isCompiled);
   const kind = kindOf(field);
@@ -37,23 +37,30 @@ export function fieldOf(field: DescField, isCompiled: (message: DescMessage) => 
 }
 
 function kindOf(field: DescField): Field['kind'] | undefined {
-  if (field.fieldKind === 'list') return field.listKind === 'enum' ? undefined : 'list';
-  if (field.fieldKind === 'map') {
-    const isOfStrings = field.mapKey === ScalarType.STRING && field.mapKind === 'scalar';
-    return isOfStrings ? 'map' : undefined;
-  }
+  if (field.fieldKind === 'list') return isListHandled(field) ? 'list' : undefined;
+  if (field.fieldKind === 'map') return isMapHandled(field) ? 'map' : undefined;
   if (field.oneof) return 'oneof';
-  return field.presence === IMPLICIT ? 'always' : 'optional';
+  return field.presence === IMPLICIT ? 'implicit' : 'optional';
+}
+
+/** Numbers are written behind one another, under one tag; the protocol has no list of them that is written otherwise. */
+function isListHandled(field: DescField & { fieldKind: 'list' }): boolean {
+  if (field.listKind === 'enum') return false;
+  const hasLengths =
+    field.scalar === undefined || [ScalarType.STRING, ScalarType.BYTES].includes(field.scalar);
+  return field.packed !== hasLengths;
+}
+
+function isMapHandled({ mapKey, mapKind, scalar }: DescField & { fieldKind: 'map' }): boolean {
+  return mapKey === ScalarType.STRING && mapKind === 'scalar' && scalar !== ScalarType.BYTES;
 }
 
 function typeOf(field: DescField, isCompiled: (message: DescMessage) => boolean): ValueType | undefined {
-  if (field.message)
-    return isCompiled(field.message)
-      ? 'message'
-      : field.fieldKind === 'message' && !field.oneof
-        ? 'foreign'
-        : undefined;
-  // All values of an enum are zero by default, and unknown ones are kept.
+  if (field.message) {
+    if (isCompiled(field.message)) return 'message';
+    return field.fieldKind === 'message' && !field.oneof ? 'foreign' : undefined;
+  }
+  // An open enum keeps numbers that it does not name, as an int32 does.
   if (field.fieldKind === 'enum')
     return field.enum.open && field.enum.values[0]?.number === 0 ? 'int32' : undefined;
   return field.scalar === undefined ? undefined : TYPES[field.scalar];

@@ -4,30 +4,33 @@ import type { UnknownField } from './reader.ts';
 const FIRST_BYTES = 16_384;
 /** A larger buffer is not kept for the next message. */
 const MAX_KEPT_BYTES = 1_048_576;
-/** Up to this length a text is copied faster by this code than by a call of the runtime. */
+/** Up to this length a text is copied faster by this code than by a call of the runtime. Characters. */
 const SHORT_TEXT = 24;
+/** Up to this length a text gets room for the longest encoding that it could have. Characters. */
+const MEDIUM_TEXT = 8_192;
 const MAX_INT32 = 0x7fffffff;
 const MAX_UINT32 = 0xffffffff;
 
-/** Writes the values of one message after another, in their order. */
+/** Writes messages, one after another; the values of each in their order. */
 export class Writer {
   private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   private view = new DataView(this.buffer.buffer);
   private pos = 0;
 
+  /** Begins a message; of one that was not finished nothing is left. */
   begin(): void {
     this.pos = 0;
+    if (this.buffer.length > MAX_KEPT_BYTES) this.replace(Buffer.allocUnsafeSlow(FIRST_BYTES));
   }
 
-  /** What was written since `begin`. */
+  /** The message that was begun last. */
   finish(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.pos);
     bytes.set(this.buffer.subarray(0, this.pos));
-    if (this.buffer.length > MAX_KEPT_BYTES) this.replace(Buffer.allocUnsafeSlow(FIRST_BYTES));
     return bytes;
   }
 
-  /** An unsigned varint; `value` is at most 32 bits long. */
+  /** A varint. `value`: a whole number of at most 32 bits. */
   varint(value: number): void {
     this.reserve(5);
     const { buffer } = this;
@@ -42,13 +45,14 @@ export class Writer {
   }
 
   uint32(value: number): void {
-    if (!Number.isInteger(value) || value < 0 || value > MAX_UINT32) throw new Error(`no uint32: ${value}`);
+    if (!Number.isInteger(value) || value < 0 || value > MAX_UINT32)
+      throw new RangeError(`${value} is no uint32`);
     this.varint(value);
   }
 
   int32(value: number): void {
     if (!Number.isInteger(value) || value > MAX_INT32 || value < -MAX_INT32 - 1)
-      throw new Error(`no int32: ${value}`);
+      throw new RangeError(`${value} is no int32`);
     if (value >= 0) this.varint(value);
     else this.raw(new BinaryWriter().int32(value).finish());
   }
@@ -65,10 +69,12 @@ export class Writer {
   }
 
   string(value: string): void {
+    if (typeof value !== 'string') throw new TypeError(`${typeof value} instead of a string`);
     if (value.length > SHORT_TEXT || !this.shortAscii(value)) this.anyText(value);
   }
 
   bytes(value: Uint8Array): void {
+    if (!(value instanceof Uint8Array)) throw new TypeError(`${typeof value} instead of bytes`);
     this.varint(value.byteLength);
     this.raw(value);
   }
@@ -124,8 +130,8 @@ export class Writer {
   }
 
   private anyText(value: string): void {
-    this.reserve(5 + 3 * value.length);
-    // Most texts are ASCII: the bytes need no more room for their length than the characters.
+    this.reserve(5 + (value.length > MEDIUM_TEXT ? Buffer.byteLength(value) : 3 * value.length));
+    // Most texts are ASCII, so the number of bytes is expected to be that of characters, and to take as much room.
     const start = this.pos + bytesOfVarint(value.length);
     const length = this.buffer.write(value, start, 'utf8');
     const place = this.pos + bytesOfVarint(length);

@@ -47,7 +47,7 @@ export function initsOf(schema: DescMessage): Arbitrary<Init> {
     );
     return [member.localName, fc.oneof(fc.constant(undefined), ...cases)];
   });
-  return fc.record(Object.fromEntries(members));
+  return fc.record(Object.fromEntries(members), { requiredKeys: [] });
 }
 
 function valueOf(field: DescField): Arbitrary<unknown> {
@@ -57,8 +57,7 @@ function valueOf(field: DescField): Arbitrary<unknown> {
 }
 
 function elementOf(field: DescField): Arbitrary<unknown> {
-  if (field.message?.typeName === 'google.protobuf.Struct')
-    return fc.dictionary(fc.string(), fc.jsonValue().filter(isPlain));
+  if (field.message?.typeName === 'google.protobuf.Struct') return fc.dictionary(fc.string(), fc.jsonValue());
   if (field.message) return initsOf(field.message);
   if (field.fieldKind === 'enum') return fc.nat({ max: 5 });
   const arbitrary = field.scalar === undefined ? undefined : scalars[field.scalar];
@@ -66,7 +65,11 @@ function elementOf(field: DescField): Arbitrary<unknown> {
   return arbitrary;
 }
 
-/** JSON has one zero. */
-function isPlain(value: unknown): boolean {
-  return !JSON.stringify(value).includes('__proto__');
+/** Values with one case of a oneof: each case of each of them once. */
+export function initsOfCases(schema: DescMessage): Arbitrary<Init>[] {
+  return schema.oneofs.flatMap((oneof) =>
+    oneof.fields.map((field) =>
+      valueOf(field).map((value) => ({ [oneof.localName]: { case: field.localName, value } })),
+    ),
+  );
 }

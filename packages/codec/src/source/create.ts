@@ -1,10 +1,8 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { Field } from '../fields.ts';
-import { child, property, quote } from './names.ts';
+import { codecName, property, quote, ZEROS } from './names.ts';
 
-const ZEROS = { string: `''`, double: '0', bool: 'false', int32: '0', uint32: '0' };
-
-/** Source of `empty()` and `create(init)`, whose messages have the same properties in the same order. */
+/** Source of `empty()` and `create(init)`. Their messages have the same properties in the same order; optional ones follow when they are set. */
 export function createSource({ typeName }: DescMessage, fields: readonly Field[]): string {
   const members = membersOf(fields);
   const type = `$typeName: ${quote(typeName)}`;
@@ -45,11 +43,11 @@ function memberOf(index: number, { name, kind, type }: Field): Member[] {
   if (kind === 'optional') return [];
   if (kind === 'map') return member('{}');
   if (kind === 'list') {
-    if (type === 'message') return member('[]', `library.mapList(${value}, ${child(index)}.create)`);
-    return type === 'bytes' ? member('[]', `library.mapList(${value}, library.toBytes)`) : member('[]');
+    if (type === 'message') return member('[]', `library.toMessages(${value}, ${codecName(index)}.create)`);
+    return type === 'bytes' ? member('[]', `library.toBytesList(${value})`) : member('[]');
   }
-  if (type === 'bytes') return member('new Uint8Array(0)', `library.toBytes(${value} ?? new Uint8Array(0))`);
-  return member(ZEROS[type as keyof typeof ZEROS]);
+  const zero = ZEROS[type];
+  return type === 'bytes' ? member(zero, `library.toBytes(${value} ?? ${zero})`) : member(zero);
 }
 
 function oneofOf(name: string, fields: readonly Field[], number: number): Member {
@@ -74,13 +72,13 @@ function oneof${number}(oneof) {
 }
 
 function setOptional(index: number, field: Field): string {
-  const place = property('message', field.name);
-  return `{ const value = ${property('init', field.name)}; if (value != null) ${place} = ${convert(index, field, 'value')}; }`;
+  const target = property('message', field.name);
+  return `{ const value = ${property('init', field.name)}; if (value != null) ${target} = ${convert(index, field, 'value')}; }`;
 }
 
 /** A value that was given, as the message holds it. */
 function convert(index: number, { type, name }: Field, value: string): string {
-  if (type === 'message') return `library.toMessage(${value}, ${child(index)}.create)`;
-  if (type === 'foreign') return `library.convert(${quote(name)}, ${value})`;
+  if (type === 'message') return `library.toMessage(${value}, ${codecName(index)}.create)`;
+  if (type === 'foreign') return `library.toForeign(${quote(name)}, ${value})`;
   return type === 'bytes' ? `library.toBytes(${value})` : value;
 }

@@ -1,6 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { Field } from '../fields.ts';
-import { child, KEY_TAG, packedTagOf, property, quote, tagOf, valueTagOf } from './names.ts';
+import { codecName, property, quote } from './names.ts';
+import { KEY_TAG, packedTagOf, tagOf, valueTagOf } from './tags.ts';
 
 /** Source of `write(message, writer)`, which writes the fields in the order of their numbers. */
 export function writeSource({ typeName }: DescMessage, fields: readonly Field[]): string {
@@ -8,7 +9,7 @@ export function writeSource({ typeName }: DescMessage, fields: readonly Field[])
   return `
 function write(message, writer) {
   if (message.$typeName !== ${quote(typeName)})
-    throw new TypeError('a message of another type: ' + message.$typeName);
+    throw new TypeError('it is a ' + message.$typeName);
   ${groupByOneof(sorted).map(writeGroup).join('\n  ')}
   if (message.$unknown !== undefined) writer.unknown(message.$unknown);
 }`;
@@ -43,7 +44,7 @@ function writeGroup(group: readonly Numbered[]): string {
 function writeField(index: number, field: Field): string {
   const take = `const value = ${property('message', field.name)};`;
   switch (field.kind) {
-    case 'always':
+    case 'implicit':
       return `{ ${take} if (${isSet(field)}) { ${writeOne(index, field)} } }`;
     case 'list':
       return `{ ${take} ${writeList(index, field)} }`;
@@ -54,10 +55,10 @@ function writeField(index: number, field: Field): string {
   }
 }
 
-/** Whether a value differs from the one that is not written. A negative zero is written. */
+/** Whether an implicit value is written. A double of -0 is; what is no value of the type is, too, so that the writer refuses it. */
 function isSet({ type }: Field): string {
   if (type === 'string') return `value !== ''`;
-  if (type === 'bytes') return 'value.byteLength > 0';
+  if (type === 'bytes') return 'value.byteLength !== 0';
   if (type === 'double') return '!Object.is(value, 0)';
   return type === 'bool' ? 'value !== false' : 'value !== 0';
 }
@@ -69,7 +70,7 @@ function writeOne(index: number, field: Field): string {
 
 function writeValue(index: number, { type }: Field, value: string): string {
   if (type !== 'message') return `writer.${type}(${value});`;
-  return `const start = writer.fork(); ${child(index)}.write(${value}, writer); writer.join(start);`;
+  return `const start = writer.fork(); ${codecName(index)}.write(${value}, writer); writer.join(start);`;
 }
 
 function writeList(index: number, field: Field): string {
