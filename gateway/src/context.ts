@@ -11,6 +11,7 @@ import { createAuth, type Auth } from './auth/index.ts';
 import { createChannels } from './channels.ts';
 import { createClients, type Clients } from './clients.ts';
 import type { Config } from './config.ts';
+import { createHub, type Hub } from './connection/hub.ts';
 import { createConsoleSignIn, type ConsoleSignIn } from './console/oidc/index.ts';
 import { createDownloads, type Downloads } from './content/downloads.ts';
 import { createLimits, type Limits } from './limits/index.ts';
@@ -41,6 +42,7 @@ export type GatewayContext = Base &
     audiences: Audiences;
     presenceReporter: PresenceReporter;
     messageSender: MessageSender;
+    hub: Hub;
     messageTexts: MessageTexts;
     homes: Homes;
     receiptRecorder: ReceiptRecorder;
@@ -74,6 +76,7 @@ export async function createContext(
   stopper.add('authentication', () => auth.stop());
   const audiences = createAudiences(messaging);
   stopper.add('audiences', () => audiences.stop());
+  const hub = createHub();
   const homes = createHomes(channels.messagingServerOf);
   const messageSender = createMessageSender({ messaging, content, identity, homes, metrics });
   stopper.add('message sender', () => messageSender.stop());
@@ -97,7 +100,8 @@ export async function createContext(
     audiences,
     presenceReporter,
     messageSender,
-    messageTexts: createMessageTexts(),
+    hub,
+    messageTexts: createMessageTexts((appId) => hub.usersOf(appId) !== undefined),
     homes,
     receiptRecorder,
     figures,

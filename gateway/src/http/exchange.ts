@@ -63,11 +63,12 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
         req.headers['access-control-request-method'] !== undefined &&
         cors.isShared(path),
       run(work) {
-        const context = requestContext({ requestId, deadline, res, actorOf: () => exchange.caller?.actor });
-        runInContext(context, () => inHttpSpan(span, res, work)).catch((error: unknown) => {
+        const context = new HttpContext({ requestId, deadline, res, exchange });
+        const ended = runInContext(context, () => inHttpSpan(span, res, work)).catch((error: unknown) => {
           ctx.log.error({ error, requestId }, 'failed to answer a request; closing the connection');
           res.destroy();
         });
+        void ended.then(() => res.writableEnded && context.release());
       },
       answer(answer, route) {
         writeResponse(res, answer, { common, compresses });
@@ -89,27 +90,41 @@ function problemIdOf({ status, body }: HttpResponse): string | undefined {
   return status < 400 ? undefined : (body as { id?: string } | undefined)?.id;
 }
 
-type ContextOptions = {
-  requestId: string;
-  deadline: number;
-  res: ServerResponse;
-  /** Known once the request's token was looked up. */
-  actorOf(): string | undefined;
-};
+type ContextOptions = { requestId: string; deadline: number; res: ServerResponse; exchange: Exchange };
 
-/** Creates the abort signal when it is first read, since most requests never need it. */
-function requestContext({ requestId, deadline, res, actorOf }: ContextOptions): RequestContext {
-  let signal: AbortSignal | undefined;
-  return {
-    requestId,
-    deadline,
-    get actor() {
-      return actorOf();
-    },
-    get signal() {
-      return (signal ??= abortedWith(res));
-    },
-  };
+/**
+ * The context of an HTTP request. It creates the abort signal when it is first read, since most requests never need it. What the request's work has created,
+ * such as the write of the answer, refers to the context, and may live longer than the request:
+ * docs/decisions/foundation.md#what-is-short-lived-stays-young
+ */
+class HttpContext implements RequestContext {
+  readonly requestId: string;
+  readonly deadline: number;
+  #actor: string | undefined;
+  #signal: AbortSignal | undefined;
+  #request: { res: ServerResponse; exchange: Exchange } | undefined;
+
+  constructor({ requestId, deadline, res, exchange }: ContextOptions) {
+    this.requestId = requestId;
+    this.deadline = deadline;
+    this.#request = { res, exchange };
+  }
+
+  /** Known once the request's token was looked up. */
+  get actor(): string | undefined {
+    return this.#request ? this.#request.exchange.caller?.actor : this.#actor;
+  }
+
+  get signal(): AbortSignal | undefined {
+    if (this.#request) this.#signal ??= abortedWith(this.#request.res);
+    return this.#signal;
+  }
+
+  /** To be called once the request is answered: lets go of it, and keeps what was known. */
+  release(): void {
+    this.#actor = this.actor;
+    this.#request = undefined;
+  }
 }
 
 function abortedWith(res: ServerResponse): AbortSignal {

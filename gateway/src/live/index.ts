@@ -1,6 +1,6 @@
 import type { GatewayContext } from '../context.ts';
 import type { Connection } from '../connection/connection.ts';
-import { createHub, type Hub } from '../connection/hub.ts';
+import type { Hub } from '../connection/hub.ts';
 import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';
 import { createDispatch } from './dispatch.ts';
 import { createIncoming } from './incoming.ts';
@@ -69,8 +69,7 @@ export function startLive(ctx: GatewayContext): Live {
 }
 
 function createParts(ctx: GatewayContext) {
-  const { audiences, messaging, clock, conversationLog, changeLogs } = ctx;
-  const hub = createHub();
+  const { hub, audiences, messaging, clock, conversationLog, changeLogs } = ctx;
   const base = { hub, view: viewOf(ctx), clock, failed: createFailed(ctx) };
   const updates = createConversationUpdates({ ...base, messaging });
   const signals = createTypingSignals({ ...base, audiences });

@@ -19,7 +19,8 @@ const MAX_CHARACTERS = 4_096;
 
 type Kept = { message: Message; text: MessageText };
 
-export function createMessageTexts(): MessageTexts {
+/** `isFollowed`: whether users of an application have sockets here, so that its events are shown. */
+export function createMessageTexts(isFollowed: (appId: string) => boolean): MessageTexts {
   const kept = new Array<Kept | undefined>(PLACES).fill(undefined);
 
   function take(place: number, message: Message): MessageText | undefined {
@@ -36,7 +37,8 @@ export function createMessageTexts(): MessageTexts {
       const known = take(place, message);
       if (known) return known;
       const text = messageText(view, message);
-      if (text.start.length + text.end.length <= MAX_CHARACTERS) kept[place] = { message, text };
+      const isShort = text.start.length + text.end.length <= MAX_CHARACTERS;
+      if (isShort && isFollowed(message.appId)) kept[place] = { message, text };
       return text;
     },
   };

@@ -6,7 +6,7 @@ import type { IncomingUnaryCall } from '../serve-unary.ts';
 /** A unary call that arrived over a multiplexing stream. It is cancelled at its deadline, and with its stream. */
 export class CarriedCall implements IncomingUnaryCall {
   readonly metadata = new Metadata();
-  readonly request: Buffer;
+  request: Buffer;
   readonly #path: string;
   readonly #deadline: number;
   readonly #cancelTimer: () => void;
@@ -44,10 +44,16 @@ export class CarriedCall implements IncomingUnaryCall {
     for (const listener of this.#listeners) listener();
   }
 
-  /** To be called once the call is answered. */
+  /**
+   * To be called once the call is answered. Lets go of the request, since the call's context may live longer:
+   * docs/decisions/foundation.md#what-is-short-lived-stays-young
+   */
   end(): void {
     this.#cancelTimer();
+    this.#listeners.length = 0;
+    this.request = NOTHING;
   }
 }
 
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
+const NOTHING = Buffer.alloc(0);
