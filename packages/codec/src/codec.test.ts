@@ -1,15 +1,21 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as library from '@bufbuild/protobuf';
 import type { DescMessage } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc, { type Arbitrary } from 'fast-check';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { ExportSchema } from '@parley/proto/parley/export/v1/export_pb';
+import { ArchiveSchema } from '@parley/proto/parley/export/v1/export_pb';
 import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { MessageBodySchema, PartSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import { SendMessagesRequestSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { initsOf, initsOfCases } from '../test/messages.ts';
 import { protocolSchemas } from '../test/schemas.ts';
 import { create, fromBinary, isCompiled, toBinary } from './codec.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const schemas = await protocolSchemas();
 const RUNS = { numRuns: 30 };
@@ -217,6 +223,9 @@ test.each([
   [library.ScalarType.UINT32, 2 ** 32],
   [library.ScalarType.STRING, 5],
   [library.ScalarType.STRING, undefined],
+  [library.ScalarType.DOUBLE, undefined],
+  [library.ScalarType.DOUBLE, '7'],
+  [library.ScalarType.BOOL, 'false'],
   [library.ScalarType.BYTES, [1, 2]],
   [library.ScalarType.BYTES, 'text'],
   [library.ScalarType.BYTES, new Uint16Array(3)],
@@ -248,15 +257,28 @@ test('encodes a message while another is being encoded', () => {
   expect(toBinary(MessageBodySchema, body)).toEqual(expected);
 });
 
-test('keeps no large buffer after a large message', () => {
-  const large = create(PartSchema, { id: 'é'.repeat(4_000_000) });
+test('keeps no large buffer after a large message', async () => {
   const small = create(PartSchema, { id: 'é' });
-  expect(fromBinary(PartSchema, toBinary(PartSchema, large))).toEqual(large);
   toBinary(PartSchema, small);
-  const before = process.memoryUsage().arrayBuffers;
-  for (let round = 0; round < 3; round++) expect(toBinary(PartSchema, small)).toHaveLength(4);
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
+  const before = await bytesOfBuffers();
+  encodeLarge();
+  expect(toBinary(PartSchema, small)).toHaveLength(4);
+  expect((await bytesOfBuffers()) - before).toBeLessThan(1_000_000);
 });
+
+/** V8 frees the buffers that one collection finds during the next one. */
+async function bytesOfBuffers(): Promise<number> {
+  for (let round = 0; round < 2; round++) {
+    await nextTurn();
+    collect();
+  }
+  return process.memoryUsage().arrayBuffers;
+}
+
+function encodeLarge(): void {
+  const large = create(PartSchema, { id: 'é'.repeat(4_000_000) });
+  expect(fromBinary(PartSchema, toBinary(PartSchema, large)).id === large.id).toBe(true);
+}
 
 test('joins many pieces of plain JSON', () => {
   const metadata = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key ${index}`, 'x']));
@@ -270,7 +292,10 @@ test('joins many pieces of plain JSON', () => {
   checkDecoding(ConversationSchema, Buffer.concat([whole, more]));
 });
 
-test('a view of the bytes is what a field of bytes gets', () => {
-  const bytes = toBinary(ExportSchema, create(ExportSchema));
-  expect(fromBinary(ExportSchema, bytes)).toStrictEqual(library.fromBinary(ExportSchema, bytes));
+test('a field of bytes is a view of what was decoded', () => {
+  const bytes = toBinary(ArchiveSchema, create(ArchiveSchema, { sha256: Uint8Array.of(1, 2, 3) }));
+  const { sha256 } = fromBinary(ArchiveSchema, bytes);
+  expect(sha256).toStrictEqual(Uint8Array.of(1, 2, 3));
+  bytes[bytes.indexOf(2, 2)] = 9;
+  expect(sha256).toStrictEqual(Uint8Array.of(1, 9, 3));
 });

@@ -13,7 +13,7 @@ import { Writer } from './writer.ts';
 /** By schema; null for a type that is left to the library. */
 const CODECS = new WeakMap<DescMessage, Codec | null>();
 
-/** Undefined while a message is being written, and its properties might be read by code that writes another one. */
+/** Undefined while a message is being written, since a getter of that message might write another. */
 let spare: Writer | undefined = new Writer();
 
 /**
@@ -41,8 +41,8 @@ export function toBinary<D extends DescMessage>(
 
 /**
  * The message that the bytes encode: what `fromBinary` of @bufbuild/protobuf gives. Fields of bytes are views of `bytes`. Throws for malformed
- * bytes. A field of another wire type than its own is kept as an unknown one, and a field that ends behind its message is refused; the
- * library reads both as if they were right.
+ * bytes. A field whose wire type is not the declared one is kept as an unknown field, and a field that runs past the end of its message is refused;
+ * the library reads both as if they were valid.
  */
 export function fromBinary<D extends DescMessage>(schema: D, bytes: Uint8Array): MessageShape<D> {
   const codec = codecOf(schema);

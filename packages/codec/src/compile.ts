@@ -47,7 +47,7 @@ function sourceOf(schema: DescMessage, fields: readonly Field[]): string {
   return [`'use strict';`, ...codecs, ...functions, 'return { empty, create, write, read };'].join('\n');
 }
 
-/** Then a message could be nested to any depth, which the library limits. */
+/** Such messages can nest to any depth; the library limits that. */
 function containsItself(schema: DescMessage): boolean {
   const seen = new Set<DescMessage>();
   const visit = ({ fields }: DescMessage): boolean =>

@@ -43,7 +43,7 @@ function kindOf(field: DescField): Field['kind'] | undefined {
   return field.presence === IMPLICIT ? 'implicit' : 'optional';
 }
 
-/** Numbers are written behind one another, under one tag; the protocol has no list of them that is written otherwise. */
+/** Lists of numbers are packed: written one after another, under one tag. The protocol has no others. */
 function isListHandled(field: DescField & { fieldKind: 'list' }): boolean {
   if (field.listKind === 'enum') return false;
   const hasLengths =

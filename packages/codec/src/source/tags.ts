@@ -17,7 +17,7 @@ export function tagOf({ number, type, kind }: Field): number {
   return ((number << 3) | (kind === 'map' ? WireType.LengthDelimited : WIRE_TYPES[type])) >>> 0;
 }
 
-/** The tag of a list whose elements are written behind one another; undefined if each element always has a tag of its own. */
+/** The tag of a packed list, whose elements are written one after another; undefined if each element always has a tag of its own. */
 export function packedTagOf({ number, type, kind }: Field): number | undefined {
   if (kind !== 'list' || WIRE_TYPES[type] === WireType.LengthDelimited) return undefined;
   return ((number << 3) | WireType.LengthDelimited) >>> 0;

@@ -9,7 +9,7 @@ export function writeSource({ typeName }: DescMessage, fields: readonly Field[])
   return `
 function write(message, writer) {
   if (message.$typeName !== ${quote(typeName)})
-    throw new TypeError('it is a ' + message.$typeName);
+    throw new TypeError('the message is a ' + message.$typeName);
   ${groupByOneof(sorted).map(writeGroup).join('\n  ')}
   if (message.$unknown !== undefined) writer.unknown(message.$unknown);
 }`;
@@ -55,7 +55,7 @@ function writeField(index: number, field: Field): string {
   }
 }
 
-/** Whether an implicit value is written. A double of -0 is; what is no value of the type is, too, so that the writer refuses it. */
+/** Whether an implicit value is written. As a double, -0 is. Values of the wrong type also count as set, so that they reach the writer's checks. */
 function isSet({ type }: Field): string {
   if (type === 'string') return `value !== ''`;
   if (type === 'bytes') return 'value.byteLength !== 0';
