@@ -13,9 +13,9 @@ export type Stream = {
   rewindTo: number | undefined;
   /** Upper bound of how far this gateway's clock is ahead of the log's, by the last live event or head. Milliseconds. */
   aheadMs: number | undefined;
-  /** The received event whose turn is next. It has a place of its own, so that events that arrive in order need no map. */
+  /** The received event to be delivered next, kept apart so that events that arrive in order never enter the map. */
   next: Event | undefined;
-  /** Received events that cannot be delivered yet, by change number. docs/decisions/foundation.md#what-is-short-lived-stays-young */
+  /** The other received events, which cannot be delivered yet, by change number. */
   readonly waiting: Map<number, Event>;
   /** The highest change number received, or named by a head. */
   known: number;
@@ -63,7 +63,7 @@ export function noteDelivered(stream: Stream, seq: number): void {
   dropWaiting(stream, seq);
 }
 
-/** The event, if it waits, is delivered in another way. */
+/** Forgets a waiting event that is delivered in another way. */
 export function dropWaiting(stream: Stream, seq: number): void {
   if (stream.next?.seq === seq) stream.next = undefined;
   if (stream.waiting.size > 0) stream.waiting.delete(seq);
@@ -89,6 +89,8 @@ export function rewind(stream: Stream): void {
   stream.begun = stream.rewindTo;
   stream.last = stream.rewindTo - 1;
   stream.rewindTo = undefined;
+  if (stream.next) stream.waiting.set(stream.next.seq, stream.next);
+  stream.next = undefined;
 }
 
 export function hasUndelivered(stream: Stream): boolean {
@@ -109,6 +111,13 @@ export function missingRange(stream: Stream): Range | undefined {
     return { first: stream.begun, last: next - 1, since: createdAt - LOOK_BACK_MS };
   }
   return waitingEvent(stream, 1) ? undefined : { first: 1, last: stream.known, since: 0 };
+}
+
+/** A range of changes has no events, or none that can be delivered. */
+export function skipTo(stream: Stream, seq: number): void {
+  stream.last = seq;
+  if (stream.next && stream.next.seq <= seq) stream.next = undefined;
+  for (const waiting of stream.waiting.keys()) if (waiting <= seq) stream.waiting.delete(waiting);
 }
 
 /** The event after the last one delivered, no longer waiting. */

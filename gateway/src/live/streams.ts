@@ -13,6 +13,7 @@ import {
   missingRange,
   noteDelivered,
   rewind,
+  skipTo,
   takeNext,
   type Range,
   type Stream,
@@ -119,7 +120,7 @@ async function repair(options: Options, stream: Stream, { first, last, since }: 
     else stream.last = event.seq;
   }
   // The log answers for all of a committed range: an empty answer means that there is nothing to fetch again.
-  if (events.length === 0) stream.last = fetchedTo;
+  if (events.length === 0) skipTo(stream, fetchedTo);
 }
 
 type Fetched = { events: Event[]; fetchedTo: number };
