@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runInContext, type RequestContext } from '@parley/kit/request-context';
+import { runInContext } from '@parley/kit/request-context';
 import type { GatewayContext } from '../context.ts';
 import { countRequest } from './count-request.ts';
 import { createObserve } from './observe.ts';
+import { HttpContext } from './http-context.ts';
 import type { Cors } from './cors.ts';
 import { requestIdOf } from './request/request-id.ts';
 import { inHttpSpan, noteHttpAnswer, openHttpSpan } from './span.ts';
@@ -68,7 +69,10 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
           ctx.log.error({ error, requestId }, 'failed to answer a request; closing the connection');
           res.destroy();
         });
-        void ended.then(() => res.writableEnded && context.release());
+        void ended.then(() => {
+          if (res.writableEnded || res.closed) context.release();
+          else res.once('close', () => context.release());
+        });
       },
       answer(answer, route) {
         writeResponse(res, answer, { common, compresses });
@@ -88,49 +92,4 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
 
 function problemIdOf({ status, body }: HttpResponse): string | undefined {
   return status < 400 ? undefined : (body as { id?: string } | undefined)?.id;
-}
-
-type ContextOptions = { requestId: string; deadline: number; res: ServerResponse; exchange: Exchange };
-
-/**
- * The context of an HTTP request. It creates the abort signal when it is first read, since most requests never need it. What the request's work has created,
- * such as the write of the answer, refers to the context, and may live longer than the request:
- * docs/decisions/foundation.md#what-is-short-lived-stays-young
- */
-class HttpContext implements RequestContext {
-  readonly requestId: string;
-  readonly deadline: number;
-  #actor: string | undefined;
-  #signal: AbortSignal | undefined;
-  #request: { res: ServerResponse; exchange: Exchange } | undefined;
-
-  constructor({ requestId, deadline, res, exchange }: ContextOptions) {
-    this.requestId = requestId;
-    this.deadline = deadline;
-    this.#request = { res, exchange };
-  }
-
-  /** Known once the request's token was looked up. */
-  get actor(): string | undefined {
-    return this.#request ? this.#request.exchange.caller?.actor : this.#actor;
-  }
-
-  get signal(): AbortSignal | undefined {
-    if (this.#request) this.#signal ??= abortedWith(this.#request.res);
-    return this.#signal;
-  }
-
-  /** To be called once the request is answered: lets go of it, and keeps what was known. */
-  release(): void {
-    this.#actor = this.actor;
-    this.#request = undefined;
-  }
-}
-
-function abortedWith(res: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  res.on('close', () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -10,8 +10,9 @@ export type MessageTexts = {
 };
 
 /**
- * Texts wait here for their second use; they are used twice only in the gateway that the sender is connected to. Each id has one
- * place, and a text in it gives way to a newer one. docs/decisions/foundation.md#what-is-short-lived-stays-young says why this is no `Map`.
+ * Texts wait here for their second use; they are used twice only in the gateway that the sender is connected to. Each id
+ * maps to one of these places, and a newer text replaces an older one. Why this is not a `Map`:
+ * docs/decisions/foundation.md#short-lived-objects-stay-young
  */
 const PLACES = 2_048;
 /** Longer ones are not kept. Characters. */
@@ -19,7 +20,7 @@ const MAX_CHARACTERS = 4_096;
 
 type Kept = { message: Message; text: MessageText };
 
-/** `isFollowed`: whether users of an application have sockets here, so that its events are shown. */
+/** `isFollowed`: whether users of an application are connected to this gateway, so that its events are rendered here. */
 export function createMessageTexts(isFollowed: (appId: string) => boolean): MessageTexts {
   const kept = new Array<Kept | undefined>(PLACES).fill(undefined);
 

@@ -134,7 +134,14 @@ test('the text of a message is not taken for another state of it, or for that of
   );
 });
 
-test('many messages that are never asked for again do not displace correct texts', async () => {
+test('a text is kept for its second use, where users of the application are connected', () => {
+  const sent: Message = { ...sampleMessage(), notification: undefined };
+  const [followed, other] = [true, false].map((isFollowed) => createMessageTexts(() => isFollowed));
+  expect(followed!.of(CLIENT, sent)).toBe(followed!.of(CLIENT, sent));
+  expect(other!.of(CLIENT, sent)).not.toBe(other!.of(CLIENT, sent));
+});
+
+test('texts stay correct when more messages are kept than there are places', async () => {
   const texts = createMessageTexts(() => true);
   const cases = fc.sample(anyCase, 3_000);
   for (const given of cases) await answered(given, texts);
