@@ -8,7 +8,7 @@ const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major' }) 
 
 const KILOBYTES = 1024;
 
-/** What a map retains after entries of 10 MB were set and deleted, of which at most 8 were there at a time. Bytes. */
+/** What a map retains after entries of 10 MB were set and deleted, of which at most 9 were there at a time. Bytes. */
 function retainedBy(map: Pick<Map<number, unknown>, 'set' | 'delete'>): number {
   for (let round = 0; round < 3; round++) collect({ type: 'major' });
   const before = oldBytes();
@@ -36,12 +36,14 @@ test('keeps nothing of deleted entries when only young objects are collected', (
       set: (key, value) => (map.set(key, value), new Map()),
       delete: (key) => map.delete(key) !== undefined,
     }),
-  ).toBeLessThan(1500 * KILOBYTES);
+  ).toBeLessThan(3000 * KILOBYTES);
   expect(map.size).toBe(0);
 });
 
-test('a Map keeps much of them', () => {
-  expect(retainedBy(new Map())).toBeGreaterThan(3000 * KILOBYTES);
+// If this fails with a later release of Node, BriefMap may no longer be needed.
+test('a plain Map keeps most of what was deleted', () => {
+  const retained = Array.from({ length: 3 }, () => retainedBy(new Map()));
+  expect(Math.max(...retained)).toBeGreaterThan(5000 * KILOBYTES);
 });
 
 test('has the entries of a Map', () => {

@@ -1,7 +1,7 @@
 /**
- * A map whose entries are deleted soon after they were set. Once a `Map` is old, what its former tables held stays reachable until the
- * whole heap is collected. A deleted entry of this map leaves only an empty cell behind.
- * docs/decisions/foundation.md#what-is-short-lived-stays-young
+ * A map whose entries are deleted soon after they were set. An old `Map` keeps what its abandoned tables referred to until the whole heap
+ * is collected; here that is only keys and empty cells, so keys should be small.
+ * docs/decisions/foundation.md#short-lived-objects-stay-young
  */
 export class BriefMap<K, V> {
   readonly #cells = new Map<K, { value: V | undefined }>();

@@ -12,7 +12,7 @@ export type Stopper = {
 
 const STOP_WITHIN_MS = 25_000;
 
-// docs/decisions/foundation.md#what-is-short-lived-stays-young
+// Before any code is optimised. docs/decisions/foundation.md#short-lived-objects-stay-young
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 /**

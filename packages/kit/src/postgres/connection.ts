@@ -110,7 +110,10 @@ export function send(connection: Connection, query: Query): Promise<pg.QueryResu
   return answered(connection, connection.client.query(encoded(query)));
 }
 
-/** Statements that are not sent yet. A client keeps its cell; docs/decisions/foundation.md#what-is-short-lived-stays-young */
+/**
+ * Statements that are not sent yet. Each client has one cell for good, since an entry that is deleted from a `WeakMap` is kept for long:
+ * docs/decisions/foundation.md#short-lived-objects-stay-young
+ */
 const UNSENT = new WeakMap<pg.PoolClient, { group: StatementGroup | undefined }>();
 
 function unsentOf(client: pg.PoolClient): { group: StatementGroup | undefined } {

@@ -45,8 +45,8 @@ export class CarriedCall implements IncomingUnaryCall {
   }
 
   /**
-   * To be called once the call is answered. Lets go of the request, since the call's context may live longer:
-   * docs/decisions/foundation.md#what-is-short-lived-stays-young
+   * To be called once the call is answered. Drops the request, which the call's context would otherwise keep alive:
+   * docs/decisions/foundation.md#short-lived-objects-stay-young
    */
   end(): void {
     this.#cancelTimer();
