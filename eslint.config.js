@@ -187,7 +187,7 @@ export default defineConfig(
   },
   {
     files: ['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/{kit,domain}/src/**/*.ts'],
-    // serve.ts looks for bytes that the library, which Connect uses, cannot read.
+    // serve.ts refuses what Connect's parser, which is the library, refuses.
     ignores: ['**/*.test.ts', '**/testing/**', 'gateway/src/admin/serve.ts'],
     rules: {
       'no-restricted-imports': [
@@ -197,7 +197,7 @@ export default defineConfig(
             {
               name: '@bufbuild/protobuf',
               importNames: ['create', 'toBinary', 'fromBinary'],
-              message: 'Those of @parley/codec give the same for a third of the processor time.',
+              message: 'Use those of @parley/codec: the same result for a third of the processor time.',
             },
           ],
         },
