@@ -17,8 +17,8 @@ const CODECS = new WeakMap<DescMessage, Codec | null>();
 let spare: Writer | undefined = new Writer();
 
 /**
- * The encoding of a message: what `toBinary` of @bufbuild/protobuf gives, by functions compiled for its type. Throws for a value that its
- * field cannot hold; the library converts some of them.
+ * The encoding of a message: what `toBinary` of @bufbuild/protobuf gives, by functions compiled for its type. Throws for
+ * strings, byte arrays and integers of the wrong type or range, some of which the library converts; doubles and booleans are converted, as the library does.
  */
 export function toBinary<D extends DescMessage>(
   schema: D,

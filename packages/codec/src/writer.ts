@@ -58,13 +58,11 @@ export class Writer {
   }
 
   bool(value: boolean): void {
-    if (typeof value !== 'boolean') throw new TypeError(`${typeof value} instead of a boolean`);
     this.reserve(1);
     this.buffer[this.pos++] = value ? 1 : 0;
   }
 
   double(value: number): void {
-    if (typeof value !== 'number') throw new TypeError(`${typeof value} instead of a number`);
     this.reserve(8);
     this.view.setFloat64(this.pos, value, true);
     this.pos += 8;
