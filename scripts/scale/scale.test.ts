@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readText, REPOSITORY } from '../documents/page.ts';
-import { readCosts } from './costs.ts';
+import { readCosts, type Costs } from './costs.ts';
 import { placeShards } from './gateways.ts';
 import { planForBurst, planForHour, simulate, SCENARIOS, type Scenario } from './simulate.ts';
 import { scaleTable } from './table.ts';
@@ -9,9 +9,17 @@ import { scaleTable } from './table.ts';
 const PAGE = 'docs/scaling.md';
 const TABLE = /(?<=^## Bursts and the loss of a zone\n.*?\n\n)\|.*?\|(?=\n\n)/ms;
 const costs = readCosts(readText('docs/performance.md'));
+/** Costs with which a burst is more than what the busiest hour is planned for. */
+const HIGH: Costs = {
+  message: { gateway: 191e-6, messaging: 179e-6, postgres: 107e-6, nats: 29e-6 },
+  delivery: { gateway: 10e-6, messaging: 2e-6, postgres: 2e-6, nats: 1e-6 },
+  receipt: { gateway: 32e-6, messaging: 54e-6, postgres: 49e-6, nats: 8e-6 },
+  socket: { gateway: 139e-6, messaging: 1e-6, postgres: 4e-6, nats: 1e-6 },
+  replayedPacket: { gateway: 33e-6, messaging: 25e-6, postgres: 15e-6, nats: 1e-6 },
+};
 
-function outcome(name: string, sizes = planForHour(costs)) {
-  return simulate(costs, sizes, SCENARIOS.find((one) => one.name === name) as Scenario);
+function outcome(name: string, sizes = planForHour(HIGH)) {
+  return simulate(HIGH, sizes, SCENARIOS.find((one) => one.name === name) as Scenario);
 }
 
 test('the table of the page is the one that the program prints', () => {
@@ -22,7 +30,21 @@ test('the table of the page is the one that the program prints', () => {
 });
 
 test('costs are those of the benchmark, and a missing row is named', () => {
-  expect(costs.message.messaging).toBeCloseTo(179e-6);
+  const page = [
+    'REST sends, 50 in flight',
+    'fan-out to 100 members, deliveries',
+    'read receipts, 200 in flight',
+    'idle sockets, opened',
+    'replay of 10000 messages, packets',
+  ]
+    .map((name, index) => `| ${name} | ${index + 1},000 | 2 | 3 | 4 |`)
+    .join('\n');
+  const header =
+    '## The benchmark\n\n| scenario | gateway µs | messaging µs | postgres µs | nats µs |\n| --- | --- | --- | --- | --- |\n';
+  expect(readCosts(`${header}${page}\n`)).toMatchObject({
+    message: { gateway: 1e-3, messaging: 2e-6, postgres: 3e-6, nats: 4e-6 },
+    replayedPacket: { gateway: 5e-3 },
+  });
   expect(() => readCosts('## The benchmark\n\n| scenario | gateway µs |\n| --- | --- |\n')).toThrow(
     'docs/performance.md has no row "REST sends, 50 in flight".',
   );
@@ -42,5 +64,5 @@ test('work that does not fit waits, and is done later', () => {
   expect(burst.busy.messaging).toBe(1);
   expect(burst.wholeAfter).toBeGreaterThan(60);
   expect(outcome('a zone fails').longestWait).toBeGreaterThanOrEqual(30);
-  expect(outcome('burst', planForBurst(costs)).longestWait).toBe(0);
+  expect(outcome('burst', planForBurst(HIGH)).longestWait).toBe(0);
 });
