@@ -64,7 +64,6 @@ test('has the entries of a Map', () => {
         expect(map.size).toBe(model.size);
         expect(map.keys()).toEqual([...model.keys()]);
         expect(map.values()).toEqual([...model.values()]);
-        for (let other = 0; other < 6; other++) expect(map.get(other)).toBe(model.get(other));
       }
     }),
   );

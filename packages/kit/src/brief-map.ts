@@ -10,10 +10,6 @@ export class BriefMap<K, V> {
     return this.#cells.size;
   }
 
-  get(key: K): V | undefined {
-    return this.#cells.get(key)?.value;
-  }
-
   set(key: K, value: V): void {
     this.delete(key);
     this.#cells.set(key, { value });
