@@ -14,12 +14,13 @@ import { startIdentity, type Platform } from './support/platform.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 let platform: Platform;
 let recording: Client<typeof FigureService>;
 let channel: { close(): void };
 let appUuid: string;
-/** A minute of its own for each test. */
+/** A minute of its own for each test: one in the morning of a day of its own, since steps begin where days do. */
 let minute: number;
 
 beforeAll(async () => {
@@ -40,8 +41,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   appUuid = (await createTestApp(platform)).uuid;
-  platform.clock.advance(2 * HOUR_MS);
-  minute = Math.floor(platform.clock.now() / MINUTE_MS) * MINUTE_MS;
+  const now = platform.clock.now();
+  minute = Math.ceil(now / DAY_MS) * DAY_MS + HOUR_MS;
+  platform.clock.advance(minute - now);
 });
 
 type Counted = MessageInitShape<typeof FiguresSchema> & { appId?: string; users?: readonly string[] };
