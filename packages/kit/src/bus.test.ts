@@ -138,6 +138,24 @@ test('messages that arrive while a batch is handled form the next batch', async 
   expect(sizes.length).toBeLessThan(20);
 });
 
+test('messages that arrive while the first one lingers join its batch', async () => {
+  const batches: string[][] = [];
+  const consumer = bus.consume({
+    stream: 'EVENTS',
+    durable: 'lingering',
+    filter: 'event.>',
+    lingerMs: 1_000,
+    async handle(messages) {
+      batches.push(messages.map(text));
+      return messages.map(() => 'ack');
+    },
+  });
+  closing.push(() => consumer.stop());
+  for (const name of ['a', 'b', 'c']) await send(name);
+  await eventually('all', () => batches.flat().length === 3 || undefined);
+  expect(batches).toEqual([['a', 'b', 'c']]);
+});
+
 test('the stream and its consumers are created again on a wiped server', async () => {
   const got = listen();
   await send('before');

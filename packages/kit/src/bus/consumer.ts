@@ -113,8 +113,11 @@ async function closeWhenLost(session: ConsumerMessages): Promise<void> {
 
 async function workForever(state: State): Promise<void> {
   while (!state.stopping.signal.aborted) {
-    if (state.buffer.length === 0) await state.change;
-    else await linger(state);
+    if (state.buffer.length === 0) {
+      await state.change;
+      continue;
+    }
+    await linger(state);
     state.handled = state.buffer.splice(0, state.options.batch ?? 64);
     if (state.handled.length > 0) await work(state);
   }

@@ -21,6 +21,8 @@ export function consumeMemberships(ctx: Context): Consumer {
   return consumeEvents(ctx, {
     durable: 'identity-memberships',
     filter: 'event.*.conversation.>',
+    // Following lists are right a moment later anyway, and joins often come together.
+    lingerMs: 50,
     handleAll: (tx, events) => copyMemberships(ctx, tx, events),
   });
 }
