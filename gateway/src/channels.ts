@@ -18,8 +18,7 @@ export type Channels = {
   messagingServerOf: RpcChannel['serverOf'];
 };
 
-/** The calls of the hot path. */
-const MULTIPLEXED = [MessagingService.method.sendMessages, MessagingService.method.recordReceipts];
+const HOT_PATH = [MessagingService.method.sendMessages, MessagingService.method.recordReceipts];
 
 type Options = Caller & {
   stopper: Stopper;
@@ -32,14 +31,14 @@ type Options = Caller & {
 export function createChannels(config: Config, options: Options): Channels {
   const { rpcSecret: secret, identityAddress, messagingAddress, contentAddress } = config;
   const { log, tls, stopper, identityTransport, messagingTransport, contentTransport } = options;
-  function open(name: string, address: string, multiplexed?: readonly DescMethod[]): RpcChannel {
-    const channel = createRpcChannel({ address, secret, tls, log, multiplexed });
+  function open(name: string, address: string, apart?: readonly DescMethod[]): RpcChannel {
+    const channel = createRpcChannel({ address, secret, tls, log, multiplexing: { apart } });
     stopper.add(`channel to ${name}`, () => channel.close());
     return channel;
   }
   const messaging = messagingTransport
     ? { transport: messagingTransport, serverOf: () => undefined }
-    : open('messaging', messagingAddress, MULTIPLEXED);
+    : open('messaging', messagingAddress, HOT_PATH);
   return {
     identity: identityTransport ?? open('identity', identityAddress).transport,
     messaging: messaging.transport,

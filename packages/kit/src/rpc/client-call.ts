@@ -4,7 +4,7 @@ import { connectivityState, status, type Client, type experimental } from '@grpc
 import type { Logger } from '../telemetry/log.ts';
 import { currentContext } from '../request-context.ts';
 import type { MetadataSource } from './client-metadata.ts';
-import type { Links } from './multiplex/links.ts';
+import type { Multiplexing } from './multiplex/multiplexing.ts';
 
 /** What all calls of a channel share. */
 export type Caller = {
@@ -12,11 +12,6 @@ export type Caller = {
   readonly metadata: MetadataSource;
   readonly log: Logger;
   readonly multiplexing?: Multiplexing | undefined;
-};
-
-export type Multiplexing = {
-  readonly methods: ReadonlySet<DescMethod>;
-  readonly links: Links;
 };
 
 export type Call = experimental.CallStream;
@@ -37,11 +32,14 @@ export function pathOf({ parent, name }: DescMethod): string {
 
 /** Cancels the call when one of the signals aborts, until the result is called. */
 export function cancelOn(call: Call, signals: readonly (AbortSignal | undefined)[]): () => void {
-  const given = signals.filter((signal) => signal !== undefined);
-  const cancel = () => call.cancelWithStatus(status.CANCELLED, 'cancelled by the caller');
-  for (const signal of given) signal.addEventListener('abort', cancel);
+  return onAbort(signals, () => call.cancelWithStatus(status.CANCELLED, 'cancelled by the caller'));
+}
+
+/** Listens to all of the signals, until the result is called. */
+export function onAbort(signals: readonly (AbortSignal | undefined)[], listener: () => void): () => void {
+  for (const signal of signals) signal?.addEventListener('abort', listener);
   return () => {
-    for (const signal of given) signal.removeEventListener('abort', cancel);
+    for (const signal of signals) signal?.removeEventListener('abort', listener);
   };
 }
 

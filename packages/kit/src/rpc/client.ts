@@ -1,16 +1,14 @@
-import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { ChannelCredentials, Client as GrpcClient, type ChannelOptions } from '@grpc/grpc-js';
 import type { Logger } from '../telemetry/log.ts';
 import type { TlsSource } from '../tls/folder.ts';
 import { clientCredentials } from './certificates.ts';
 import { CHANNEL_OPTIONS } from './channel-options.ts';
-import { pathOf, type Multiplexing } from './client-call.ts';
 import { createMetadataSource, type MetadataSource } from './client-metadata.ts';
 import { callStream } from './call-stream.ts';
 import { callUnary } from './call-unary.ts';
-import { isIdempotent } from './idempotency.ts';
-import { createLinks } from './multiplex/links.ts';
+import { createMultiplexing, type Multiplexing, type MultiplexingOptions } from './multiplex/multiplexing.ts';
 import { nameOf, targetOf } from './resolver.ts';
 import { SERVER } from './server-choice.ts';
 
@@ -28,10 +26,10 @@ export type RpcChannelOptions = {
   /** For unary calls without a timeout of their own. Default 5 s. */
   timeoutMs?: number | undefined;
   /**
-   * Unary calls that are made often: they share one long-lived stream to each server, which costs them a third. Their .proto
-   * must say that they may be repeated. Servers of an earlier release get them one by one.
+   * Unary calls whose .proto says that they may be repeated share one long-lived stream to each server, which costs them a third.
+   * Servers of an earlier release get them one by one. Default: each call is made by itself.
    */
-  multiplexed?: readonly DescMethod[] | undefined;
+  multiplexing?: MultiplexingOptions | undefined;
 };
 
 export type RpcChannel = {
@@ -39,7 +37,7 @@ export type RpcChannel = {
   client<S extends DescService>(service: S): Client<S>;
   /**
    * The server that a whole number belongs to, for `toServer`: the same in all processes that know the same servers. Undefined while
-   * none is known, and on a channel without multiplexed calls.
+   * none is known, and on a channel without multiplexing.
    */
   serverOf(number: number): string | undefined;
   close(): void;
@@ -54,7 +52,7 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
   const { address, secret, tls, serverName, log, timeoutMs: ownTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const grpc = new GrpcClient(targetOf(address), credentialsOf(tls), channelOptions(serverName));
   const metadata = createMetadataSource(secret);
-  const multiplexing = createMultiplexing(options, metadata);
+  const multiplexing = multiplexingOf(options, metadata);
   const caller = { channel: grpc.getChannel(), metadata, log, multiplexing };
   const transport: Transport = {
     unary: (...[method, signal, timeoutMs = ownTimeoutMs, header, input, context]) =>
@@ -65,31 +63,25 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
   return {
     transport,
     client: (service) => createClient(service, transport),
-    serverOf: (number) => multiplexing?.links.serverOf(number),
+    serverOf: (number) => multiplexing?.serverOf(number),
     close() {
-      multiplexing?.links.close();
+      multiplexing?.close();
       grpc.close();
     },
   };
 }
 
-function createMultiplexing(
-  { address, tls, serverName, log, multiplexed = [] }: RpcChannelOptions,
-  metadata: MetadataSource,
-): Multiplexing | undefined {
-  if (multiplexed.length === 0) return undefined;
-  for (const method of multiplexed)
-    if (!isIdempotent(method))
-      throw new Error(`${pathOf(method)} may not be repeated, so it cannot be multiplexed`);
+function multiplexingOf(options: RpcChannelOptions, metadata: MetadataSource): Multiplexing | undefined {
+  const { address, tls, serverName, log, multiplexing } = options;
+  if (!multiplexing) return undefined;
   // Certificates are those of the name that the channel is given, not of the addresses that it resolves to.
   const connectOptions = channelOptions(tls && (serverName ?? nameOf(address)));
-  const links = createLinks({
+  return createMultiplexing(multiplexing, {
     address,
     connect: (target) => new GrpcClient(target, credentialsOf(tls), connectOptions),
     metadata: metadata(undefined, {}),
     log,
   });
-  return { methods: new Set(multiplexed), links };
 }
 
 function credentialsOf(tls: TlsSource | undefined): ChannelCredentials {

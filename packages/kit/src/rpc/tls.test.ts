@@ -110,8 +110,7 @@ test('a multiplexing stream has the same certificates', async () => {
   const ours = await createAuthority();
   const { server, address } = await startServer(sourceOf(await issue(ours, serverName)));
   const tls = sourceOf(await issue(ours, 'gateway'));
-  const multiplexed = [IdentityService.method.findIdentities];
-  const channel = createRpcChannel({ address, tls, serverName, log, multiplexed });
+  const channel = createRpcChannel({ address, tls, serverName, log, multiplexing: {} });
   const client = channel.client(IdentityService);
   const isMultiplexed = async () => {
     const { identities } = await client.findIdentities({});

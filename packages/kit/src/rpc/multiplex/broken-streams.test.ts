@@ -8,7 +8,6 @@ let harness: Harness;
 beforeEach(() => (harness = createHarness()));
 afterEach(() => harness.close());
 
-const { findIdentities } = IdentityService.method;
 type IdentityClient = Client<typeof IdentityService>;
 
 /** A handler that acts once on each name, as services do by the ids of requests. */
@@ -38,7 +37,7 @@ async function send(client: IdentityClient, name: string): Promise<string | unde
 
 /** A client with a stream, and what the stream's connection carries for one more call with a name of as many characters. */
 async function openThrough(proxy: CuttingProxy, actor: Actor, name: string) {
-  const options = { multiplexed: [findIdentities] };
+  const options = { multiplexing: {} };
   const channel = harness.connect(`127.0.0.1:${proxy.port}`, options);
   const client = channel.client(IdentityService);
   let calls = 0;

@@ -19,16 +19,15 @@ export type CallRequest = {
 
 /**
  * Makes a call over a multiplexing stream of the channel. Undefined: it has to be made by itself, and may have taken effect
- * already. Calls that may be cancelled, have no deadline, have headers of their own or are large are never multiplexed.
+ * already. Calls that have no deadline, have headers of their own or are large are never multiplexed.
  */
 export function callMultiplexed(
   { multiplexing }: Caller,
   { method, bytes, deadline, signals, header, trace, server }: CallRequest,
 ): Promise<CarriedAnswer> | undefined {
-  if (!multiplexing?.methods.has(method) || bytes.length > MAX_REQUEST_BYTES) return undefined;
-  if (header || deadline === Infinity || signals.some((signal) => signal !== undefined)) return undefined;
-  const stream = multiplexing.links.pick(server);
+  if (header || deadline === Infinity || bytes.length > MAX_REQUEST_BYTES) return undefined;
+  const stream = multiplexing?.linksOf(method)?.pick(server);
   if (!stream) return undefined;
   checkBegin(deadline, signals);
-  return carry(stream, { path: pathOf(method), bytes, deadline, headers: headersOfCall(trace) });
+  return carry(stream, { path: pathOf(method), bytes, deadline, signals, headers: headersOfCall(trace) });
 }

@@ -46,6 +46,7 @@ test('a stream is replaced at its maximum age, and answers the calls that it has
     path: pathOf(IdentityService.method.findIdentities),
     bytes: encode(FindIdentitiesRequestSchema, {}),
     deadline: Date.now() + 60_000,
+    signals: [],
     headers: {},
   });
   const second = await until(pick(first), { withinMs: 10_000, what: 'another stream' });

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { Code, ConnectError, type Client, type HandlerContext } from '@connectrpc/connect';
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { ProblemSchema } from '@parley/proto/parley/problem/v1/problem_pb';
@@ -10,21 +10,15 @@ import { requireSecret } from '../admission.ts';
 import { mount } from '../mount.ts';
 import { toServer } from '../server-choice.ts';
 import { createHarness, failureOf, SECRET, type Harness } from '../testing/harness.ts';
+import { answerOf, nameOf, untilAnswered, type IdentityClient } from '../testing/named.ts';
 
 let harness: Harness;
 beforeEach(() => (harness = createHarness()));
 afterEach(() => harness.close());
 
-type IdentityClient = Client<typeof IdentityService>;
-const { findIdentities } = IdentityService.method;
-
 function connect(...ports: number[]): IdentityClient {
   const address = ports.map((port) => `127.0.0.1:${port}`).join();
-  return harness.connect(address, { multiplexed: [findIdentities] }).client(IdentityService);
-}
-
-function isMultiplexed({ url }: HandlerContext): boolean {
-  return new URL(url).host === 'multiplexed';
+  return harness.connect(address, { multiplexing: {} }).client(IdentityService);
 }
 
 /** A server that answers by its name, and whether the call was multiplexed. */
@@ -35,24 +29,10 @@ function serveNamed(name: string, port?: number) {
   );
 }
 
-function nameOf(name: string, ctx: HandlerContext): string {
-  return isMultiplexed(ctx) ? `${name} multiplexed` : name;
-}
-
-async function answerOf(client: IdentityClient, request: { userIds?: string[] } = {}) {
-  return (await client.findIdentities(request)).identities[0]?.userId;
-}
-
-/** Calls until the answer is as expected. */
-function untilAnswered(client: IdentityClient, expected: string) {
-  const ask = async () => (await answerOf(client)) === expected || undefined;
-  return until(ask, { withinMs: 10_000, what: `the answer ${expected}` });
-}
-
 test('a call for a server goes there while that takes calls, and elsewhere afterwards', async () => {
   const [a, b] = await Promise.all([serveNamed('a'), serveNamed('b')]);
   const channel = harness.connect(`127.0.0.1:${a.port},127.0.0.1:${b.port}`, {
-    multiplexed: [findIdentities],
+    multiplexing: {},
   });
   const client = channel.client(IdentityService);
   await untilAnswered(client, 'a multiplexed');
@@ -81,7 +61,7 @@ test('a server that lets a deadline pass is avoided until it answers', async () 
   });
   const other = await serveNamed('other');
   const address = `127.0.0.1:${mute.port},127.0.0.1:${other.port}`;
-  const client = harness.connect(address, { multiplexed: [findIdentities] }).client(IdentityService);
+  const client = harness.connect(address, { multiplexing: {} }).client(IdentityService);
   await untilAnswered(client, 'mute multiplexed');
   await untilAnswered(client, 'other multiplexed');
   isSilent = true;
@@ -172,7 +152,7 @@ test('a call that is not answered in time fails, and its handler stops; so does 
   await until(() => begun[0]?.aborted || undefined, { withinMs: 10_000, what: 'the deadline at the server' });
   expect(begun[0]?.reason).toMatchObject({ code: Code.DeadlineExceeded });
 
-  const channel = harness.connect(`127.0.0.1:${port}`, { multiplexed: [findIdentities] });
+  const channel = harness.connect(`127.0.0.1:${port}`, { multiplexing: {} });
   const other = channel.client(IdentityService);
   await untilAnswered(other, 'a multiplexed');
   const left = failureOf(other.findIdentities({ userIds: ['never'] }));
@@ -197,8 +177,9 @@ test('what a stream cannot take is called by itself', async () => {
   const client = connect(port);
   await untilAnswered(client, 'a multiplexed');
   expect(await answerOf(client, { userIds: ['x'.repeat(2_000_000)] })).toBe('a');
-  const { signal } = new AbortController();
-  expect((await client.findIdentities({}, { signal })).identities[0]?.userId).toBe('a');
+  const headers = { 'x-own': 'header' };
+  expect((await client.findIdentities({}, { headers })).identities[0]?.userId).toBe('a');
+  expect((await client.findIdentities({}, { timeoutMs: 0 })).identities[0]?.userId).toBe('a');
   const many = Array.from({ length: 100 }, () => answerOf(client, { userIds: ['wait'] }));
   await until(() => names.length === 100 || undefined, { withinMs: 10_000, what: 'the calls at the server' });
   expect(names.filter((name) => name === 'waits multiplexed')).toHaveLength(64);
@@ -277,7 +258,7 @@ test('a server of the release before gets its calls one by one', async () => {
 
 test('needs the secret', async () => {
   const { port } = await serveNamed('a');
-  const options = { secret: 'wrong', multiplexed: [findIdentities] };
+  const options = { secret: 'wrong', multiplexing: {} };
   const client = harness.connect(`127.0.0.1:${port}`, options).client(IdentityService);
   await expect(answerOf(client)).rejects.toMatchObject({ code: Code.Unauthenticated });
   const ended = () => harness.lines.find(({ msg }) => msg === 'multiplexing stream ended');
@@ -285,9 +266,4 @@ test('needs the secret', async () => {
     code: Code.Unauthenticated,
   });
   await expect(answerOf(client)).rejects.toMatchObject({ code: Code.Unauthenticated });
-});
-
-test('a call that may not be repeated is not multiplexed', () => {
-  const multiplexed = [IdentityService.method.createSession];
-  expect(() => harness.connect('127.0.0.1:1', { multiplexed })).toThrow('cannot be multiplexed');
 });

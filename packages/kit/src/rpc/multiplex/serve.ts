@@ -108,7 +108,8 @@ function receive(
     stream.call.emit('error', statusOf(ConnectError.from(error)));
     return;
   }
-  const { number, path } = request;
+  const { number, path, cancelled } = request;
+  if (cancelled) return stream.underWay.get(number)?.cancel();
   const spec = specs.get(path);
   if (!spec) {
     const error = new ConnectError(`${path} cannot be multiplexed`, Code.Unimplemented);

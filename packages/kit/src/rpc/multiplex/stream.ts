@@ -1,3 +1,4 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { status, type Client as GrpcClient, type Metadata, type StatusObject } from '@grpc/grpc-js';
 import {
@@ -7,7 +8,7 @@ import {
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
 import { BriefMap } from '../../brief-map.ts';
 import { startTimeout } from '../../clock.ts';
-import type { Call } from '../client-call.ts';
+import { onAbort, type Call } from '../client-call.ts';
 import { decode, encode } from '../codec.ts';
 import { metadataFrom } from '../metadata.ts';
 import { errorOf } from '../status.ts';
@@ -18,6 +19,7 @@ export type CarriedRequest = {
   path: string;
   bytes: Buffer;
   deadline: number;
+  signals: readonly (AbortSignal | undefined)[];
   headers: Record<string, string>;
 };
 
@@ -47,7 +49,8 @@ export type StreamEvents = {
 
 type Carried = {
   readonly size: number;
-  readonly cancelTimer: () => void;
+  /** Ends the timer and the interest in the signals. */
+  readonly release: () => void;
   resolve(answer: CarriedAnswer): void;
   reject(error: unknown): void;
 };
@@ -94,10 +97,10 @@ export function hasRoom({ phase, underWay, bytesUnderWay }: Stream): boolean {
   return phase === 'open' && underWay.size < MAX_UNDER_WAY.calls && bytesUnderWay < MAX_UNDER_WAY.bytes;
 }
 
-/** Makes a call. The stream must have room. Errors: that of the call; DeadlineExceeded. */
+/** Makes a call. The stream must have room. Errors: that of the call; DeadlineExceeded; Canceled, by a signal. */
 export function carry(
   stream: Stream,
-  { path, bytes, deadline, headers }: CarriedRequest,
+  { path, bytes, deadline, signals, headers }: CarriedRequest,
 ): Promise<CarriedAnswer> {
   const number = (stream.lastNumber += 1);
   const timeoutMs = deadline - Date.now();
@@ -106,11 +109,22 @@ export function carry(
       stream.isSilent = true;
       settle(stream, number)?.reject(new ConnectError('deadline exceeded', Code.DeadlineExceeded));
     });
-    stream.underWay.set(number, { size: bytes.length, cancelTimer, resolve, reject });
+    const uncouple = onAbort(signals, () => {
+      send(stream, { number, cancelled: true });
+      settle(stream, number)?.reject(new ConnectError('cancelled by the caller', Code.Canceled));
+    });
+    const release = () => {
+      cancelTimer();
+      uncouple();
+    };
+    stream.underWay.set(number, { size: bytes.length, release, resolve, reject });
     stream.bytesUnderWay += bytes.length;
-    const request = { number, path, message: bytes, timeoutMs, headers };
-    stream.call.sendMessageWithContext({}, encode(MultiplexRequestSchema, request));
+    send(stream, { number, path, message: bytes, timeoutMs, headers });
   });
+}
+
+function send({ call, phase }: Stream, request: MessageInitShape<typeof MultiplexRequestSchema>): void {
+  if (phase !== 'ended') call.sendMessageWithContext({}, encode(MultiplexRequestSchema, request));
 }
 
 /** Gives the stream no further calls, and ends it once those under way are answered. */
@@ -161,7 +175,7 @@ function settleFailure(carried: Carried, { code, details, trailers }: Failure): 
 function settle(stream: Stream, number: number): Carried | undefined {
   const carried = stream.underWay.delete(number);
   if (!carried) return undefined;
-  carried.cancelTimer();
+  carried.release();
   stream.bytesUnderWay -= carried.size;
   endWhenIdle(stream);
   return carried;

@@ -1,0 +1,36 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { pathOf } from '../client-call.ts';
+import { isIdempotent } from '../idempotency.ts';
+import { createLinks, type LinkOptions, type Links } from './links.ts';
+
+export type MultiplexingOptions = {
+  /** These calls have streams of their own, so that a large answer to another call does not hold them up. */
+  apart?: readonly DescMethod[] | undefined;
+};
+
+/** The multiplexed calls of a channel. */
+export type Multiplexing = {
+  /** The streams that carry the calls of a method; undefined: each of its calls is made by itself. */
+  linksOf(method: DescMethod): Links | undefined;
+  /** As of the channel. */
+  serverOf(number: number): string | undefined;
+  close(): void;
+};
+
+/** All unary calls that may be repeated are multiplexed. */
+export function createMultiplexing({ apart = [] }: MultiplexingOptions, options: LinkOptions): Multiplexing {
+  for (const method of apart)
+    if (!isIdempotent(method))
+      throw new Error(`${pathOf(method)} may not be repeated, so it cannot be multiplexed`);
+  const setApart = new Set(apart);
+  const [common, own] = [createLinks(options), createLinks(options)];
+  return {
+    linksOf: (method) => (setApart.has(method) ? own : isIdempotent(method) ? common : undefined),
+    // They follow the same addresses.
+    serverOf: (number) => (setApart.size > 0 ? own : common).serverOf(number),
+    close() {
+      common.close();
+      own.close();
+    },
+  };
+}
