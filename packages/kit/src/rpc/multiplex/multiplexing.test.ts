@@ -1,9 +1,13 @@
 import { Code, type HandlerContext } from '@connectrpc/connect';
+import { ChannelCredentials, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
 import { runInContext } from '../../request-context.ts';
+import { createLogger } from '../../telemetry/log.ts';
 import { createHarness, failureOf, type Harness } from '../testing/harness.ts';
 import { answerOf, isMultiplexed, nameOf, untilAnswered, type IdentityClient } from '../testing/named.ts';
+import { createMultiplexing } from './multiplexing.ts';
 
 let harness: Harness;
 beforeEach(() => (harness = createHarness()));
@@ -57,6 +61,16 @@ test('a call that may not be repeated is made by itself', async () => {
   expect((await client.createSession({})).sessionToken).toBe('a');
   const multiplexing = { apart: [createSession] };
   expect(() => harness.connect('127.0.0.1:1', { multiplexing })).toThrow('cannot be multiplexed');
+});
+
+test('a call with a byte budget is made by itself', () => {
+  const { getMessage, listMessages } = MessagingService.method;
+  const connect = () => new GrpcClient('127.0.0.1:1', ChannelCredentials.createInsecure());
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const options = { address: '127.0.0.1:1', connect, metadata: new Metadata(), log };
+  const { linksOf } = createMultiplexing({}, options);
+  expect(linksOf(getMessage)).toBeDefined();
+  expect(linksOf(listMessages)).toBeUndefined();
 });
 
 test('calls that are kept apart have streams of their own', async () => {

@@ -17,7 +17,10 @@ export type Multiplexing = {
   close(): void;
 };
 
-/** All unary calls that may be repeated are multiplexed. */
+/**
+ * Unary calls that may be repeated are multiplexed, unless they have a byte budget: their answers may have megabytes, which would hold up
+ * those of other calls, and of which more garbage would get old while they arrive on a stream that lives long.
+ */
 export function createMultiplexing({ apart = [] }: MultiplexingOptions, options: LinkOptions): Multiplexing {
   for (const method of apart)
     if (!isIdempotent(method))
@@ -25,7 +28,10 @@ export function createMultiplexing({ apart = [] }: MultiplexingOptions, options:
   const setApart = new Set(apart);
   const [common, own] = [createLinks(options), createLinks(options)];
   return {
-    linksOf: (method) => (setApart.has(method) ? own : isIdempotent(method) ? common : undefined),
+    linksOf(method) {
+      if (setApart.has(method)) return own;
+      return isIdempotent(method) && !hasBudget(method) ? common : undefined;
+    },
     // They follow the same addresses.
     serverOf: (number) => (setApart.size > 0 ? own : common).serverOf(number),
     close() {
@@ -33,4 +39,8 @@ export function createMultiplexing({ apart = [] }: MultiplexingOptions, options:
       own.close();
     },
   };
+}
+
+function hasBudget({ input }: DescMethod): boolean {
+  return 'byteBudget' in input.field;
 }
