@@ -13,15 +13,20 @@ export function requireIdentities(
   );
 }
 
-/** Problem: participant_blocked when one of the users blocks the calling user. A server may add any user. */
-export async function requireUnblocked(
+/** Those of the users who block the calling user. A server, whose user id is empty, may add any user. */
+export async function findBlockers(
   sql: Sql,
   { appId, userId }: { appId: string; userId: string },
   userIds: readonly string[],
-): Promise<void> {
-  if (!userId || userIds.length === 0) return;
-  const blockers = await listBlockers(sql, { appId, blockedUserId: userId, userIds });
-  if (blockers.length > 0) fail('participant_blocked', { property: 'participants' });
+): Promise<ReadonlySet<string>> {
+  if (!userId || userIds.length === 0) return new Set();
+  return new Set(await listBlockers(sql, { appId, blockedUserId: userId, userIds }));
+}
+
+/** Problem: participant_blocked when one of the users is among the blockers. */
+export function requireUnblocked(userIds: readonly string[], blockers: ReadonlySet<string>): void {
+  if (userIds.some((userId) => blockers.has(userId)))
+    fail('participant_blocked', { property: 'participants' });
 }
 
 export function failTooManyParticipants(limit: number): never {

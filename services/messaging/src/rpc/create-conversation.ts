@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { toDraft, type ConversationDraft } from '../conversation/create/draft.ts';
 import { insertDraft } from '../conversation/create/insert.ts';
 import { answerFromExisting, type CreationAnswer } from '../conversation/create/existing.ts';
-import { requireIdentities, requireUnblocked } from '../identity/required.ts';
+import { findBlockers, requireIdentities, requireUnblocked } from '../identity/required.ts';
 
 /**
  * Other callers may create and delete the same distinct conversation in the meantime, but not by chance so often in a
@@ -41,6 +41,6 @@ async function findParticipants(ctx: Context, draft: ConversationDraft): Promise
   const { appId, participantIds } = draft;
   const identities = await ctx.identities.find(appId, participantIds);
   const found = requireIdentities(participantIds, identities);
-  await requireUnblocked(ctx.db, draft, participantIds);
+  requireUnblocked(participantIds, await findBlockers(ctx.db, draft, participantIds));
   return found.map(basicIdentity);
 }

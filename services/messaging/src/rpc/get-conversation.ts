@@ -11,9 +11,12 @@ import { findConversationStatus } from '../sql/conversation/conversation-view.ts
 export async function getConversation(ctx: Context, { appId, id, userId }: GetConversationRequest) {
   if (!isUuid(id)) return failNotFound('conversation', id);
   return readSnapshot(ctx, async (sql) => {
-    const status = await findConversationStatus(sql, { appId, id, userId });
+    const [status, conversation] = await Promise.all([
+      findConversationStatus(sql, { appId, id, userId }),
+      loadConversation(sql, { appId, userId }, id),
+    ]);
     if (!status || (userId && !status.listed)) return failNotFound('conversation', id);
     if (status.deleted) return failDeleted(id, userId);
-    return { conversation: await loadConversation(sql, { appId, userId }, id) };
+    return { conversation };
   });
 }

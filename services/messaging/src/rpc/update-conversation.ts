@@ -9,7 +9,12 @@ import type { Context } from '../context.ts';
 import { applyPlan, loadLockedConversation, type LoadedConversation } from '../conversation/patch.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
 import { listUserIdsToAdd, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
-import { failTooManyParticipants, requireIdentities, requireUnblocked } from '../identity/required.ts';
+import {
+  failTooManyParticipants,
+  findBlockers,
+  requireIdentities,
+  requireUnblocked,
+} from '../identity/required.ts';
 import type { IdentityRow } from '../sql/identity/identity-copy.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { listParticipants } from '../sql/conversation/membership.ts';
@@ -48,8 +53,9 @@ async function patch(
 ): Promise<number> {
   const { appId, id, userId } = request;
   const conversation = requireExisting(locked, { id, userId });
-  const [loaded] = await Promise.all([
+  const [loaded, blockers] = await Promise.all([
     loadLockedConversation(tx, conversation),
+    findBlockers(tx, { appId, userId }, [...identities.keys()]),
     requireSight(tx, conversation, userId),
   ]);
   const plan = planPatch(
@@ -59,7 +65,7 @@ async function patch(
   if (plan.operations.length === 0) return 0;
   checkLimits(ctx, loaded, plan);
   const added = requireIdentities(plan.added, identities).map(basicIdentity);
-  await requireUnblocked(tx, { appId, userId }, plan.added);
+  requireUnblocked(plan.added, blockers);
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
   return loaded.participants.size + plan.added.length - plan.removed.length;
 }
