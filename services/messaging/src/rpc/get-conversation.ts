@@ -11,12 +11,9 @@ import { findConversationStatus } from '../sql/conversation/conversation-view.ts
 export async function getConversation(ctx: Context, { appId, id, userId }: GetConversationRequest) {
   if (!isUuid(id)) return failNotFound('conversation', id);
   return readSnapshot(ctx, async (sql) => {
-    const [status, conversation] = await Promise.all([
-      findConversationStatus(sql, { appId, id, userId }),
-      loadConversation(sql, { appId, userId }, id),
-    ]);
+    const status = await findConversationStatus(sql, { appId, id, userId });
     if (!status || (userId && !status.listed)) return failNotFound('conversation', id);
     if (status.deleted) return failDeleted(id, userId);
-    return { conversation };
+    return { conversation: await loadConversation(sql, { appId, userId }, id) };
   });
 }
