@@ -26,7 +26,8 @@ export type RpcChannelOptions = {
   /** For unary calls without a timeout of their own. Default 5 s. */
   timeoutMs?: number | undefined;
   /**
-   * Unary calls whose .proto says that they may be repeated share one long-lived stream to each server, which costs them a third.
+   * Unary calls whose .proto says that they may be repeated share a long-lived stream to each server, which costs them a third, unless
+   * their answers may be large: they have a byte budget, or are named here.
    * Servers of an earlier release get them one by one. Default: each call is made by itself.
    */
   multiplexing?: MultiplexingOptions | undefined;

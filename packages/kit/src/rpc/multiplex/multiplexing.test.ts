@@ -63,14 +63,15 @@ test('a call that may not be repeated is made by itself', async () => {
   expect(() => harness.connect('127.0.0.1:1', { multiplexing })).toThrow('cannot be multiplexed');
 });
 
-test('a call with a byte budget is made by itself', () => {
-  const { getMessage, listMessages } = MessagingService.method;
+test('a call whose answer may be large is made by itself', () => {
+  const { getMessage, getConversation, listMessages } = MessagingService.method;
   const connect = () => new GrpcClient('127.0.0.1:1', ChannelCredentials.createInsecure());
   const log = createLogger({ service: 'test', level: 'silent' });
   const options = { address: '127.0.0.1:1', connect, metadata: new Metadata(), log };
-  const { linksOf } = createMultiplexing({}, options);
+  const { linksOf } = createMultiplexing({ alone: [getConversation] }, options);
   expect(linksOf(getMessage)).toBeDefined();
   expect(linksOf(listMessages)).toBeUndefined();
+  expect(linksOf(getConversation)).toBeUndefined();
 });
 
 test('calls that are kept apart have streams of their own', async () => {
