@@ -15,10 +15,6 @@ export class BriefMap<K, V> {
     this.#cells.set(key, { value });
   }
 
-  get(key: K): V | undefined {
-    return this.#cells.get(key)?.value;
-  }
-
   /** Removes an entry and returns its value. */
   delete(key: K): V | undefined {
     const cell = this.#cells.get(key);

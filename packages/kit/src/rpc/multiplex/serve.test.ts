@@ -93,3 +93,20 @@ test('a stream is read no further while too many of its calls are under way', as
   await until(answered, { ...IN_TIME, what: 'all answers' });
   expect(await ended).toBe(status.OK);
 });
+
+test('calls that were cancelled hold up no other, even if their handlers go on', async () => {
+  let begun = 0;
+  const { port } = await harness.serve({
+    findIdentities: () => ((begun += 1) > 300 ? {} : new Promise(() => undefined)),
+  });
+  const { call, responses, ended, send } = openRaw(port);
+  for (let number = 1; number <= 300; number += 1) {
+    send({ number });
+    send({ number, cancelled: true });
+  }
+  send({ number: 301 });
+  await until(() => responses[0], { ...IN_TIME, what: 'the answer' });
+  expect(responses.map(({ number }) => number)).toEqual([301]);
+  call.end();
+  expect(await ended).toBe(status.OK);
+});

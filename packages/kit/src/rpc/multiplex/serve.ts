@@ -109,7 +109,7 @@ function receive(
     return;
   }
   const { number, path, cancelled } = request;
-  if (cancelled) return stream.underWay.get(number)?.cancel();
+  if (cancelled) return cancel(stream, number);
   const spec = specs.get(path);
   if (!spec) {
     const error = new ConnectError(`${path} cannot be multiplexed`, Code.Unimplemented);
@@ -121,7 +121,7 @@ function receive(
   if (stream.underWay.size >= MAX_UNDER_WAY) stream.call.pause();
   function settle(outcome: Outcome): void {
     carried.end();
-    stream.underWay.delete(number);
+    if (!stream.underWay.delete(number)) return;
     send(stream, number, outcome);
     proceed(stream);
   }
@@ -130,6 +130,12 @@ function receive(
       settle(fits(message) ? { case: 'message', value: message } : failed(statusOf(tooLarge()))),
     fail: (status) => settle(failed(status)),
   });
+}
+
+/** The call no longer counts, even while its handler goes on: callers that leave must not hold up the stream. */
+function cancel(stream: Stream, number: number): void {
+  stream.underWay.delete(number)?.cancel();
+  proceed(stream);
 }
 
 function fits(message: Buffer): boolean {
