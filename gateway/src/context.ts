@@ -16,7 +16,8 @@ import { createConsoleSignIn, type ConsoleSignIn } from './console/oidc/index.ts
 import { createDownloads, type Downloads } from './content/downloads.ts';
 import { createLimits, type Limits } from './limits/index.ts';
 import { createAudiences, type Audiences } from './messaging/audiences.ts';
-import { createHomes, type Homes } from './messaging/homes.ts';
+import { createHomes } from './messaging/homes.ts';
+import { createMessagePlaces, type MessagePlaces } from './messaging/message-places.ts';
 import { createMessageSender, type MessageSender } from './messaging/message-sender.ts';
 import { createMessageTexts, type MessageTexts } from './messaging/message-texts.ts';
 import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt-recorder.ts';
@@ -44,7 +45,7 @@ export type GatewayContext = Base &
     messageSender: MessageSender;
     hub: Hub;
     messageTexts: MessageTexts;
-    homes: Homes;
+    messagePlaces: MessagePlaces;
     receiptRecorder: ReceiptRecorder;
     requestLog: RequestLog;
     /** What the console's charts show. */
@@ -78,9 +79,10 @@ export async function createContext(
   stopper.add('audiences', () => audiences.stop());
   const hub = createHub();
   const homes = createHomes(channels.messagingServerOf);
+  const messagePlaces = createMessagePlaces();
   const messageSender = createMessageSender({ messaging, content, identity, homes, metrics });
   stopper.add('message sender', () => messageSender.stop());
-  const receiptRecorder = createReceiptRecorder({ messaging, homes, metrics });
+  const receiptRecorder = createReceiptRecorder({ messaging, homes, messagePlaces, metrics });
   stopper.add('receipt recorder', () => receiptRecorder.stop());
   const presenceReporter = createPresenceReporter({ presences, clock, log });
   stopper.add('presence', () => presenceReporter.stop());
@@ -102,7 +104,7 @@ export async function createContext(
     messageSender,
     hub,
     messageTexts: createMessageTexts((appId) => hub.usersOf(appId) !== undefined),
-    homes,
+    messagePlaces,
     receiptRecorder,
     figures,
     requestLog: createRequestLog({

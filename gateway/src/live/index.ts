@@ -128,7 +128,7 @@ function createFailed({ log }: GatewayContext): Base['failed'] {
 }
 
 function createRenderContext(
-  { messaging, announcement, config, figures, messageTexts: texts, homes }: GatewayContext,
+  { messaging, announcement, config, figures, messageTexts: texts, messagePlaces }: GatewayContext,
   view: RenderContext['view'],
   updates: RenderContext['updates'],
 ): RenderContext {
@@ -136,7 +136,7 @@ function createRenderContext(
   const { maxStatusesInFrame } = config;
   const delivered: RenderContext['delivered'] = (appId, sockets) =>
     figures.add(appId, 'socketDeliveries', sockets);
-  const { note } = homes;
+  const { note } = messagePlaces;
   return { view, messaging, updates, announcements, texts, delivered, note, maxStatusesInFrame };
 }
 

@@ -1,12 +1,13 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import { failWith } from '@parley/domain/problems';
 import { createBatcher, LANES_OF_MACHINE, observeBatches, refusedWith } from '@parley/kit/batch';
 import { toServer } from '@parley/kit/rpc/server-choice';
 import type { Metrics } from '@parley/kit/telemetry/metrics';
+import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import {
   RecordReceiptsRequest_ItemSchema,
+  RecordReceiptsRequest_MessagePlaceSchema,
   type MessagingService,
   type RecordReceiptsRequest_Item,
   type RecordReceiptsResponse_Result,
@@ -15,10 +16,13 @@ import { laneOf } from '@parley/domain/lane';
 import { toAnswer, createContention } from './contention.ts';
 import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
 import { commonHome, type Homes } from './homes.ts';
+import type { MessagePlaces } from './message-places.ts';
+
+type Receipt = { appId: string; userId: string; messageId: string; type: ReceiptType };
 
 export type ReceiptRecorder = {
   /** Problems: not_found, access_denied. */
-  record(item: MessageInitShape<typeof RecordReceiptsRequest_ItemSchema>): Promise<void>;
+  record(receipt: Receipt): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -26,14 +30,19 @@ export type ReceiptRecorder = {
 export function createReceiptRecorder({
   messaging,
   homes,
+  messagePlaces,
   metrics,
 }: {
   messaging: Client<typeof MessagingService>;
   homes: Homes;
+  messagePlaces: MessagePlaces;
   metrics: Metrics;
 }): ReceiptRecorder {
   async function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
-    const home = commonHome(gathered, ({ item }) => homes.ofMessage(item.messageId));
+    const home = commonHome(gathered, ({ item }) =>
+      // Of a message whose conversation is not known, any server.
+      homes.ofConversation(item.place?.conversationId ?? item.messageId),
+    );
     const { results } = await callWithRequestIds(gathered, (items) =>
       messaging.recordReceipts({ items, waitMs }, toServer(home)),
     );
@@ -52,8 +61,11 @@ export function createReceiptRecorder({
     ),
   });
   return {
-    async record(item) {
-      const { problem } = await batcher.add(toBatchItem(create(RecordReceiptsRequest_ItemSchema, item)));
+    async record(receipt) {
+      const known = messagePlaces.find(receipt.appId, receipt.messageId);
+      const place = known && create(RecordReceiptsRequest_MessagePlaceSchema, known);
+      const item = create(RecordReceiptsRequest_ItemSchema, { ...receipt, ...(place && { place }) });
+      const { problem } = await batcher.add(toBatchItem(item));
       if (problem) failWith(problem);
     },
     stop: () => batcher.stop(),

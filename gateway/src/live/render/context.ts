@@ -4,6 +4,7 @@ import type { View } from '@parley/domain/json/view';
 import type { RecipientStatuses } from '@parley/domain/receipts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { MessagePlaces } from '../../messaging/message-places.ts';
 import type { MessageTexts } from '../../messaging/message-texts.ts';
 import type { AnnouncementCache } from './announcement-cache.ts';
 import type { Recipient } from './recipients.ts';
@@ -18,8 +19,8 @@ export type RenderContext = {
   texts: MessageTexts | undefined;
   /** Counts the sockets that a new message was written to; undefined in a replay. */
   delivered: ((appId: string, sockets: number) => void) | undefined;
-  /** Notes the conversation of a message that receipts are expected of. */
-  note(messageId: string, conversationId: string): void;
+  /** Notes the place of a message of which receipts are expected. */
+  note: MessagePlaces['note'];
   /** In larger conversations the recipient_status of a new message names only the sender, except to the sender. */
   maxStatusesInFrame: number;
 };

@@ -14,7 +14,7 @@ export function renderMessageCreated(
   if (event.body.case !== 'messageCreated') return;
   const { message, hiddenFrom } = event.body.value;
   if (!message) return;
-  context.note(message.id, message.conversationId);
+  context.note(event.appId, message);
   const senderId = message.sender?.userId ?? '';
   const bodies = createBodies(context, addressed, message);
   let written = 0;

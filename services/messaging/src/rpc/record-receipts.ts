@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { toProblem } from '../transaction/failures.ts';
 import type { ReceiptBatcher } from '../read-state/record/batcher.ts';
 import type { ReceiptOutcome } from '../read-state/record/run.ts';
-import { listMessagePlaces, type MessagePlace } from '../sql/message/message.ts';
+import { listMessagePlaces, type MessagePlace, type MessageRef } from '../sql/message/message.ts';
 
 type Outcome = ReceiptOutcome | 'contended';
 
@@ -22,16 +22,41 @@ export async function recordReceipts(
 ) {
   const giveUpAt = giveUpTime(waitMs);
   const understandsContended = waitMs !== undefined;
-  const refs = items.filter(hasValidIds).map((item) => ({ appId: item.appId, id: item.messageId }));
-  const places = refs.length > 0 ? await listMessagePlaces(ctx.db, refs) : [];
-  const byMessage = new Map(places.map((place) => [`${place.app_id}/${place.id}`, place]));
+  const placeOf = await findPlaces(ctx, items.filter(hasValidIds));
   const outcomes = await Promise.all(
     items.map((item) => {
-      const place = byMessage.get(`${item.appId}/${item.messageId}`);
+      const place = placeOf(item);
       return record(ctx, receipts, item, place && { place, giveUpAt });
     }),
   );
   return { results: outcomes.map((outcome) => toResult(outcome, understandsContended)) };
+}
+
+/** Looks up the places that the caller does not know. */
+async function findPlaces(
+  { db }: Context,
+  items: readonly RecordReceiptsRequest_Item[],
+): Promise<(item: RecordReceiptsRequest_Item) => MessagePlace | undefined> {
+  const places = new Map<string, MessagePlace>();
+  const refs: MessageRef[] = [];
+  for (const item of items) {
+    const place = givenPlace(item);
+    if (place) places.set(keyOf(item), place);
+    else refs.push({ appId: item.appId, id: item.messageId });
+  }
+  for (const place of refs.length > 0 ? await listMessagePlaces(db, refs) : [])
+    places.set(`${place.app_id}/${place.id}`, place);
+  return (item) => places.get(keyOf(item));
+}
+
+function keyOf({ appId, messageId }: RecordReceiptsRequest_Item): string {
+  return `${appId}/${messageId}`;
+}
+
+function givenPlace({ appId, messageId, place }: RecordReceiptsRequest_Item): MessagePlace | undefined {
+  if (!place || !isUuid(place.conversationId)) return undefined;
+  const { conversationId: conversation_id, position, senderId: sender_id } = place;
+  return { app_id: appId, id: messageId, conversation_id, position, sender_id };
 }
 
 /** `understandsContended`: the caller knows this outcome and retries. */

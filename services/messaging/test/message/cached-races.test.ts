@@ -54,11 +54,13 @@ const steps: Step[] = [
   async ({ messaging }, room, index) => {
     const userId = READERS[index % 2]!;
     const { messages } = await messaging.listMessages({ ...room, userId, pageSize: 5 });
-    const items = messages.map(({ id }) => ({
+    const items = messages.map(({ id, position, conversationId, sender }) => ({
       appId: room.appId,
       userId,
       messageId: id,
       type: ReceiptType.READ,
+      // Half of the rounds leave it to the service to look up the place.
+      ...(index % 2 === 0 && { place: { conversationId, position, senderId: sender!.userId } }),
     }));
     if (items.length > 0) await messaging.recordReceipts({ items });
   },
