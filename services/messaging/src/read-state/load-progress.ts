@@ -36,14 +36,16 @@ export function actorOf({ progress, displayName, avatarUrl, incarnation }: Loade
 
 /**
  * The progress of participants of locked conversations, one for each query, in order; undefined: never took part.
- * Queries about the same participant return the same object.
+ * Queries about the same participant return the same object. `read`: the answer of `listProgress` to these queries, if it has been read
+ * in this transaction.
  */
 export async function loadProgress(
   tx: Tx,
   queries: readonly ProgressQuery[],
   reach: Reach = 'near',
+  read?: ProgressRow[],
 ): Promise<(LoadedProgress | undefined)[]> {
-  const rows = await listCurrentProgress(tx, queries, reach);
+  const rows = await listCurrentProgress(tx, queries, { reach, read });
   const byItem = new Map(rows.map((row) => [row.item, row]));
   const loaded = new Map<string, LoadedProgress>();
   return queries.map((query, index) => {
@@ -70,9 +72,9 @@ export async function loadProgress(
 async function listCurrentProgress(
   tx: Tx,
   queries: readonly ProgressQuery[],
-  reach: Reach,
+  { reach, read }: { reach: Reach; read: ProgressRow[] | undefined },
 ): Promise<ProgressRow[]> {
-  const rows = await listProgress(tx, queries, reach);
+  const rows = read ?? (await listProgress(tx, queries, reach));
   const outdated = rows.filter(
     ({ item, incarnation, participant_incarnation }) =>
       (participant_incarnation ?? 0) < (incarnation ?? 0) && !queries[item]?.isContended,

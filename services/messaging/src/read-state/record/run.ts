@@ -9,6 +9,7 @@ import { updateCache, versionsOf, type Versions } from '../../message/cached/upd
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { loadProgress, type LoadedProgress } from '../load-progress.ts';
 import { progressStatements } from '../save-progress.ts';
+import { listProgress, type ProgressQuery } from '../../sql/read-state/progress.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { writeLast } from '../../sql/statement.ts';
 import { recordReceipt, type Receipt } from './record.ts';
@@ -31,21 +32,28 @@ async function lockAndRecord(
   receipts: readonly Receipt[],
   locking: LockMode,
 ): Promise<Answer<ReceiptOutcome>[]> {
-  const refs = receipts.map(({ place }) => ({ appId: place.app_id, id: place.conversation_id }));
-  const conversations = mapByKey(await lockInMode(tx, refs, locking), ({ app_id, id }) =>
-    conversationKey(app_id, id),
+  const locked = lockInMode(
+    tx,
+    receipts.map(({ place }) => ({ appId: place.app_id, id: place.conversation_id })),
+    locking,
   );
-  const found = refs.map((ref) => conversations.get(conversationKey(ref.appId, ref.id)));
+  // Sent right behind the lock statement: it starts when the locks are held, on a snapshot of its own.
+  const queries = receipts.map((receipt) => queryOf(ctx, receipt));
+  const read = listProgress(tx, queries, 'near');
+  // When the lock statement fails, this one fails, too; the lock's error is the one to report.
+  read.catch(() => undefined);
+  const conversations = mapByKey(await locked, ({ app_id, id }) => conversationKey(app_id, id));
+  const found = receipts.map(({ place }) =>
+    conversations.get(conversationKey(place.app_id, place.conversation_id)),
+  );
+  const isComplete = queries.every(
+    ({ hasExclusions }, index) => hasExclusions || (found[index]?.excluded_count ?? 0) === 0,
+  );
   const loaded = await loadProgress(
     tx,
-    receipts.map(({ place, userId }, index) => ({
-      appId: place.app_id,
-      conversationId: place.conversation_id,
-      userId,
-      position: place.position,
-      hasExclusions: (found[index]?.excluded_count ?? 0) > 0,
-      isContended: !found[index],
-    })),
+    queries.map((query, index) => ({ ...query, hasExclusions: true, isContended: !found[index] })),
+    'near',
+    isComplete ? await read : undefined,
   );
   const before = versionsOf(conversations);
   const changes: Change[] = [];
@@ -59,6 +67,14 @@ async function lockAndRecord(
   });
   writeChanges(ctx, tx, { changes, conversations, before, loaded });
   return outcomes;
+}
+
+/** Made before the conversation is locked: the cache may be stale, so `hasExclusions` may be false by mistake. */
+function queryOf({ conversationCache }: Context, { place, userId }: Receipt): ProgressQuery {
+  const { app_id: appId, conversation_id: conversationId, position } = place;
+  const cached = conversationCache.find(appId, conversationId);
+  const hasExclusions = !cached || cached.row.excluded_count > 0;
+  return { appId, conversationId, userId, position, hasExclusions };
 }
 
 type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress | undefined };
