@@ -9,10 +9,10 @@ export type Asked = { id: string; userId: string };
  * Problems: not_found when the conversation does not exist or is deleted; object_deleted instead when a server asks for
  * a deleted one.
  */
-export function requireExisting(
-  conversation: ConversationRow | undefined,
+export function requireExisting<C extends ConversationRow>(
+  conversation: C | undefined,
   { id, userId }: Asked,
-): ConversationRow {
+): C {
   if (!conversation) return failNotFound('conversation', id);
   if (conversation.deleted_at !== null) return failDeleted(id, userId);
   return conversation;

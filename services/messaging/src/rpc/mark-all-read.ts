@@ -6,15 +6,19 @@ import { changeConversation } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
+import { updateCache, versionsOf, type Versions } from '../message/cached/update-cache.ts';
 import { markReadUpTo } from '../read-state/mark-progress.ts';
 import { actorOf, loadProgress, type LoadedProgress } from '../read-state/load-progress.ts';
 import { progressStatements } from '../read-state/save-progress.ts';
+import type { Progress } from '../read-state/progress.ts';
 import { coarsen, type Range } from '../read-state/ranges.ts';
 import {
   touchConversation,
   updateConversations,
   type ConversationRow,
+  type LockedConversation,
 } from '../sql/conversation/conversation.ts';
+import { conversationKey } from '../sql/keys.ts';
 import { listUnreadSenders } from '../sql/read-state/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
 import { unreadCount } from '../read-state/unread.ts';
@@ -45,7 +49,7 @@ async function markInTransaction(
   ctx: Context,
   tx: Tx,
   request: MarkAllReadRequest,
-  locked: ConversationRow | undefined,
+  locked: LockedConversation | undefined,
 ) {
   const { appId, conversationId, userId, requestId } = request;
   const conversation = requireExisting(locked, { id: conversationId, userId });
@@ -54,12 +58,27 @@ async function markInTransaction(
   const [loaded] = await loadProgress(tx, [query], 'all');
   if (!loaded) return failNotFound('conversation', conversationId);
   requireParticipant(loaded.progress.row, conversationId);
+  const before = versionsOf([conversation]);
   const { head } = conversation;
   const position = Math.min(request.position ?? head, head);
   const newlyRead = markReadUpTo(loaded.progress, position, { head, exclusions: loaded.exclusions });
-  if (loaded.progress.changed)
+  if (loaded.progress.changed) {
     await writeAllRead(ctx, tx, { conversation, loaded, position, newlyRead, requestId });
+    tx.afterCommit(() => noteInCache(ctx, { conversation, before, progress: loaded.progress }));
+  }
   return { position };
+}
+
+type Change = { conversation: ConversationRow; before: Versions; progress: Progress };
+
+function noteInCache(
+  { conversationCache: cache }: Context,
+  { conversation, before, progress }: Change,
+): void {
+  const { app_id, id } = conversation;
+  // Without an event `changed_at` moved in the database alone.
+  if (conversation.seq === before.get(conversationKey(app_id, id))?.seq) cache.drop(app_id, id);
+  else updateCache(cache, { conversations: [conversation], before, progresses: [progress], senders: [] });
 }
 
 type AllRead = {

@@ -8,6 +8,7 @@ import { changeConversation, type Share } from '../transaction/change-conversati
 import type { Context } from '../context.ts';
 import { applyPlan, loadLockedConversation, type LoadedConversation } from '../conversation/patch.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
+import { keepCached, versionsOf } from '../message/cached/update-cache.ts';
 import { listUserIdsToAdd, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
 import {
   failTooManyParticipants,
@@ -16,7 +17,7 @@ import {
   requireUnblocked,
 } from '../identity/required.ts';
 import type { IdentityRow } from '../sql/identity/identity-copy.ts';
-import type { ConversationRow } from '../sql/conversation/conversation.ts';
+import type { ConversationRow, LockedConversation } from '../sql/conversation/conversation.ts';
 import { listParticipants } from '../sql/conversation/membership.ts';
 
 type NamedIdentities = ReadonlyMap<string, IdentityRow>;
@@ -40,8 +41,7 @@ export async function updateConversation(ctx: Context, request: UpdateConversati
 
 type Patch = {
   request: UpdateConversationRequest;
-  /** Locked. */
-  conversation: ConversationRow | undefined;
+  conversation: LockedConversation | undefined;
   identities: NamedIdentities;
 };
 
@@ -53,6 +53,7 @@ async function patch(
 ): Promise<number> {
   const { appId, id, userId } = request;
   const conversation = requireExisting(locked, { id, userId });
+  const before = versionsOf([conversation]);
   const [loaded, blockers] = await Promise.all([
     loadLockedConversation(tx, conversation),
     findBlockers(tx, { appId, userId }, [...identities.keys()]),
@@ -67,6 +68,8 @@ async function patch(
   const added = requireIdentities(plan.added, identities).map(basicIdentity);
   requireUnblocked(plan.added, blockers);
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
+  if (plan.removed.length === 0)
+    tx.afterCommit(() => keepCached(ctx.conversationCache, conversation, before));
   return loaded.participants.size + plan.added.length - plan.removed.length;
 }
 

@@ -1,15 +1,22 @@
 import { CONTENDED, type WaitingTurns } from '@parley/kit/batch';
 import type { PoolShares } from '@parley/kit/postgres/pool-shares';
 import type { Database, Tx } from '@parley/kit/postgres';
+import type { ConversationCache } from '../message/cached/conversation-cache.ts';
+import { dropOutdated } from '../message/cached/update-cache.ts';
 import { lockInMode, retryUntilFree, type LockMode } from './contention.ts';
 import {
   hasConversation,
   type ConversationRef,
-  type ConversationRow,
+  type LockedConversation,
 } from '../sql/conversation/conversation.ts';
 
 /** `changeTurns`: limits how many connections, other than those of sends, wait for locks. */
-export type LockingContext = { db: Database; shares: PoolShares; changeTurns: WaitingTurns };
+export type LockingContext = {
+  db: Database;
+  shares: PoolShares;
+  changeTurns: WaitingTurns;
+  conversationCache: ConversationCache;
+};
 
 /** Runs a piece of work on the application's share of the database connections. */
 export type Share = <T>(work: () => Promise<T>) => Promise<T>;
@@ -17,7 +24,7 @@ export type Share = <T>(work: () => Promise<T>) => Promise<T>;
 export type LockedWork<T> = {
   share: Share;
   /** The work in the transaction that holds the lock; undefined: the conversation does not exist. */
-  work: (tx: Tx, conversation: ConversationRow | undefined) => Promise<T>;
+  work: (tx: Tx, conversation: LockedConversation | undefined) => Promise<T>;
 };
 
 /**
@@ -34,7 +41,11 @@ export function changeConversation<T>(
   async function lockAndWork(tx: Tx, locking: LockMode): Promise<T | typeof CONTENDED> {
     const [conversation] = await lockInMode(tx, [ref], locking);
     const isHeld = !conversation && locking === 'free' && (await hasConversation(tx, ref));
-    return isHeld ? CONTENDED : work(tx, conversation);
+    if (isHeld) return CONTENDED;
+    const answer = await work(tx, conversation);
+    // Behind what the work itself does after the commit.
+    if (conversation) tx.afterCommit(() => dropOutdated(ctx.conversationCache, conversation));
+    return answer;
   }
 
   const attempt = (locking: LockMode) => share(() => ctx.db.tx((tx) => lockAndWork(tx, locking)));

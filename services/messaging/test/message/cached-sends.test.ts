@@ -45,6 +45,42 @@ test('messages of cached senders are stored without a read, and receipts of the 
   expect(await unreadCount(first, room, 'bob')).toBe(1);
 });
 
+test('messages are stored without a read after the same replica has added a participant, or marked all as read', async () => {
+  const room = await createCachedRoom(first);
+  const counts = await countAttempts(first, async () => {
+    await patch(first, room, { case: 'addParticipant', value: 'dan' });
+    expect((await send(first, room, 'ann')).position).toBe(3);
+    await first.messaging.markAllRead({ ...room, userId: 'bob' });
+    expect((await send(first, room, 'bob')).position).toBe(4);
+  });
+  expect(counts).toEqual({ stored: 2, stale: 0 });
+  expect(await unreadCount(first, room, 'dan')).toBe(2);
+  expect(await unreadCount(first, room, 'bob')).toBe(0);
+});
+
+test.each(['hideMessage', 'removeParticipant'] as const)(
+  'after %s by the same replica the cache is not tried',
+  async (change) => {
+    const room = await createCachedRoom(first);
+    const { appId, conversationId } = room;
+    const { id } = await send(first, room, 'ann');
+    await first.messaging.markAllRead({ ...room, userId: 'cat' });
+    const counts = await countAttempts(first, async () => {
+      if (change === 'removeParticipant') await patch(first, room, { case: change, value: 'bob' });
+      else
+        await first.messaging.deleteMessage({
+          appId,
+          conversationId,
+          id,
+          userId: 'cat',
+          mode: DeletionMode.MY_DEVICES,
+        });
+      expect((await send(first, room, 'ann')).position).toBe(4);
+    });
+    expect(counts).toEqual({ stored: 0, stale: 0 });
+  },
+);
+
 test('a message of a user whom another replica removed is refused', async () => {
   const room = await createCachedRoom(first);
   await patch(second, room, { case: 'removeParticipant', value: 'bob' });

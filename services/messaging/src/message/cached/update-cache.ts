@@ -27,10 +27,10 @@ export type CacheUpdate = {
 };
 
 /** The versions of conversations that a transaction has locked and not changed yet. */
-export function versionsOf(locked: ReadonlyMap<string, LockedConversation>): Versions {
+export function versionsOf(locked: Iterable<LockedConversation>): Versions {
   return new Map(
-    [...locked].map(([key, { seq, head, stored_changed_at }]) => [
-      key,
+    [...locked].map(({ app_id, id, seq, head, stored_changed_at }) => [
+      conversationKey(app_id, id),
       { seq, head, changedAt: stored_changed_at },
     ]),
   );
@@ -68,6 +68,23 @@ export function updateCache(
     if (changed_at === null || states.size === 0) cache.drop(app_id, id);
     else cache.put({ row: { ...conversation, changed_at }, senders: states });
   }
+}
+
+/**
+ * Keeps a cached conversation with its senders after a transaction that changed its row, but no sender. `before`: the conversation as
+ * the transaction locked it.
+ */
+export function keepCached(cache: ConversationCache, conversation: ConversationRow, before: Versions): void {
+  updateCache(cache, { conversations: [conversation], before, progresses: [], senders: [] });
+}
+
+/** Drops the entry of a conversation that a transaction has changed, unless the entry knows of that change. */
+export function dropOutdated(
+  cache: ConversationCache,
+  { app_id, id, seq, head, changed_at }: ConversationRow,
+): void {
+  const row = cache.find(app_id, id)?.row;
+  if (row && (row.seq < seq || row.head < head || row.changed_at < (changed_at ?? 0))) cache.drop(app_id, id);
 }
 
 /** The senders of a batch that has locked its conversations. */

@@ -152,7 +152,7 @@ async function planBatch(
     await resetReceipts(tx, outdated.map(toReset));
     states = await listSendStates(tx, queries);
   }
-  const before = versionsOf(conversations);
+  const before = versionsOf(conversations.values());
   const cacheable = cacheableSenders(states);
   dropStale(ctx.conversationCache, { before, states, cacheable: new Set(cacheable) });
   const plan = planSends(ctx, { items, conversations, states, askedIdentity });

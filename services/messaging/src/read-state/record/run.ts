@@ -55,7 +55,7 @@ async function lockAndRecord(
     'near',
     isComplete ? await read : undefined,
   );
-  const before = versionsOf(conversations);
+  const before = versionsOf(conversations.values());
   const changes: Change[] = [];
   const outcomes = receipts.map((receipt, index): Answer<ReceiptOutcome> => {
     const conversation = found[index];
