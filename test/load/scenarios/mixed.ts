@@ -24,6 +24,7 @@ const KINDS: readonly Kind[] = [
 const DATA = JSON.stringify({
   parts: [{ mime_type: 'text/plain', body: 'The quick brown fox jumps over the lazy dog.' }],
 });
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 const MESSAGE_ID = /svc:\/\/\/messages\/[0-9a-f-]{36}/;
 
 type Member = { user: TestUser; socket: BenchSocket };
@@ -101,8 +102,8 @@ async function createWorld(bench: Bench): Promise<World> {
 
 async function call(world: World, index: number): Promise<unknown> {
   const { conversations, rest } = world;
-  // Multiplication by a large prime visits all conversations in an order without a pattern.
-  const conversation = conversations[(index * 7_919) % conversations.length]!;
+  // Multiples of the golden ratio are spread evenly, and so is every fiftieth of them, which is one kind of call.
+  const conversation = conversations[Math.floor(((index * GOLDEN_RATIO) % 1) * conversations.length)]!;
   const [sender, reader] = conversation.members;
   const object = `svc:///conversations/${conversation.id}`;
   const kind = kindOf(index);
