@@ -12,7 +12,7 @@ import { createPushUpdate, type PushUpdate } from './push-update.ts';
 import { UnreadCounts } from './unread-counts.ts';
 
 /** An update waits this long for later ones to join it; the protocol allows 50 ms: docs/protocol/websocket.md#changes */
-const COALESCE_MS = 25;
+const COALESCE_MS = 40;
 const RETRY_MS = 250;
 const MAX_PAIRS_PER_FETCH = 1000;
 
