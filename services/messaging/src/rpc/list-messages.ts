@@ -10,9 +10,14 @@ import { isUnread } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
 import { createProgress } from '../read-state/progress.ts';
 import { listReceipts } from '../read-state/receipts.ts';
-import { readSnapshot } from '../transaction/snapshot.ts';
+import { readSnapshotToLast } from '../transaction/snapshot.ts';
 import { listExclusions } from '../sql/read-state/exclusion.ts';
-import { findListStart, listMessagesBefore, type ListStart } from '../sql/message/message-list.ts';
+import {
+  findListStart,
+  listMessagesBefore,
+  type ListedMessageRow,
+  type ListStart,
+} from '../sql/message/message-list.ts';
 import { visibleCount } from '../read-state/unread.ts';
 import { clampPageSize } from './page-size.ts';
 
@@ -21,32 +26,48 @@ const LARGEST_PAGE = 100;
 /** Newest first. docs/protocol/requests.md#lists: `from_id` is the last message of the previous page, and may be deleted. */
 export async function listMessages(ctx: Context, request: ListMessagesRequest) {
   if (!isUuid(request.conversationId)) return failNotFound('conversation', request.conversationId);
-  return readSnapshot(ctx, (sql) => readPage(sql, request));
+  return readSnapshotToLast(ctx, async (sql, last) => {
+    const { start, rows } = await readRows(sql, request);
+    return { answer: toPage(last, request, { start, rows }) };
+  });
 }
 
-async function readPage(sql: Sql, request: ListMessagesRequest) {
+type Page = { start: ListStart; rows: ListedMessageRow[] };
+
+async function readRows(sql: Sql, request: ListMessagesRequest): Promise<Page> {
   const { userId } = request;
   const start = await getStart(sql, request);
-  const place = { appId: request.appId, conversationId: request.conversationId };
   const limit = (userId ? start.left_head : null) ?? start.head;
   const rows = await listMessagesBefore(sql, {
-    ...place,
+    ...placeOf(request),
     userId: userId && start.hidden_count > 0 ? userId : null,
     after: userId ? start.hidden_until : 0,
     before: Math.min(start.from_position ?? Infinity, limit + 1),
     limit: clampPageSize(request.pageSize, LARGEST_PAGE),
     budget: budgetOf(request),
   });
+  return { start, rows };
+}
+
+async function toPage(sql: Sql, request: ListMessagesRequest, { start, rows }: Page) {
+  const { userId } = request;
   const [newest, oldest] = [rows[0], rows.at(-1)];
-  const spans = newest && oldest ? [{ ...place, first: oldest.position, last: newest.position }] : [];
-  const [receipts] = await listReceipts(sql, spans);
+  const spans =
+    newest && oldest ? [{ ...placeOf(request), first: oldest.position, last: newest.position }] : [];
+  const [[receipts], total] = await Promise.all([
+    listReceipts(sql, spans),
+    userId ? countVisible(sql, start) : start.head - start.deleted_count,
+  ]);
   const messages = rows.map(toMessage);
   if (userId && receipts) {
     for (const message of messages) message.isUnread = isUnread(receipts, userId, message.position);
   }
-  const total = userId ? await countVisible(sql, start) : start.head - start.deleted_count;
   const hasMore = rows.length < (newest?.found ?? 0);
   return { messages, total, hasMore, ...(receipts && { receipts }) };
+}
+
+function placeOf({ appId, conversationId }: ListMessagesRequest) {
+  return { appId, conversationId };
 }
 
 async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: ListMessagesRequest) {
