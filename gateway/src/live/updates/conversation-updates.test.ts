@@ -5,6 +5,7 @@ import type { ChangeStep } from '@parley/domain/json/change';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { until } from '@parley/stack/testing';
 import type { FrameBody } from '../../connection/frame.ts';
 import type { PacketSink } from '../render/recipients.ts';
 import { createConversationUpdates, type ConversationUpdates } from './conversation-updates.ts';
@@ -16,7 +17,7 @@ const messageId = '01970000-0000-7000-8000-000000000003';
 let clock: TestClock;
 let updates: ConversationUpdates;
 let sockets: Map<string, Set<PacketSink>>;
-let unread: (() => number) | undefined;
+let unread: (() => number | Promise<number>) | undefined;
 
 beforeEach(() => {
   clock = createTestClock(1_000_000);
@@ -24,9 +25,9 @@ beforeEach(() => {
   unread = undefined;
   const transport = createRouterTransport(({ service }) => {
     service(MessagingService, {
-      getUnreadCounts: ({ items }) => {
+      getUnreadCounts: async ({ items }) => {
         if (!unread) throw new Error('the unread count is unknown');
-        const unreadMessageCount = unread();
+        const unreadMessageCount = await unread();
         return { results: items.map(() => ({ unreadMessageCount, seq: 9, lastMessageId: messageId })) };
       },
     });
@@ -126,4 +127,52 @@ test('a patch goes to the sockets that were connected when it happened', () => {
   clock.advance(50);
   expect(early.packets.map(({ data }) => data)).toEqual([[...set('1'), ...set('2')]]);
   expect(late.packets.map(({ data }) => data)).toEqual([set('2')]);
+});
+
+test('an update is pushed within 50 ms of its event, also soon after a number that was fetched', async () => {
+  const [ann, bob] = [connect('ann'), connect('bob')];
+  unread = () => 5;
+  updates.changed(event(1), 'ann');
+  clock.advance(50);
+  patch('bob', 2);
+  clock.advance(1);
+  await ann.heard();
+  clock.advance(1);
+  updates.unreadIs(event(10), 'ann', 6);
+  clock.advance(50);
+  await until(() => ann.packets[1], { withinMs: 10_000, what: 'the update' });
+  expect(ann.packets.map(({ data }) => data.at(-1)?.value)).toEqual([5, 6]);
+  expect(bob.packets).toHaveLength(1);
+});
+
+test('an update that comes while a number is being fetched is pushed when it has been, at once if 50 ms have passed', async () => {
+  const ann = connect('ann');
+  let answer: ((count: number) => void) | undefined;
+  unread = () => new Promise<number>((resolve) => (answer = resolve));
+  updates.changed(event(1), 'ann');
+  clock.advance(50);
+  const answerFetch = await until(() => answer, { withinMs: 10_000, what: 'the fetch' });
+  updates.unreadIs(event(10), 'ann', 6);
+  clock.advance(50);
+  expect(ann.packets).toEqual([]);
+  answerFetch(5);
+  await until(() => ann.packets.at(-1)?.data.at(-1)?.value === 6 || undefined, {
+    withinMs: 10_000,
+    what: 'the update',
+  });
+});
+
+test('a number that could not be fetched is fetched later, and holds up no other update', async () => {
+  const [ann, bob] = [connect('ann'), connect('bob')];
+  patch('ann', 3);
+  updates.changed(event(4), 'ann');
+  clock.advance(50);
+  await ann.heard();
+  patch('bob', 5);
+  clock.advance(50);
+  expect(bob.packets).toHaveLength(1);
+  unread = () => 5;
+  clock.advance(250);
+  await until(() => ann.packets[1], { withinMs: 10_000, what: 'the number' });
+  expect(ann.packets[1]?.data.at(-1)?.value).toBe(5);
 });

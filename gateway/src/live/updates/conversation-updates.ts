@@ -11,12 +11,12 @@ import { keyOf, PendingUpdates, type PendingUpdate } from './pending-updates.ts'
 import { createPushUpdate, type PushUpdate } from './push-update.ts';
 import { UnreadCounts } from './unread-counts.ts';
 
-/** An update waits this long for later ones to join it; the protocol allows 50 ms: docs/protocol/websocket.md#changes */
+/** An update waits at most this long for later ones to join it; the protocol allows 50 ms: docs/protocol/websocket.md#changes */
 const COALESCE_MS = 40;
 const RETRY_MS = 250;
 const MAX_PAIRS_PER_FETCH = 1000;
 
-/** Pushes patches of a conversation, its newest message and the user's unread count, at most once in COALESCE_MS. */
+/** Pushes patches of a conversation, its newest message and the user's unread count, gathered for up to COALESCE_MS. */
 export type ConversationUpdates = UpdateSink & {
   forgetUser(appId: string, userId: string): void;
   stop(): void;
@@ -30,24 +30,33 @@ type Options = {
   failed(error: unknown): void;
 };
 
-type Loop = Pick<Options, 'messaging' | 'hub' | 'clock' | 'failed'> & {
+type Loop = Pick<Options, 'messaging' | 'hub' | 'failed'> & {
   counts: UnreadCounts;
   pending: PendingUpdates;
   push: PushUpdate;
-  /** Flushes after that time, unless a flush is due already. */
-  schedule(afterMs: number): void;
+  /** Fetches after RETRY_MS what could not be fetched. */
+  retryLater(): void;
 };
 
 export function createConversationUpdates(options: Options): ConversationUpdates {
   const { clock, failed } = options;
   const counts = new UnreadCounts();
-  const pending = new PendingUpdates(COALESCE_MS);
-  const loop: Loop = { ...options, counts, pending, push: createPushUpdate(options), schedule };
-  let cancel: (() => void) | undefined;
+  const pending = new PendingUpdates();
+  const loop: Loop = { ...options, counts, pending, push: createPushUpdate(options), retryLater };
+  let cancelFlush: (() => void) | undefined;
+  let cancelRetry: (() => void) | undefined;
 
-  function schedule(afterMs: number): void {
-    cancel ??= clock.setTimer(afterMs, () => {
-      cancel = undefined;
+  function flushLater(): void {
+    cancelFlush ??= clock.setTimer(COALESCE_MS, () => {
+      cancelFlush = undefined;
+      contain(() => flush(loop), failed);
+    });
+  }
+
+  function retryLater(): void {
+    cancelRetry ??= clock.setTimer(RETRY_MS, () => {
+      cancelRetry = undefined;
+      pending.revive();
       contain(() => flush(loop), failed);
     });
   }
@@ -55,7 +64,7 @@ export function createConversationUpdates(options: Options): ConversationUpdates
   function add(event: Event, userId: string, more: Partial<PendingUpdate>): void {
     const { appId, conversationId } = event;
     pending.add({ appId, conversationId, userId, ...EMPTY, ...more });
-    schedule(COALESCE_MS);
+    flushLater();
   }
 
   return {
@@ -82,7 +91,10 @@ export function createConversationUpdates(options: Options): ConversationUpdates
       for (const update of left) loop.push(update, undefined, new Map());
     },
     forgetUser: (appId, userId) => counts.forgetUser(appId, userId),
-    stop: () => cancel?.(),
+    stop() {
+      cancelFlush?.();
+      cancelRetry?.();
+    },
   };
 }
 
@@ -90,11 +102,9 @@ const EMPTY = { patches: [], withUnread: false, withLastMessage: false } as cons
 
 /** Pushes the updates that are due, and fetches the unread counts that are not known yet. */
 function flush(loop: Loop): void {
-  const { hub, counts, pending, clock, push, schedule } = loop;
+  const { hub, counts, pending, push } = loop;
   const bodies = new Map<string, FrameBody>();
   let unknown: PendingUpdate[] = [];
-  pending.expire(clock.now());
-  if (pending.isHolding) schedule(COALESCE_MS);
   for (const update of pending.takeDue(({ appId, userId }) => hub.of(appId, userId) !== undefined)) {
     const unread = update.withUnread ? counts.known(update, update.userId) : undefined;
     const isKnown = unread && !(update.withLastMessage && unread.lastMessageId === undefined);
@@ -112,13 +122,16 @@ function fetchLater(loop: Loop, updates: PendingUpdate[]): void {
   fetchCounts(loop, updates)
     .catch((error: unknown) => {
       loop.failed(error);
-      retryLater(loop, updates);
+      noteFailed(loop, updates);
     })
-    .finally(() => loop.pending.endFetch(updates));
+    .finally(() => {
+      // What is late does not wait for others to join it.
+      if (loop.pending.endFetch(updates)) contain(() => flush(loop), loop.failed);
+    });
 }
 
 async function fetchCounts(loop: Loop, updates: PendingUpdate[]): Promise<void> {
-  const { messaging, counts, pending, clock, push, schedule } = loop;
+  const { messaging, counts, pending, push } = loop;
   const settled = updates.map((update) => counts.begin(update, update.userId));
   const { results } = await messaging.getUnreadCounts({ items: updates.map(itemOf) });
   const bodies = new Map<string, FrameBody>();
@@ -128,19 +141,17 @@ async function fetchCounts(loop: Loop, updates: PendingUpdate[]): Promise<void> 
     // Otherwise the user left the conversation, or it was deleted for them, while the number was being fetched.
     if (!update || !unread || !pending.isFetching(update)) return;
     push(update, unread, bodies);
-    pending.notePushed(update, clock.now());
-    schedule(COALESCE_MS);
   });
 }
 
 /** Pushes the patches without the numbers that could not be fetched, and fetches the numbers again later. */
-function retryLater({ pending, push, schedule }: Loop, updates: PendingUpdate[]): void {
+function noteFailed({ pending, push, retryLater }: Loop, updates: PendingUpdate[]): void {
   for (const update of updates) {
     if (!pending.isFetching(update)) continue;
     push(update, undefined, new Map());
-    pending.add({ ...update, patches: [] });
+    pending.noteFailed({ ...update, patches: [] });
   }
-  schedule(RETRY_MS);
+  retryLater();
 }
 
 function itemOf({ appId, conversationId, userId, withLastMessage }: PendingUpdate) {

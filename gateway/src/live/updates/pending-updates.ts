@@ -24,34 +24,20 @@ export function keyOf({
 }
 
 /**
- * The updates that wait, at most one for each user and conversation. An update waits for its next turn while the unread
- * number of its pair is being fetched, and for `intervalMs` after a fetched number was pushed. Pure state: no clock, no I/O.
+ * The updates that wait, at most one for each user and conversation. An update waits while the unread number of its pair is being
+ * fetched; one whose fetch failed waits until it is revived. Pure state: no clock, no I/O.
  */
 export class PendingUpdates {
-  readonly #intervalMs: number;
   readonly #fetching = new Map<string, PendingUpdate>();
-  readonly #pushedAt = new Map<string, number>();
+  /** The pairs whose turn came while their number was being fetched. */
+  readonly #late = new Set<string>();
   #pending = new Map<string, PendingUpdate>();
-
-  constructor(intervalMs: number) {
-    this.#intervalMs = intervalMs;
-  }
-
-  /** Whether an update may wait for a fetch, or for the interval after one. */
-  get isHolding(): boolean {
-    return this.#pushedAt.size + this.#fetching.size > 0;
-  }
+  #failed = new Map<string, PendingUpdate>();
 
   add(update: PendingUpdate): void {
     const key = keyOf(update);
     const known = this.#pending.get(key);
     this.#pending.set(key, known ? merge(known, update) : update);
-  }
-
-  /** Forgets the fetched numbers that were pushed longer ago than the interval. `now`: milliseconds since the epoch. */
-  expire(now: number): void {
-    const early = now - this.#intervalMs;
-    for (const [key, at] of this.#pushedAt) if (at <= early) this.#pushedAt.delete(key);
   }
 
   /** Takes the updates whose turn it is, and drops those that `isWanted` refuses. */
@@ -61,16 +47,20 @@ export class PendingUpdates {
     const due: PendingUpdate[] = [];
     for (const [key, update] of updates) {
       if (!isWanted(update)) continue;
-      if (this.#pushedAt.has(key) || this.#fetching.has(key)) this.#pending.set(key, update);
-      else due.push(update);
+      if (this.#fetching.has(key)) {
+        this.#pending.set(key, update);
+        this.#late.add(key);
+      } else due.push(update);
     }
     return due;
   }
 
   /** Takes everything that waits for one user in one conversation, in order; a fetch under way is no longer theirs. */
   takeAll(key: string): PendingUpdate[] {
-    const updates = [this.#fetching.get(key), this.#pending.get(key)];
+    const updates = [this.#failed.get(key), this.#fetching.get(key), this.#pending.get(key)];
+    this.#failed.delete(key);
     this.#fetching.delete(key);
+    this.#late.delete(key);
     this.#pending.delete(key);
     return updates.filter((update) => update !== undefined);
   }
@@ -84,13 +74,28 @@ export class PendingUpdates {
     return this.#fetching.get(keyOf(update)) === update;
   }
 
-  endFetch(updates: readonly PendingUpdate[]): void {
-    for (const update of updates) if (this.isFetching(update)) this.#fetching.delete(keyOf(update));
+  /** Ends a fetch. Returns whether the turn of another update of such a pair came meanwhile, so that it is late. */
+  endFetch(updates: readonly PendingUpdate[]): boolean {
+    let isLate = false;
+    for (const update of updates) {
+      if (!this.isFetching(update)) continue;
+      const key = keyOf(update);
+      this.#fetching.delete(key);
+      if (this.#late.delete(key)) isLate = true;
+    }
+    return isLate;
   }
 
-  /** The fetched number of an update was pushed. `now`: milliseconds since the epoch. */
-  notePushed(update: PendingUpdate, now: number): void {
-    this.#pushedAt.set(keyOf(update), now);
+  /** The number of an update could not be fetched; it waits to be revived. */
+  noteFailed(update: PendingUpdate): void {
+    this.#failed.set(keyOf(update), update);
+  }
+
+  /** Gives the updates whose fetch failed another turn. */
+  revive(): void {
+    const updates = this.#failed;
+    this.#failed = new Map();
+    for (const update of updates.values()) this.add(update);
   }
 }
 
