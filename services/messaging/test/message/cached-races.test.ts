@@ -60,7 +60,7 @@ const steps: Step[] = [
       messageId: id,
       type: ReceiptType.READ,
       // Half of the rounds leave it to the service to look up the place.
-      ...(index % 2 === 0 && { place: { conversationId, position, senderId: sender!.userId } }),
+      ...(index % 8 < 4 && { place: { conversationId, position, senderId: sender!.userId } }),
     }));
     if (items.length > 0) await messaging.recordReceipts({ items });
   },

@@ -46,6 +46,7 @@ async function lockAndRecord(
   const found = receipts.map(({ place }) =>
     conversations.get(conversationKey(place.app_id, place.conversation_id)),
   );
+  const rows = await read;
   const isComplete = queries.every(
     ({ hasExclusions }, index) => hasExclusions || (found[index]?.excluded_count ?? 0) === 0,
   );
@@ -53,15 +54,18 @@ async function lockAndRecord(
     tx,
     queries.map((query, index) => ({ ...query, hasExclusions: true, isContended: !found[index] })),
     'near',
-    isComplete ? await read : undefined,
+    isComplete ? rows : undefined,
   );
   const before = versionsOf(conversations.values());
   const changes: Change[] = [];
   const outcomes = receipts.map((receipt, index): Answer<ReceiptOutcome> => {
     const conversation = found[index];
-    // A stored message has a conversation, so another transaction holds it.
+    const participant = loaded[index];
+    // The user never took part, or there is no such conversation: a place that the caller knew may be older than the data.
+    if (!participant) return notFound('message', receipt.place.id);
+    // Another transaction holds it.
     if (!conversation) return CONTENDED;
-    const result = applyReceipt(ctx, receipt, { conversation, loaded: loaded[index] });
+    const result = applyReceipt(ctx, receipt, { conversation, loaded: participant });
     if (result.change) changes.push(result.change);
     return result.problem;
   });
@@ -77,10 +81,10 @@ function queryOf({ conversationCache }: Context, { place, userId }: Receipt): Pr
   return { appId, conversationId, userId, position, hasExclusions };
 }
 
-type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress | undefined };
+type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress };
 
 function applyReceipt(ctx: Context, receipt: Receipt, { conversation, loaded }: LoadedReceipt) {
-  if (conversation.deleted_at !== null || !loaded) return { problem: notFound('message', receipt.place.id) };
+  if (conversation.deleted_at !== null) return { problem: notFound('message', receipt.place.id) };
   return recordReceipt(ctx, receipt, { conversation, loaded });
 }
 
