@@ -32,7 +32,7 @@ export interface Sql {
 }
 
 export interface Tx extends Sql {
-  /** The last statement: sent now, and followed by the commit at once. When it fails, so does the transaction. */
+  /** A last statement: sent now, and followed by others of this turn and the commit at once. When it fails, so does the transaction. */
   last(query: Query): void;
   /** The same for a statement that returns rows. `fn` must not wait for them: they arrive with the answer to the commit. */
   lastQuery<Row>(query: Query): Promise<Row[]>;
