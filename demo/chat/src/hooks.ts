@@ -1,6 +1,7 @@
 import type { Conversation, List, Query } from '@parley/client';
 import { useClient, useConnection, useConversations, useUnreadCount } from '@parley/react';
 import { useEffect, useMemo, useState, useSyncExternalStore, type RefObject } from 'react';
+import { countCame, goAway, noteUnread, type Away } from './away.ts';
 
 const NOTHING: List<never> = Object.freeze({
   items: Object.freeze([]),
@@ -52,28 +53,25 @@ export type Missed = {
   readonly until: string;
 };
 
-type Away = { readonly unread: number; readonly mostUnread: number; readonly since: string };
-
-/** Compares what was unread when the connection was lost with what was unread, at most, until it is back. */
+/** Compares what is unread while the connection is lost with what was unread before. */
 export function useMissed(): [Missed | undefined, dismiss: () => void] {
   const { status } = useConnection();
   const { items, status: known } = useConversations();
   const { messages } = useUnreadCount();
-  const [away, setAway] = useState<Away>();
+  const [away, setAway] = useState<{ unread: Away; since: string }>();
   const [missed, setMissed] = useState<Missed>();
   useEffect(() => {
     if (!away) {
       if (status === 'online' || known === 'loading') return;
-      setAway({ unread: messages, mostUnread: messages, since: newestTime(items) });
-    } else if (messages < away.unread) {
-      // Something that was still unread when the connection was lost is read by now.
-      setAway({ ...away, unread: messages, mostUnread: messages });
-    } else if (messages > away.mostUnread) {
-      // What is on the screen is read at once, perhaps before the state is online.
-      setAway({ ...away, mostUnread: messages });
-    } else if (status === 'online') {
-      const count = away.mostUnread - away.unread;
-      if (count > 0) setMissed({ count, since: away.since, until: newestTime(items) });
+      setAway({ unread: goAway(messages), since: newestTime(items) });
+      return;
+    }
+    const { since } = away;
+    const unread = noteUnread(away.unread, messages);
+    if (unread !== away.unread) setAway({ unread, since });
+    else if (status === 'online') {
+      const count = countCame(unread);
+      if (count > 0) setMissed({ count, since, until: newestTime(items) });
       setAway(undefined);
     }
   }, [status, known, items, messages, away]);

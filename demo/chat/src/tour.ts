@@ -1,10 +1,12 @@
-import type { Message, Query } from '@parley/client';
+import type { Conversation, Message, Query } from '@parley/client';
 import type { ChatUser } from './chat-user.ts';
 import { paintImage } from './paint-image.ts';
 import { withNotification } from './text.ts';
 import type { UploadData } from './uploads.ts';
 
 const TYPING_MS = 900;
+/** The tour goes on when the visitor has written something meanwhile. */
+const PATIENCE_MS = 10_000;
 
 /** Plays a short chat between two users: with a typing indicator, receipts, an image, and one user offline for a while. */
 export async function runTour(ada: ChatUser, grace: ChatUser, say: (text: string) => void): Promise<void> {
@@ -19,6 +21,10 @@ export async function runTour(ada: ChatUser, grace: ChatUser, say: (text: string
   say('An image travels, with its progress.');
   const data: UploadData = { conversation };
   await ada.client.uploads.start(await paintImage(), { name: 'picture.png', data }).done();
+  await Promise.race([
+    until(grace.client.conversation(conversation), (one) => isImage(one?.lastMessage)),
+    pause(PATIENCE_MS),
+  ]);
   await pause(TYPING_MS);
 
   say(`${grace.name} pulls the plug. Both write on.`);
@@ -51,9 +57,17 @@ async function typeAndSend({ client, name }: ChatUser, id: string, text: string)
 async function read(message: Message, by: ChatUser): Promise<void> {
   await message.settled();
   await Promise.race([
-    until(by.client.conversation(message.conversationId), (one) => one?.unreadCount === 0),
+    until(by.client.conversation(message.conversationId), (one) => isRead(one, message)),
     pause(2 * TYPING_MS),
   ]);
+}
+
+function isRead(conversation: Conversation | undefined, message: Message): boolean {
+  return conversation?.lastMessage?.id === message.id && conversation.unreadCount === 0;
+}
+
+function isImage(message: Message | undefined): boolean {
+  return message?.parts.some(({ mime_type: type }) => type.startsWith('image/')) ?? false;
 }
 
 function pause(ms: number): Promise<void> {

@@ -177,6 +177,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       for (const { page } of [ada, second]) await page.locator('.uploads li').waitFor({ state: 'detached' });
       await ada.say('That was the plan.');
       await grace.untilSeen('That was the plan.');
+      await ada.marked('read', 'That was the plan.').waitFor();
       expect(await grace.page.getByRole('link', { name: 'plan.bin' }).count()).toBe(1);
       await second.page.close();
     }, 60_000);
