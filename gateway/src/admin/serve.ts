@@ -21,6 +21,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { requireJsonDepth } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
 import type { Logger } from '@parley/kit/telemetry/log';
+import { explainFailures } from './explain-failures.ts';
 import { PRINCIPAL, principalOf } from './principal.ts';
 
 /** An import may hold a message of a thousand parts. */
@@ -48,7 +49,7 @@ export function serveConnect(
     acceptCompression: COMPRESSIONS,
     jsonOptions: { useProtoFieldName: true, alwaysEmitImplicit: true, ignoreUnknownFields: true },
     readMaxBytes: MAX_MESSAGE_BYTES,
-    interceptors: [authorize],
+    interceptors: [explainFailures, authorize],
   });
   for (const add of implement) add(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
