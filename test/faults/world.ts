@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkJetStream } from '@parley/stack/nats/server';
@@ -31,6 +31,8 @@ export type World = {
   untilNatsAnswers(): Promise<void>;
   /** Resolves when every process is ready. */
   untilReady(): Promise<void>;
+  /** The last errors that gateways and services logged, with the names of the processes. */
+  loggedErrors(): string[];
   stop(): Promise<void>;
 };
 
@@ -78,6 +80,8 @@ export async function startWorld({
     untilReady: async () => {
       await Promise.all(running.state.processes.map(({ name }) => untilReady(running, name)));
     },
+    loggedErrors: () =>
+      names.flatMap((name) => errorsIn(running.logFile(name)).map((line) => `${name}: ${line}`)),
     stop: async () => {
       await running.discard();
       await wires.stop();
@@ -86,6 +90,13 @@ export async function startWorld({
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const MAX_ERRORS = 10;
+
+function errorsIn(logFile: string): string[] {
+  const lines = readFileSync(logFile, 'utf8').split('\n');
+  return lines.filter((line) => line.includes('"level":"error"')).slice(-MAX_ERRORS);
 }
 
 /** A process that is started before what it needs ends again, and is started once more. */
