@@ -18,14 +18,17 @@ let clock: TestClock;
 let updates: ConversationUpdates;
 let sockets: Map<string, Set<PacketSink>>;
 let unread: (() => number | Promise<number>) | undefined;
+let fetches: number;
 
 beforeEach(() => {
   clock = createTestClock(1_000_000);
   sockets = new Map();
   unread = undefined;
+  fetches = 0;
   const transport = createRouterTransport(({ service }) => {
     service(MessagingService, {
       getUnreadCounts: async ({ items }) => {
+        fetches++;
         if (!unread) throw new Error('the unread count is unknown');
         const unreadMessageCount = await unread();
         return { results: items.map(() => ({ unreadMessageCount, seq: 9, lastMessageId: messageId })) };
@@ -162,17 +165,39 @@ test('an update that comes while a number is being fetched is pushed when it has
   });
 });
 
-test('a number that could not be fetched is fetched later, and holds up no other update', async () => {
+test('a number that could not be fetched is fetched 250 ms later, and holds up no other update', async () => {
   const [ann, bob] = [connect('ann'), connect('bob')];
   patch('ann', 3);
   updates.changed(event(4), 'ann');
   clock.advance(50);
   await ann.heard();
   patch('bob', 5);
+  patch('ann', 6);
+  updates.changed(event(7), 'ann');
   clock.advance(50);
   expect(bob.packets).toHaveLength(1);
+  await until(() => ann.packets[1], { withinMs: 10_000, what: 'the second patch' });
+  expect(ann.packets.map(({ data }) => data)).toEqual([set('3'), set('6')]);
   unread = () => 5;
   clock.advance(250);
-  await until(() => ann.packets[1], { withinMs: 10_000, what: 'the number' });
-  expect(ann.packets[1]?.data.at(-1)?.value).toBe(5);
+  await until(() => ann.packets[2], { withinMs: 10_000, what: 'the number' });
+  expect(ann.packets[2]?.data.at(-1)?.value).toBe(5);
+  expect(fetches).toBe(2);
+});
+
+test('a number that is fetched while a user goes and comes back is not pushed', async () => {
+  connect('ann');
+  let answer: ((count: number) => void) | undefined;
+  unread = () => new Promise<number>((resolve) => (answer = resolve));
+  updates.changed(event(1), 'ann');
+  clock.advance(50);
+  const answerFetch = await until(() => answer, { withinMs: 10_000, what: 'the fetch' });
+  sockets.delete('ann');
+  updates.forgetUser(appId, 'ann');
+  const ann = connect('ann');
+  updates.unreadIs(event(10), 'ann', 6);
+  clock.advance(50);
+  answerFetch(5);
+  await until(() => ann.packets[0], { withinMs: 10_000, what: 'the update' });
+  expect(ann.packets.map(({ data }) => data.at(-1)?.value)).toEqual([6]);
 });

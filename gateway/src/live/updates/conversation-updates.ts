@@ -109,7 +109,11 @@ function flush(loop: Loop): void {
     const unread = update.withUnread ? counts.known(update, update.userId) : undefined;
     const isKnown = unread && !(update.withLastMessage && unread.lastMessageId === undefined);
     if (!update.withUnread || isKnown) push(update, unread, bodies);
-    else if (unknown.push(update) >= MAX_PAIRS_PER_FETCH) {
+    else if (pending.hasFailed(update)) {
+      // Its number is fetched with that of the update that failed.
+      push(update, undefined, bodies);
+      pending.noteFailed(update);
+    } else if (unknown.push(update) >= MAX_PAIRS_PER_FETCH) {
       fetchLater(loop, unknown);
       unknown = [];
     }
@@ -139,8 +143,7 @@ async function fetchCounts(loop: Loop, updates: PendingUpdate[]): Promise<void> 
     const update = updates[index];
     const unread = settled[index]?.(unreadMessageCount, seq, lastMessageId);
     // Otherwise the user left the conversation, or it was deleted for them, while the number was being fetched.
-    if (!update || !unread || !pending.isFetching(update)) return;
-    push(update, unread, bodies);
+    if (update && pending.isFetching(update)) push(update, unread, bodies);
   });
 }
 
@@ -149,7 +152,7 @@ function noteFailed({ pending, push, retryLater }: Loop, updates: PendingUpdate[
   for (const update of updates) {
     if (!pending.isFetching(update)) continue;
     push(update, undefined, new Map());
-    pending.noteFailed({ ...update, patches: [] });
+    pending.noteFailed(update);
   }
   retryLater();
 }

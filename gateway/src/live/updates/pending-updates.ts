@@ -86,9 +86,17 @@ export class PendingUpdates {
     return isLate;
   }
 
-  /** The number of an update could not be fetched; it waits to be revived. */
+  /** The number of an update could not be fetched; it waits to be revived, without its patches. */
   noteFailed(update: PendingUpdate): void {
-    this.#failed.set(keyOf(update), update);
+    const key = keyOf(update);
+    const known = this.#failed.get(key);
+    const rest = { ...update, patches: [] };
+    this.#failed.set(key, known ? merge(known, rest) : rest);
+  }
+
+  /** Whether an update of the pair waits to be revived. */
+  hasFailed(update: PendingUpdate): boolean {
+    return this.#failed.has(keyOf(update));
   }
 
   /** Gives the updates whose fetch failed another turn. */

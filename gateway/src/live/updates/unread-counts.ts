@@ -66,13 +66,14 @@ export class UnreadCounts {
     this.#conversations.get(keyOf(event.appId, event.conversationId))?.delete(userId);
   }
 
-  /** Begins a fetch of a user's number. The result takes over what was fetched, unless the number was invalidated meanwhile. */
+  /** Begins a fetch of a user's number. The result takes over what was fetched; undefined: the number was invalidated or forgotten meanwhile. */
   begin(
     { appId, conversationId }: Pick<Event, 'appId' | 'conversationId'>,
     userId: string,
-  ): (unread: number, seq: number, lastMessageId: string) => UnreadUpdate {
+  ): (unread: number, seq: number, lastMessageId: string) => UnreadUpdate | undefined {
     const count = this.#countOf({ appId, conversationId }, userId);
     return (unread, seq, lastMessageId) => {
+      if (this.#conversations.get(keyOf(appId, conversationId))?.get(userId) !== count) return undefined;
       if (count.unread === undefined) {
         const later = count.later.filter((heard) => heard > seq);
         count.unread = unread + later.length;
