@@ -13,6 +13,7 @@ import { isAuthenticationProblem } from '../auth/problem.ts';
 import type { TokenGuard } from '../limits/index.ts';
 import { challenge } from '../http/errors.ts';
 import { authorizeCalls } from './authorize.ts';
+import { explain } from './explain-failures.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
 import {
@@ -84,7 +85,8 @@ function proceed(res: Response, principal: Principal, next: NextFunction): void 
   runInContext({ requestId, deadline, signal, actor: principal.actor }, next);
 }
 
-function refuse({ errorDocs }: GatewayContext, res: Response, error: unknown): void {
+function refuse({ errorDocs, log }: GatewayContext, res: Response, cause: unknown): void {
+  const error = explain(cause, log);
   const refusal = toHttp(error, errorDocs);
   res
     .status(refusal.status)

@@ -49,7 +49,7 @@ export function serveConnect(
     acceptCompression: COMPRESSIONS,
     jsonOptions: { useProtoFieldName: true, alwaysEmitImplicit: true, ignoreUnknownFields: true },
     readMaxBytes: MAX_MESSAGE_BYTES,
-    interceptors: [explainFailures, authorize],
+    interceptors: [explainFailures(log), authorize],
   });
   for (const add of implement) add(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));

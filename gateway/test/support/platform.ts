@@ -70,7 +70,7 @@ async function createApp(baseUrl: string): Promise<TestApp> {
   const admin = async (method: string, body: unknown) => {
     let { status, json } = await adminCall(baseUrl, method, body);
     // A machine that runs many tests may stand still for longer than a call may take.
-    for (let repeats = 0; repeats < 2 && status === 504; repeats++)
+    for (let repeats = 0; repeats < 2 && status === 503; repeats++)
       ({ status, json } = await adminCall(baseUrl, method, body));
     if (status !== 200) throw new Error(`${method}: ${status} ${JSON.stringify(json)}`);
     return json as Record<string, Json>;
