@@ -92,7 +92,7 @@ export async function startWorld({
   };
 }
 
-const MAX_ERRORS = 10;
+const MAX_ERRORS = 30;
 
 function errorsIn(logFile: string): string[] {
   const lines = readFileSync(logFile, 'utf8').split('\n');

@@ -21,7 +21,7 @@ export function noteUnread(away: Away, unread: number): Away {
   return unread > away.mostUnread ? { ...away, mostUnread: unread } : away;
 }
 
-/** How many messages came. */
+/** How many messages came, at least: one that is read before the next one comes is not told from it. */
 export function countCame({ came, leastUnread, mostUnread }: Away): number {
   return came + mostUnread - leastUnread;
 }

@@ -5,7 +5,7 @@ import { withNotification } from './text.ts';
 import type { UploadData } from './uploads.ts';
 
 const TYPING_MS = 900;
-/** The tour goes on when the visitor has written something meanwhile. */
+/** How long the tour waits for the picture at most: when the visitor writes meanwhile, it is not the newest message. */
 const PATIENCE_MS = 10_000;
 
 /** Plays a short chat between two users: with a typing indicator, receipts, an image, and one user offline for a while. */

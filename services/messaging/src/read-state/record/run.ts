@@ -61,7 +61,7 @@ async function lockAndRecord(
   const outcomes = receipts.map((receipt, index): Answer<ReceiptOutcome> => {
     const conversation = found[index];
     const participant = loaded[index];
-    // The user never took part, or there is no such conversation: a place that the caller knew may be older than the data.
+    // The user never took part, or there is no such conversation: a restore may have undone the one that the caller knew.
     if (!participant) return notFound('message', receipt.place.id);
     // Another transaction holds it.
     if (!conversation) return CONTENDED;
