@@ -35,9 +35,10 @@ export async function recordLeases(db: Database, table: string): Promise<Leases>
       when (new.attempts > old.attempts) execute function record_${table}_lease()`,
   });
 
+  // In the order in which the items were locked: a later transaction may write its row first.
   const list = () =>
     db.query<Lease>({
-      text: `select app_id, key, transaction::text, backend, at::text from ${table}_lease order by number`,
+      text: `select app_id, key, transaction::text, backend, at::text from ${table}_lease as lease order by lease.transaction, number`,
     });
   return {
     of: async (...appIds) => (await list()).map(({ app_id }) => app_id).filter((id) => appIds.includes(id)),
