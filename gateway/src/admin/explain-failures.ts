@@ -1,11 +1,8 @@
 import type { Interceptor } from '@connectrpc/connect';
-import { errorOf, problem, problemOf } from '@parley/domain/problems';
+import { errorOf, unavailability } from '@parley/domain/problems';
 import type { Logger } from '@parley/kit/telemetry/log';
-import { isTransient } from '@parley/kit/rpc/transient';
 
-const AGAIN_AFTER_SECONDS = 1;
-
-/** Answers calls as `explain` says. */
+/** Answers calls as `explain` says, unless the caller went away or its own deadline has passed. */
 export function explainFailures(log: Logger): Interceptor {
   return (next) => async (call) => {
     try {
@@ -17,11 +14,12 @@ export function explainFailures(log: Logger): Interceptor {
 }
 
 /**
- * When a service was unreachable, late or full: `service_unavailable`, as REST answers, since a deadline that passed between processes is
- * none of the caller's. Otherwise the error itself.
+ * When a service was unreachable, late or full: `service_unavailable`, as REST answers, since the caller set no deadline between
+ * processes. Otherwise the error itself.
  */
 export function explain(error: unknown, log: Logger): unknown {
-  if (!isTransient(error) || problemOf(error)) return error;
+  const unavailable = unavailability(error);
+  if (!unavailable) return error;
   log.warn({ error }, 'a call of the administration API failed');
-  return errorOf(problem('service_unavailable', { retryAfterSeconds: AGAIN_AFTER_SECONDS }));
+  return errorOf(unavailable);
 }

@@ -1,6 +1,6 @@
 // The error table, functions that throw its errors, and their form for clients.
 export type { ErrorDocs } from './json/error.ts';
-export { toHttp, type HttpProblem } from './problems/http.ts';
+export { toHttp, unavailability, type HttpProblem } from './problems/http.ts';
 export {
   errorOf,
   fail,

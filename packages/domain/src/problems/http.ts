@@ -36,15 +36,26 @@ function knownProblem(given: Problem): Problem {
   return isProblemId(given.id) ? given : problem('internal_server_error');
 }
 
+const UNAVAILABLE_CODES: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.ResourceExhausted,
+  Code.Aborted,
+  // A backend that does not answer in time is down, as far as a client can tell.
+  Code.DeadlineExceeded,
+]);
+
+/** The problem of a service that was unreachable, full or late; undefined: the error carries a problem, or is of another kind. */
+export function unavailability(error: unknown): Problem | undefined {
+  if (!(error instanceof ConnectError) || problemOf(error) || !UNAVAILABLE_CODES.has(error.code))
+    return undefined;
+  return problem('service_unavailable', { retryAfterSeconds: 1 });
+}
+
 function translate(error: unknown): Problem {
   if (!(error instanceof ConnectError)) return problem('internal_server_error');
+  const unavailable = unavailability(error);
+  if (unavailable) return unavailable;
   switch (error.code) {
-    case Code.Unavailable:
-    case Code.ResourceExhausted:
-    case Code.Aborted:
-    case Code.DeadlineExceeded:
-      // A backend that does not answer in time is down, as far as a client can tell.
-      return problem('service_unavailable', { retryAfterSeconds: 1 });
     case Code.Canceled:
       return problem('request_timeout');
     case Code.InvalidArgument:
