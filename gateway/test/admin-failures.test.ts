@@ -44,6 +44,6 @@ test.each(['Unavailable', 'DeadlineExceeded', 'ResourceExhausted', 'Aborted'])(
   },
 );
 
-test('so it is when the token of a caller cannot be looked up in time', async () => {
+test('a caller whose token cannot be looked up in time is told that a service is unavailable', async () => {
   expect(await createApp('any', 'another-token')).toMatchObject(unavailable);
 });

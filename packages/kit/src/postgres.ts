@@ -32,7 +32,7 @@ export interface Sql {
 }
 
 export interface Tx extends Sql {
-  /** A last statement: sent now, and followed by others of this turn and the commit at once. When it fails, so does the transaction. */
+  /** One of the last statements: sent now, together with others of this turn and with the commit. When it fails, so does the transaction. */
   last(query: Query): void;
   /** The same for a statement that returns rows. `fn` must not wait for them: they arrive with the answer to the commit. */
   lastQuery<Row>(query: Query): Promise<Row[]>;
