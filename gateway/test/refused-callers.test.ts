@@ -6,7 +6,7 @@ import { until } from '@parley/stack/testing';
 import { call } from './support/call.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { APP_ID, NONCE } from './support/identity.ts';
-import { close, upgrade, type Upgraded } from './support/sockets.ts';
+import { close, refusedUpgrade, upgrade, type Upgraded } from './support/sockets.ts';
 
 /** Bursts that a test reaches, and rates so low that they hardly refill while it runs. */
 const env = {
@@ -16,6 +16,8 @@ const env = {
   PARLEY_RATE_LIMIT_UPGRADE_BURST: '30',
   PARLEY_RATE_LIMIT_UPGRADE_ADDRESS: '1',
   PARLEY_RATE_LIMIT_UPGRADE_ADDRESS_BURST: '50',
+  PARLEY_RATE_LIMIT_ADDRESS: '1',
+  PARLEY_RATE_LIMIT_ADDRESS_BURST: '10',
   PARLEY_MAX_SOCKETS_PER_USER: '10',
   PARLEY_TRUSTED_PROXIES: '1',
 };
@@ -189,6 +191,48 @@ describe('wrong tokens of an address', () => {
     expect(refused[0]?.headers.get('ratelimit')).toMatch(/^"failed_token";r=0;t=\d+$/);
     expect([401, 429]).not.toContain((await list(gateway.context.config.adminToken)).status);
     await expectRefusedUnseen(address);
+  });
+});
+
+describe('the limit of an address comes before its headers are parsed', () => {
+  const bad = (address: string) => ({ accept: 'nonsense', 'x-forwarded-for': address });
+
+  test('for requests without a token, which are refused for their Accept while there is room', async () => {
+    const address = newAddress();
+    const ask = (headers = {}) =>
+      call('GET', `${gateway.baseUrl}/following`, { headers: { ...bad(address), ...headers } });
+    expect((await ask()).status).toBe(406);
+    const answers = await times(200, () => ask());
+    expect(withStatus(answers, 406).length).toBeLessThan(40 + SLACK);
+    expect(withStatus(answers, 429).length).toBeGreaterThanOrEqual(200 - 40 - SLACK);
+    const answered = await times(20, () => ask({ authorization: 'Svc session-token="never-seen"' }));
+    expect(withStatus(answered, 429)).not.toEqual([]);
+  });
+
+  test('but not for a token that was good here before', async () => {
+    const address = newAddress();
+    expect((await get(tokenOf('ada'), address)).status).toBe(204);
+    const authorization = `Svc session-token="${tokenOf('ada')}"`;
+    await times(200, () => get('wrong', address));
+    const headers = { ...bad(address), authorization };
+    expect((await call('GET', `${gateway.baseUrl}/following`, { headers })).status).toBe(406);
+  });
+
+  test('for logins', async () => {
+    const answers = await times(60, () =>
+      call('POST', `${gateway.baseUrl}/nonces`, { headers: bad('203.0.114.1') }),
+    );
+    expect(withStatus(answers, 406).length).toBeLessThan(10 + SLACK);
+    expect(withStatus(answers, 429).length).toBe(60 - withStatus(answers, 406).length);
+    expect(withStatus(answers, 429)).not.toEqual([]);
+  });
+
+  test('for upgrades', async () => {
+    const headers = { ...bad('203.0.114.2'), connection: 'upgrade', upgrade: 'websocket' };
+    const answers = await times(150, () => refusedUpgrade(gateway.baseUrl, headers));
+    expect(answers.filter((status) => status === 400).length).toBeLessThan(50 + SLACK);
+    expect(answers.filter((status) => status === 429)).not.toEqual([]);
+    expect(new Set(answers)).toEqual(new Set([400, 429]));
   });
 });
 

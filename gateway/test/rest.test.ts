@@ -244,6 +244,7 @@ describe('sessions', () => {
     const { auth } = platform.gateway.context;
     const guard = {
       missing: () => undefined,
+      require: () => undefined,
       bad: () => undefined,
       lookUp: <T>(look: () => Promise<T>) => look(),
     };

@@ -10,7 +10,7 @@ import { createReadCredentials, type Credentials } from './credentials.ts';
 import { isAuthenticationProblem } from './problem.ts';
 import { startRevocations } from './revocations.ts';
 import { createSessions } from './sessions.ts';
-import { createTokens, hashOf } from './tokens.ts';
+import { createTokens, hashOf, type GivenToken } from './tokens.ts';
 import { createUsers } from './users.ts';
 import type { RevocationListener, SessionCaller } from './watch.ts';
 
@@ -18,14 +18,12 @@ export type { RevocationListener, SessionCaller } from './watch.ts';
 
 export type Auth = {
   /**
-   * The caller whose token an Authorization header carries; tokens of another `kind` are refused, if it is given. Problems: authentication_required,
-   * app_suspended, those of the guard.
+   * Reads an Authorization header, and looks nothing up; tokens of another `kind` are as good as none, if it is given. Problems:
+   * rate_limit_exceeded, for an address that has sent too many bad or missing ones, but for a token that is known here.
    */
-  authenticate(
-    authorization: string | undefined,
-    guard: TokenGuard,
-    kind?: Credentials['kind'],
-  ): Promise<Caller>;
+  screen(authorization: string | undefined, guard: TokenGuard, kind?: Credentials['kind']): Screened;
+  /** The caller whose token it is. Problems: authentication_required, app_suspended, those of the guard. */
+  authenticate(screened: Screened): Promise<Caller>;
   /** The session of an upgrade request, from the token that it gives, or its header; undefined without a valid one. Problems: access_denied (origin), those of the guard. */
   sessionOfUpgrade(given: UpgradeCredentials, guard: TokenGuard): Promise<SessionCaller | undefined>;
   /** Whether the session ended while its socket was being opened. */
@@ -39,6 +37,9 @@ export type Auth = {
   learnRevocations(): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** The token of a request that may be looked up; undefined: it has none of the right kind, which has been counted. */
+export type Screened = { token: GivenToken | undefined; guard: TokenGuard };
 
 export type UpgradeCredentials = {
   authorization: string | undefined;
@@ -58,12 +59,16 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
   const sessions = createSessions({ tokens, revocations, clock, log });
 
   return {
-    async authenticate(authorization, guard, kind) {
+    screen(authorization, guard, kind) {
       const credentials = readCredentials(authorization);
-      if (credentials && (!kind || credentials.kind === kind)) return tokens.resolve(credentials, guard);
-      guard.missing();
-      return fail('authentication_required');
+      const isTaken = credentials && (!kind || credentials.kind === kind);
+      const token = isTaken ? tokens.identify(credentials) : undefined;
+      if (!token) guard.missing();
+      else if (!tokens.isKnown(token)) guard.require();
+      return { token, guard };
     },
+    authenticate: async ({ token, guard }) =>
+      token ? tokens.resolve(token, guard) : fail('authentication_required'),
     async sessionOfUpgrade({ authorization, token: given, origin }, guard) {
       const header = readCredentials(authorization);
       const token = given ?? (header?.kind === 'session' ? header.token : undefined);
@@ -72,7 +77,7 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
         return undefined;
       }
       try {
-        const found = await tokens.resolve({ kind: 'session', token }, guard);
+        const found = await tokens.resolve(tokens.identify({ kind: 'session', token }), guard);
         requireAllowedOrigin(found.allowedOrigins, origin);
         const { appId, userId, id, expiresAt, incarnation } = found;
         const caller = { appId, userId, sessionId: id, incarnation, expiresAt, tokenHash: hashOf(token) };

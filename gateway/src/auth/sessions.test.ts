@@ -29,14 +29,11 @@ function start(kept: SessionCaller[], dead: string[] = []) {
   const sessions = createSessions({
     ...{ revocations, clock, log },
     tokens: {
-      resolve: () => Promise.reject(new Error('unused')),
-      inlineBodyBytesOf: () => 0,
       lookUp: (_, tokenHash) => {
         if (state.down) return Promise.reject(new Error('down'));
         if (dead.includes(Buffer.from(tokenHash).toString())) failWith(problem('authentication_required'));
         return Promise.reject(new Error('unused'));
       },
-      stop: () => Promise.resolve(),
     },
   });
   sessions.onRevoked((isRevoked) => {

@@ -16,7 +16,8 @@ export type Sessions = {
   stop(): void;
 };
 
-type Options = { tokens: Tokens; revocations: Revocations; clock: Clock; log: Logger };
+type LookUp = Pick<Tokens, 'lookUp'>;
+type Options = { tokens: LookUp; revocations: Revocations; clock: Clock; log: Logger };
 
 const SWEEP_EVERY_MS = 5_000;
 const VERIFY_AGAIN_MS = 1_000;
@@ -91,12 +92,12 @@ function suspectsOf(revoked: readonly RevokedNow[], notify: RevocationListener):
 }
 
 /** Ids of the sessions that have ended. */
-async function findDead(tokens: Tokens, callers: readonly SessionCaller[]): Promise<Set<string>> {
+async function findDead(tokens: LookUp, callers: readonly SessionCaller[]): Promise<Set<string>> {
   const verdicts = await Promise.all(callers.map((caller) => isDead(tokens, caller)));
   return new Set(callers.filter((_, index) => verdicts[index]).map(({ sessionId }) => sessionId));
 }
 
-async function isDead(tokens: Tokens, { tokenHash }: SessionCaller): Promise<boolean> {
+async function isDead(tokens: LookUp, { tokenHash }: SessionCaller): Promise<boolean> {
   try {
     await tokens.lookUp(Caller_Kind.SESSION, tokenHash);
     return false;

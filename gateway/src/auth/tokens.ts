@@ -22,9 +22,20 @@ import type { Revocations } from './revocations.ts';
 import { concernsUser, namesToken } from './revoked.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
+/** A token as a request gives it. */
+export type GivenToken = {
+  kind: Credentials['kind'];
+  hash: Buffer;
+  /** Of the cache. */
+  key: string;
+};
+
 export type Tokens = {
+  identify(credentials: Credentials): GivenToken;
+  /** Whether the token was good when it was looked up here. */
+  isKnown(token: GivenToken): boolean;
   /** The caller whose token it is. Problems: authentication_required, app_suspended, those of the guard. */
-  resolve(credentials: Credentials, guard: TokenGuard): Promise<Caller>;
+  resolve(token: GivenToken, guard: TokenGuard): Promise<Caller>;
   /** The same by the hash of a token, past the cache. */
   lookUp(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
   /** A setting of an app whose token was looked up here: the longest body of a part, in bytes of UTF-8. */
@@ -69,9 +80,12 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
 
   return {
     lookUp,
-    async resolve({ kind, token }, guard) {
+    identify({ kind, token }) {
       const tokenHash = hashOf(token);
-      const key = `${kind}:${tokenHash.toString('base64url')}`;
+      return { kind, hash: tokenHash, key: `${kind}:${tokenHash.toString('base64url')}` };
+    },
+    isKnown: ({ key }) => cache.has(key),
+    async resolve({ kind, hash: tokenHash, key }, guard) {
       return guarded(guard, cache.has(key), async () => {
         const caller = await cache.get(key, () => lookUp(KINDS[kind], tokenHash));
         if (caller.expiresAt > 0 && caller.expiresAt <= clock.now()) fail('authentication_required');

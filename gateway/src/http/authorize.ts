@@ -1,13 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import { encodeActor } from '@parley/domain/actor';
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import { fail, failNotFound } from '@parley/domain/problems';
 import type { View } from '@parley/domain/json/view';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Screened } from '../auth/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { Weigh } from '../limits/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Match } from './match.ts';
+import type { Route } from '../routes/request/route.ts';
 
 /** The user or server that a request acts for, its token, and the view of its answer. */
 export type Actor = {
@@ -20,28 +23,42 @@ export type Actor = {
   weigh: Weigh;
 };
 
+/**
+ * The token of a request, which is not looked up yet; undefined where the route takes none, or the request needs none and has none. A
+ * request without a token counts for its address here, and one with a token that this gateway does not know is refused while its address
+ * has sent too many bad ones. Problems: rate_limit_exceeded.
+ */
+export function screen(
+  { auth, limits }: GatewayContext,
+  route: Route,
+  req: IncomingMessage,
+): Screened | undefined {
+  const { authorization } = req.headers;
+  if (route.auth === 'none' || (route.auth === 'checked' && authorization === undefined)) return undefined;
+  const kind = route.auth === 'checked' ? undefined : route.auth;
+  return auth.screen(authorization, limits.failedTokens(req), kind);
+}
+
 /** Says in the exchange whose token it has. Problems: authentication_required, app_suspended, user_suspended, access_denied (origin), not_found, rate_limit_exceeded. */
 export async function authorize(
   ctx: GatewayContext,
   { route, params }: Match,
   exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
+  screened: Screened | undefined,
 ): Promise<Actor> {
-  const { req } = exchange;
-  const { wire, auth } = ctx;
-  const { authorization } = req.headers;
-  const base = { wire, baseUrl: ctx.config.publicUrl, downloads: ctx.downloads };
-  if (route.auth === 'session') {
-    const caller = await auth.authenticate(authorization, ctx.limits.failedTokens(req), 'session');
-    const weigh = admitCaller(ctx, caller, exchange);
-    const { appId, userId, incarnation, id: tokenId } = caller;
-    const view: View = { ...base, audience: 'client', appId, userId };
-    return { appId, userId, incarnation, tokenId, view, weigh };
+  const base = { wire: ctx.wire, baseUrl: ctx.config.publicUrl, downloads: ctx.downloads };
+  const caller = screened && (await ctx.auth.authenticate(screened));
+  const weigh = caller && admitCaller(ctx, caller, exchange);
+  if (route.auth === 'none' || route.auth === 'checked') {
+    const view: View = { ...base, audience: 'client', appId: '' };
+    return { appId: '', userId: '', tokenId: '', view, weigh: () => undefined };
   }
-  if (route.auth === 'bearer') return authorizeServer(ctx, { route, params }, exchange);
-  if (route.auth === 'checked' && authorization !== undefined)
-    admitCaller(ctx, await auth.authenticate(authorization, ctx.limits.failedTokens(req)), exchange);
-  const view: View = { ...base, audience: 'client', appId: '' };
-  return { appId: '', userId: '', tokenId: '', view, weigh: () => undefined };
+  if (!caller || !weigh) return fail('authentication_required');
+  if (route.auth === 'bearer')
+    return authorizeServer(ctx, { match: { route, params }, caller, weigh, path: exchange.path });
+  const { appId, userId, incarnation, id: tokenId } = caller;
+  const view: View = { ...base, audience: 'client', appId, userId };
+  return { appId, userId, incarnation, tokenId, view, weigh };
 }
 
 /** Takes a token of the rate limit before the origin is checked. Problems: rate_limit_exceeded, access_denied. */
@@ -56,22 +73,20 @@ function admitCaller(
   return weigh;
 }
 
+type ServerRequest = { match: Match; caller: Caller; weigh: Weigh; path: string };
+
 /** Any app but the token's own is not found. */
 async function authorizeServer(
   ctx: GatewayContext,
-  { route, params }: Match,
-  exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
+  { match: { route, params }, caller, weigh, path }: ServerRequest,
 ): Promise<Actor> {
-  const { req } = exchange;
-  const { wire, auth, config, downloads, limits } = ctx;
-  const caller = await auth.authenticate(req.headers.authorization, limits.failedTokens(req), 'bearer');
-  const weigh = admitCaller(ctx, caller, exchange);
+  const { wire, auth, config, downloads } = ctx;
   if (caller.readOnly && route.method !== 'GET')
     fail('access_denied', { message: 'The access token may read only.' });
   const { appId, id: tokenId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return failNotFound('app', appUuid);
-  await ctx.contentReads.admit({ caller, route: route.path, path: pathInApp(exchange.path) });
+  await ctx.contentReads.admit({ caller, route: route.path, path: pathInApp(path) });
   const view: View = { wire, baseUrl: config.publicUrl, downloads, audience: 'server', appId };
   const userId = params['as_user_id'];
   if (userId === undefined) return { appId, userId: '', tokenId, view, weigh };

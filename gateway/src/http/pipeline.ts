@@ -1,6 +1,6 @@
 import type { GatewayContext } from '../context.ts';
 import { createNegotiation } from './request/accept.ts';
-import { authorize } from './authorize.ts';
+import { authorize, screen } from './authorize.ts';
 import { readJson } from './request/body.ts';
 import { errorAnswer, methodNotAllowed } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -13,7 +13,7 @@ import type { HttpResponse } from '../responses/response.ts';
 /** Answers a request by its route; false when no route has the path. */
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;
 
-/** Method, route, Accept, authorization, body, handler; errors of each step are answered in the same way. */
+/** Method, route, limit of the address, Accept, authorization, body, handler; errors of each step are answered in the same way. */
 export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline {
   const negotiate = {
     api: createNegotiation(ctx.wire.mediaType, ctx.wire),
@@ -33,9 +33,11 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
   async function runRow(exchange: Exchange, match: Match): Promise<HttpResponse> {
     const { req, path, query } = exchange;
     const { route, params } = match;
-    negotiate[route.accept ?? 'api'](req.headers.accept);
+    // Before anything of a request without a session is parsed.
     if (route.limitedByAddress) ctx.limits.address(req);
-    const actor = await authorize(ctx, match, exchange);
+    const screened = screen(ctx, route, req);
+    negotiate[route.accept ?? 'api'](req.headers.accept);
+    const actor = await authorize(ctx, match, exchange, screened);
     const body = takesBody(route)
       ? await readJson(req, { caller: actor, tooLarge: route.tooLarge })
       : undefined;

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { HEADER_LIMITS } from '@parley/domain/http/header-limits';
 import { contain } from '@parley/kit/contain';
+import { boundedRequest } from '@parley/kit/http/bounded-request';
 import type { GatewayContext } from '../context.ts';
 import { warnOfUntrustedProxies } from '../limits/untrusted-proxies.ts';
 import { ROUTES } from '../routes/index.ts';
@@ -11,6 +13,7 @@ import { compileRoutes } from './match.ts';
 import { createPipeline } from './pipeline.ts';
 
 const OPTIONS = {
+  IncomingMessage: boundedRequest(HEADER_LIMITS),
   maxHeaderSize: 32_768,
   /** For a whole request with its body; then 408. */
   requestTimeout: 60_000,

@@ -7,6 +7,8 @@ import type { Limit } from './limit.ts';
 export type TokenGuard = {
   /** Counts a request without a token, or with a malformed one. Problems: rate_limit_exceeded, an answer that issues no nonce. */
   missing(): void;
+  /** Counts nothing. Problems: rate_limit_exceeded, when there were too many bad or missing tokens already. */
+  require(): void;
   /** Counts a token that a look-up found to be bad. Problems: rate_limit_exceeded, when there were too many already. */
   bad(): void;
   /** Looks up a token that may be bad. Problems: rate_limit_exceeded, service_unavailable, those of the look-up. */
@@ -33,6 +35,7 @@ export function guardTokens(limit: Limit, addressOf: (req: IncomingMessage) => s
     const address = addressOf(req);
     return {
       missing: () => limit.take(address),
+      require: () => limit.require(address),
       bad() {
         try {
           limit.require(address);

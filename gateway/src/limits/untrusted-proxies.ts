@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { entryFromEnd } from '@parley/kit/limits/client-address';
 import type { Logger } from '@parley/kit/telemetry/log';
 
 type Options = { trustedProxies: number; log: Logger };
@@ -11,8 +12,8 @@ export function warnOfUntrustedProxies(server: Server, { trustedProxies, log }: 
   function look({ headers, socket }: IncomingMessage): void {
     const forwarded = headers['x-forwarded-for'];
     if (forwarded === undefined) return;
+    if (trustedProxies > 0 && entryFromEnd(forwarded, trustedProxies) !== undefined) return;
     const entries = String(forwarded).split(',').length;
-    if (trustedProxies > 0 && entries >= trustedProxies) return;
     server.off('request', look);
     server.off('upgrade', look);
     const fields = { peer: socket.remoteAddress, entries, trustedProxies };

@@ -5,7 +5,7 @@ import type { SessionCaller } from '../auth/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { challenge } from '../http/errors.ts';
 import type { Refusal } from './refusal.ts';
-import { isSocketPath, type Offer } from './upgrade.ts';
+import { isSocketPath, offerOf, type Offer } from './upgrade.ts';
 
 export type Admitted = {
   caller: SessionCaller;
@@ -27,11 +27,14 @@ export function unauthenticated(wire: Wire): Refusal {
  * Checks an upgrade before its handshake, cheap checks first. Rejects only when a service is unavailable.
  * docs/protocol/websocket.md#when-an-upgrade-is-refused
  */
-export async function admit(ctx: GatewayContext, request: IncomingMessage, offer: Offer): Promise<Admission> {
-  if (!isSocketPath(offer.path)) return { status: 404, error: 'invalid_endpoint' };
-  if (!offer.subprotocol) return { status: 400, error: 'invalid_header' };
+export async function admit(ctx: GatewayContext, request: IncomingMessage): Promise<Admission> {
   let caller: SessionCaller | undefined;
   try {
+    // Before the headers are parsed.
+    ctx.limits.upgradeFrom(request);
+    const offer = offerOf(ctx.wire, request);
+    if (!isSocketPath(offer.path)) return { status: 404, error: 'invalid_endpoint' };
+    if (!offer.subprotocol) return { status: 400, error: 'invalid_header' };
     caller = await findCaller(ctx, request, offer);
     return caller ? admitCaller(ctx, caller, offer) : unauthenticated(ctx.wire);
   } catch (error) {
@@ -47,7 +50,6 @@ async function findCaller(
   request: IncomingMessage,
   { token }: Offer,
 ): Promise<SessionCaller | undefined> {
-  limits.upgradeFrom(request);
   const { authorization, origin } = request.headers;
   return auth.sessionOfUpgrade({ authorization, token, origin }, limits.failedTokens(request));
 }

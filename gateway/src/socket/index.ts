@@ -12,7 +12,6 @@ import { openSocket, type SocketServer } from './open.ts';
 import { startSocketSamples } from './sample-sockets.ts';
 import { createTypingRelay } from './typing.ts';
 import { createRefusals, type Refusal, type Refusals, type Upgrade } from './refusal.ts';
-import { offerOf } from './upgrade.ts';
 import { createWebSocketServer, type PacketServer } from './web-socket-server.ts';
 
 /** How long requests of sockets may take to be answered when the process stops: a little more than their deadline. */
@@ -77,7 +76,7 @@ function createUpgradeListener(
 
   async function upgrade(asked: Upgrade): Promise<void> {
     const { request, stream, head } = asked;
-    const admission = await admit(ctx, request, offerOf(ctx.wire, request));
+    const admission = await admit(ctx, request);
     if ('status' in admission) return refusals.refuse(asked, admission);
     const { caller, isExtended } = admission;
     const { userId } = caller;

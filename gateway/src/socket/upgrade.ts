@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Wire } from '@parley/domain/wire';
+import { parseTokenList } from '@parley/kit/http/header-list';
 import { splitUrl } from '../http/request/url.ts';
 
 /** What an upgrade asks for. */
@@ -19,7 +20,7 @@ export type Offer = {
  */
 export function offerOf(wire: Wire, { url, headers }: IncomingMessage): Offer {
   const { path, query } = splitUrl(url ?? '/');
-  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  const offered = parseTokenList(headers['sec-websocket-protocol'] ?? '');
   const subprotocol = chooseSubprotocol(wire, offered);
   const isExtended = subprotocol === wire.extendedSubprotocol;
   const prefix = wire.tokenSubprotocolPrefix;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 
 export type Upgraded = { status: number; headers: IncomingMessage['headers']; socket: WebSocket };
@@ -20,6 +20,17 @@ export async function upgrade(
     });
     socket.on('error', reject);
   });
+}
+
+/** The status of the HTTP answer to an upgrade with these headers alone, which is refused. */
+export async function refusedUpgrade(
+  baseUrl: string,
+  headers: Record<string, string>,
+): Promise<number | undefined> {
+  const asked = request(`${baseUrl}/websocket`, { headers, agent: false }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
 }
 
 /** Resolves when the gateway has closed its side as well. */

@@ -27,6 +27,9 @@ test.each([
   ['also when it is shortened', '2001:db8::6', undefined, 0, '2001:db8:0:0'],
   ['the port of a connection does not count', '10.0.0.1', '203.0.113.9:4711', 1, '203.0.113.9'],
   ['nor that of an IPv6 address', '10.0.0.1', '[2001:db8::6]:4711', 1, '2001:db8:0:0'],
+  ['fewer entries than proxies: the connection’s', '10.0.0.1', '203.0.113.9', 2, '10.0.0.1'],
+  ['an empty entry stands for none', '10.0.0.1', ',10.0.0.2', 2, '10.0.0.1'],
+  ['of a long entry the beginning counts', '10.0.0.1', 'x'.repeat(1_000), 1, 'x'.repeat(64)],
   ['brackets without a port do not count', '10.0.0.1', '[2001:db8::6]', 1, '2001:db8:0:0'],
   ['the end of an IPv6 address is no port', '10.0.0.1', '::1', 1, '0:0:0:0'],
 ])('%s', (_name, remote, forwarded, proxies, expected) => {

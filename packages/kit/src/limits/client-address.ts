@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 /** Leading groups of an IPv6 address, 64 bits, that identify one customer of an internet provider. */
 const NETWORK_GROUPS = 4;
+/** Characters of an address with its port, and more: buckets are kept by it, and where proxies are not counted right, clients write it. */
+const MAX_ENTRY = 64;
 
 /**
  * The address that limits apply to: that of the connection, or the one that the outermost of `proxies` trusted proxies saw.
@@ -10,10 +12,25 @@ const NETWORK_GROUPS = 4;
 export function addressOf({ headers, socket }: IncomingMessage, proxies: number): string {
   const direct = socket.remoteAddress ?? '';
   if (proxies === 0) return networkOf(direct);
-  const forwarded = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((entry) => entry.trim());
-  return networkOf(withoutPort(forwarded.at(-proxies) || direct));
+  const forwarded = entryFromEnd(headers['x-forwarded-for'] ?? '', proxies);
+  return networkOf(withoutPort(forwarded || direct));
+}
+
+/** The entry at a place of a list, counted from its end; undefined where the list is shorter. Looks no further than that. */
+export function entryFromEnd(list: string | readonly string[], place: number): string | undefined {
+  const text = String(list);
+  let end = text.length;
+  for (let left = place; left > 0; left -= 1) {
+    const comma = end === 0 ? -1 : text.lastIndexOf(',', end - 1);
+    if (left === 1)
+      return text
+        .slice(comma + 1, end)
+        .trim()
+        .slice(0, MAX_ENTRY);
+    if (comma < 0) return undefined;
+    end = comma;
+  }
+  return undefined;
 }
 
 /** Some proxies append the port of the connection: `192.0.2.1:4711`, `[2001:db8::6]:4711`. */

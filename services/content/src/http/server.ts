@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { serveFolder } from '@parley/blobs/folder/serve';
 import { FOLDER_PATH } from '@parley/blobs/settings';
 import { DOWNLOAD_PATH } from '@parley/domain/content-addresses';
+import { HEADER_LIMITS } from '@parley/domain/http/header-limits';
 import { newId } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import { startTimeout } from '@parley/kit/clock';
 import { contain } from '@parley/kit/contain';
+import { boundedRequest } from '@parley/kit/http/bounded-request';
 import { runInContext } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
 import { handleDownload } from './download.ts';
@@ -19,13 +21,20 @@ import { handleUpload } from './upload.ts';
 /** A connection without traffic for this long is closed. */
 const IDLE_MS = 90_000;
 const DRAIN_MS = 10_000;
+const OPTIONS = {
+  IncomingMessage: boundedRequest(HEADER_LIMITS),
+  maxHeaderSize: 16_384,
+  // A large upload may take any time; a client without progress is ended by the socket's own timeout.
+  requestTimeout: 0,
+  headersTimeout: 30_000,
+  highWaterMark: 256 * 1024,
+};
 
 type Handler = (ctx: Context, exchange: Exchange) => Promise<void>;
 
 /** Serves uploads and downloads: their addresses are the authorization. */
 export async function startHttp(ctx: Context): Promise<{ port: number; stop(): Promise<void> }> {
-  // A large upload may take any time; a client without progress is ended by the socket's own timeout.
-  const server = createServer({ requestTimeout: 0, headersTimeout: 30_000, highWaterMark: 256 * 1024 });
+  const server = createServer(OPTIONS);
   server.timeout = IDLE_MS;
   const answer = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) => {
     contain(
