@@ -1,6 +1,8 @@
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import ts from 'typescript-eslint';
+import { linearRegexp } from './scripts/lint/linear-regexp.ts';
 
 // Who may import whom: contract, proto <- domain <- services, gateway; proto <- kit <- services, gateway. Kit and domain do not
 // know each other, a service knows no other, and black-box tests know no source but the stack that starts processes.
@@ -161,6 +163,17 @@ export default defineConfig(
     },
   },
   dialect,
+  {
+    // Callers write the texts that expressions see. The first two rules look at one match, the third at the next ones too.
+    files: dialect.files,
+    ignores: ['**/*.test.ts', '**/testing/**'],
+    plugins: { regexp, parley: { rules: { 'linear-regexp': linearRegexp } } },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+      'parley/linear-regexp': 'error',
+    },
+  },
   {
     files: dialect.files,
     ignores: ['**/*.test.ts', '**/config.ts', '**/testing/env.ts'],

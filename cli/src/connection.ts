@@ -18,7 +18,7 @@ export function createAdminTransport({ env, folder }: Pick<Environment, 'env' | 
     throw new Error(`PARLEY_ADMIN_TOKEN is not set, and no platform runs in this folder (no ${stateFile})`);
   }
   return createConnectTransport({
-    baseUrl: `${url.replace(/\/+$/, '')}/admin/rpc`,
+    baseUrl: `${withoutSlashesAtEnd(url)}/admin/rpc`,
     httpVersion: '1.1',
     useBinaryFormat: false,
     interceptors: [bearer(token)],
@@ -38,4 +38,10 @@ function bearer(token: string): Interceptor {
     request.header.set('authorization', `Bearer ${token}`);
     return next(request);
   };
+}
+
+function withoutSlashesAtEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
 }

@@ -21,7 +21,9 @@ export async function makeExportKey(): Promise<{ publicKey: string; privateKey: 
 
 export function toPem(label: string, bytes: ArrayBuffer): string {
   const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
-  const lines = text.match(new RegExp(`.{1,${LINE_LENGTH}}`, 'g')) ?? [];
+  const lines = Array.from({ length: Math.ceil(text.length / LINE_LENGTH) }, (_, line) =>
+    text.slice(line * LINE_LENGTH, (line + 1) * LINE_LENGTH),
+  );
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }
 

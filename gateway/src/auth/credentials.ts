@@ -5,18 +5,16 @@ export type Credentials = { kind: 'session' | 'bearer'; token: string };
 
 export type ReadCredentials = (authorization: string | undefined) => Credentials | undefined;
 
+const SESSION = /^([a-z\d]+) +session-token *= *(?:"([^"\s]+)"|'([^'\s]+)'|([^"'\s]+)) *$/i;
 const BEARER = /^bearer +(\S+) *$/i;
 
 /** Reads an Authorization header: `Svc session-token="…"`, the token in either quotes or bare, or `Bearer …`. */
 export function createReadCredentials({ authScheme }: Wire): ReadCredentials {
-  const session = new RegExp(
-    `^${authScheme} +session-token *= *(?:"([^"\\s]+)"|'([^'\\s]+)'|([^"'\\s]+)) *$`,
-    'i',
-  );
+  const scheme = authScheme.toLowerCase();
   return (authorization = '') => {
-    const sessionMatch = session.exec(authorization);
-    const sessionToken = sessionMatch?.[1] ?? sessionMatch?.[2] ?? sessionMatch?.[3];
-    if (sessionToken) return { kind: 'session', token: sessionToken };
+    const [, given, ...tokens] = SESSION.exec(authorization) ?? [];
+    const sessionToken = tokens.find((token) => token !== undefined);
+    if (sessionToken && given?.toLowerCase() === scheme) return { kind: 'session', token: sessionToken };
     const accessToken = BEARER.exec(authorization)?.[1];
     return accessToken ? { kind: 'bearer', token: accessToken } : undefined;
   };

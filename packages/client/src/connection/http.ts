@@ -1,3 +1,4 @@
+import { withoutSlashesAtEnd } from '../base-url.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 
 export type HttpRequest = {
@@ -25,7 +26,7 @@ const ANSWERED_WITHIN_MS = 20_000;
 
 /** `wire` is the scheme of the application's URI. */
 export function createHttp(url: string, wire: string, fetchWith: typeof fetch): Http {
-  const base = url.replace(/\/+$/, '');
+  const base = withoutSlashesAtEnd(url);
   return {
     url: base,
     wire,

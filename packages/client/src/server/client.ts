@@ -1,3 +1,4 @@
+import { withoutSlashesAtEnd } from '../base-url.ts';
 import { serverOperations, userOperations } from '../../gen/server-operations.ts';
 import { createSend } from './send.ts';
 
@@ -57,7 +58,7 @@ export interface ServerClient extends ReturnType<typeof serverOperations> {
 export function createServerClient(options: ServerClientOptions): ServerClient {
   const { url, appId, accessToken, retries = 4, timeoutMs = 30_000, wireName = 'svc' } = options;
   const send = createSend({
-    url: url.replace(/\/+$/, ''),
+    url: withoutSlashesAtEnd(url),
     appUuid: appId.slice(appId.lastIndexOf('/') + 1),
     accessToken,
     wireName,

@@ -22,6 +22,8 @@ export type IdentityTokenInput = {
 
 const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 const DEFAULT_LIFETIME_SECONDS = 300;
+const PEM_BEGIN = '-----BEGIN PRIVATE KEY-----';
+const PEM_END = '-----END PRIVATE KEY-----';
 
 /**
  * Signs an identity token, with which a client opens a session. Call it only after your backend has checked who the user is.
@@ -66,7 +68,9 @@ export async function signIdentityToken(input: IdentityTokenInput): Promise<stri
  * const privateKey = await importPrivateKey(await readFile('private-key.pem', 'utf8'));
  */
 export async function importPrivateKey(pem: string): Promise<CryptoKey> {
-  const base64 = /-----BEGIN PRIVATE KEY-----([\s\S]+?)-----END PRIVATE KEY-----/.exec(pem)?.[1];
+  const begin = pem.indexOf(PEM_BEGIN) + PEM_BEGIN.length;
+  const end = pem.indexOf(PEM_END, begin);
+  const base64 = begin < PEM_BEGIN.length || end <= begin ? undefined : pem.slice(begin, end);
   if (base64 === undefined)
     throw new TypeError('The private key is not a PEM in PKCS #8 (BEGIN PRIVATE KEY).');
   return crypto.subtle.importKey('pkcs8', bytesOfBase64(base64.replace(/\s/g, '')), ALGORITHM, false, [
@@ -75,5 +79,5 @@ export async function importPrivateKey(pem: string): Promise<CryptoKey> {
 }
 
 function base64UrlOf(bytes: Uint8Array): string {
-  return base64Of(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return base64Of(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -123,7 +123,7 @@ export const url = accepting<string>('an address with a scheme', (input) => {
 
 /** The same, without slashes at its end. */
 export const baseUrl = accepting<string>('an address with a scheme', (input) => {
-  if (URL.canParse(input)) return input.replace(/\/+$/, '');
+  if (URL.canParse(input)) return withoutSlashesAtEnd(input);
   throw new EnvError('not an address with a scheme');
 });
 
@@ -170,10 +170,16 @@ export const secureOrigin = accepting<string>(
 export const secureUrl = accepting<string>(
   'an `https` address, or an `http` address of this machine',
   (input) => {
-    if (URL.canParse(input) && isSecureOrigin(new URL(input))) return input.replace(/\/+$/, '');
+    if (URL.canParse(input) && isSecureOrigin(new URL(input))) return withoutSlashesAtEnd(input);
     throw new EnvError('not an https address, nor an http address of this machine');
   },
 );
+
+function withoutSlashesAtEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
 
 function isBareOrigin({ pathname, search, hash, username, password }: URL): boolean {
   return pathname === '/' && `${search}${hash}${username}${password}` === '';

@@ -1,8 +1,7 @@
-const SECRET_NAME = '(?:authorization|cookie|password|passphrase|secret|token|private_?key)s?';
-const STRING = '"(?:[^"\\\\]|\\\\.)*"';
-
-const SECRET_PROPERTY = new RegExp(`("[\\w-]*${SECRET_NAME}":)(?:${STRING}|\\[[^\\]]*\\])`, 'gi');
-const SECRET_PARAMETER = new RegExp(`([?&;][\\w-]*${SECRET_NAME}=)[^&;\\s"\\\\]+`, 'gi');
+const SECRET_PROPERTY =
+  /("[\w-]*(?:authorization|cookie|password|passphrase|secret|token|private_?key)s?":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
+const SECRET_PARAMETER =
+  /([?&;][\w-]*(?:authorization|cookie|password|passphrase|secret|token|private_?key)s?=)[^&;\s"\\]+/gi;
 const CREDENTIALS = /\b(bearer|basic)\s+[\w.~+/=-]+/gi;
 /** A token that a WebSocket client offers as a subprotocol; names of files are shorter. */
 const SUBPROTOCOL_TOKEN = /\b([a-z\d]+-token\.)[\w-]{20,}/gi;

@@ -71,5 +71,9 @@ async function runInside(container: StartedTestContainer, { file, args }: Comman
 
 /** What an error says, in one line. */
 export function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).trim().replace(/\s*\n\s*/g, ' ');
+  return (error instanceof Error ? error.message : String(error))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
