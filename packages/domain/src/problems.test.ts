@@ -2,6 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { ProblemSchema } from '@parley/proto/parley/problem/v1/problem_pb';
 import { create } from '@bufbuild/protobuf';
 import {
+  errorOf,
   fail,
   failNotFound,
   failWith,
@@ -13,6 +14,7 @@ import {
   retryHeaders,
   toHttp,
   tooManyAtOnce,
+  type PlainProblemId,
 } from './problems.ts';
 import { conversationId, wire } from './testing/samples.ts';
 
@@ -204,4 +206,26 @@ describe('a not_found', () => {
       expect(message).toMatch(/^[A-Z].*\.$/);
     },
   );
+});
+
+test.each(Object.keys(problems).filter((id) => id !== 'not_found') as PlainProblemId[])(
+  '%s has a stack only if it is an internal error',
+  (id) => {
+    const error = caught(() => fail(id)) as ConnectError;
+    expect(error instanceof ConnectError && error instanceof Error).toBe(true);
+    expect(error.stack?.includes('\n    at ')).toBe(id === 'internal_server_error');
+  },
+);
+
+test('an expected error looks as one of the library with the same problem', () => {
+  const shown = problem('invalid_property', { property: 'parts' });
+  const expected = errorOf(shown);
+  const ofLibrary = new ConnectError(shown.message, Code.InvalidArgument, undefined, [
+    { desc: ProblemSchema, value: shown },
+  ]);
+  for (const key of ['name', 'message', 'rawMessage', 'code', 'details', 'cause'] as const)
+    expect(expected[key]).toEqual(ofLibrary[key]);
+  expect([...expected.metadata]).toEqual([]);
+  expect(String(expected)).toBe(String(ofLibrary));
+  expect(ConnectError.from(expected)).toBe(expected);
 });

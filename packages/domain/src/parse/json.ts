@@ -1,3 +1,4 @@
+import { withoutStack } from '@parley/codec/without-stack';
 import { limits } from '@parley/contract/limits';
 import { fail } from '../problems.ts';
 import { findJsonFault } from './json-fault.ts';
@@ -17,7 +18,7 @@ const CLOSING_BRACE = 0x7d;
 export function parseJson(text: string): unknown {
   requireJsonDepth(text);
   try {
-    return JSON.parse(text) as unknown;
+    return withoutStack(() => JSON.parse(text) as unknown);
   } catch {
     return refuseText(text);
   }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ProblemSchema, type Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+import { expectedError } from './expected-error.ts';
 import { GRPC_CODES, isProblemId, problems, type ProblemId } from './table.ts';
 
 export type ProblemDetails = {
@@ -53,9 +54,10 @@ export function failWith(problem: Problem): never {
   throw errorOf(problem);
 }
 
-/** The error that `failWith` throws. */
+/** The error that `failWith` throws. Only an internal error has a stack: every other problem is expected. */
 export function errorOf(problem: Problem): ConnectError {
   const code = isProblemId(problem.id) ? GRPC_CODES[problem.id] : Code.Internal;
+  if (code !== Code.Internal) return expectedError(problem, code);
   return new ConnectError(problem.message, code, undefined, [{ desc: ProblemSchema, value: problem }]);
 }
 

@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+import { withoutStack } from '@parley/codec/without-stack';
 import { findTrailerError, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import { status, type Metadata } from '@grpc/grpc-js';
 import { headersFrom, metadataFrom } from './metadata.ts';
@@ -18,9 +19,13 @@ const RESET = 'Received RST_STREAM';
 
 /**
  * The error of a status that is not OK, from the wire or from the channel itself. A server that stops may reset a stream:
- * it is unavailable then, as if the connection had been lost.
+ * it is unavailable then, as if the connection had been lost. It has no stack, which would only show how answers are read.
  */
-export function errorOf({ code, details, metadata }: Status): ConnectError {
+export function errorOf(status: Status): ConnectError {
+  return withoutStack(() => readError(status));
+}
+
+function readError({ code, details, metadata }: Status): ConnectError {
   if (code === status.INTERNAL && details.startsWith(RESET))
     return new ConnectError(`the call ended without an answer: ${details}`, Code.Unavailable);
   const trailer = headersFrom(metadata);
