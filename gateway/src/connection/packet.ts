@@ -1,3 +1,4 @@
+import { withoutStack } from '@parley/codec/without-stack';
 import { limits } from '@parley/contract/limits';
 import { parseUri } from '@parley/domain/ids';
 import { isFields, type Fields } from '@parley/domain/parse/fields';
@@ -44,20 +45,24 @@ export class PacketError extends Error {
 export function parsePacket(wire: Wire, text: string): ClientPacket {
   requireJsonDepth(text);
   const packet = parseText(text);
-  if (!isFields(packet)) throw new PacketError(CLOSE_CODES.unsupportedPacket, 'not a packet');
+  if (!isFields(packet)) return endWith(CLOSE_CODES.unsupportedPacket, 'not a packet');
   const { type, body } = packet;
   if (type !== 'request' && type !== 'signal')
-    throw new PacketError(CLOSE_CODES.unsupportedPacket, 'unknown packet type');
+    return endWith(CLOSE_CODES.unsupportedPacket, 'unknown packet type');
   if (!isFields(body)) return refuse('body must be an object.');
   return type === 'request' ? { type, request: readRequest(body) } : { type, typing: readSignal(wire, body) };
 }
 
+function endWith(closeCode: number, message: string): never {
+  throw withoutStack(() => new PacketError(closeCode, message));
+}
+
 function parseText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return withoutStack(() => JSON.parse(text) as unknown);
   } catch {
     const { line, column } = placeIn(text, findJsonFault(text));
-    throw new PacketError(CLOSE_CODES.notJson, `not JSON at line ${line}, column ${column}`);
+    return endWith(CLOSE_CODES.notJson, `not JSON at line ${line}, column ${column}`);
   }
 }
 

@@ -8,6 +8,7 @@ import { createLimit, type Limit } from './limit.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency.ts';
 import type { LimitsConfig } from './settings.ts';
 import { createRefusedSockets, type RefusedSockets } from './refused-sockets.ts';
+import { createRefusalCounter, type RefusalCounter } from './refusal-counter.ts';
 import { createSocketSlots, type SocketSlots } from './socket-slots.ts';
 
 export type { TokenGuard } from './failed-tokens.ts';
@@ -26,6 +27,8 @@ export type Limits = {
   upgradeFrom(req: IncomingMessage): void;
   /** An upgrade with the token of a session. */
   upgrade(sessionId: string): void;
+  /** Of packets and requests that were refused. Refuses nothing itself. */
+  refusals: RefusalCounter;
   concurrency: ConcurrencyLimiter;
   socketSlots: SocketSlots;
   refusedSockets: RefusedSockets;
@@ -56,6 +59,7 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
     signIn: (req) => signIn.take(client(req)),
     upgradeFrom: (req) => upgradeAddress.take(client(req)),
     upgrade: upgrade.take,
+    refusals: createRefusalCounter({ rate: config.refusal, factor, clock }),
     concurrency: createConcurrencyLimiter(config.concurrency),
     socketSlots: createSocketSlots(config.maxSocketsPerUser),
     refusedSockets: createRefusedSockets(client),

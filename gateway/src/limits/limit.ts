@@ -1,6 +1,7 @@
-import { fail } from '@parley/domain/problems';
+import type { ConnectError } from '@connectrpc/connect';
 import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
 import type { Clock } from '@parley/kit/clock';
+import { constantError } from '../http/error-form.ts';
 
 /** One policy: a bucket for each key. */
 export type Limit = {
@@ -44,7 +45,20 @@ export function appliedRate({ perSecond, burst }: Rate, factor: number): Rate | 
   return { perSecond: perSecond * factor, burst: Math.max(1, burst * factor) };
 }
 
+/** Waits of a full bucket are short: the refusals with longer ones are made anew each time. Seconds. */
+const LONGEST_KEPT = 60;
+const kept = new Map<string, ConnectError>();
+
 /** `wait`: seconds after which it is worth trying again. */
 export function refuse(policy: string, wait: number): never {
-  return fail('rate_limit_exceeded', { data: { policy }, retryAfterSeconds: Math.max(1, Math.ceil(wait)) });
+  throw refusalOf(policy, Math.max(1, Math.ceil(wait)));
+}
+
+function refusalOf(policy: string, retryAfterSeconds: number): ConnectError {
+  const key = `${policy} ${retryAfterSeconds}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const error = constantError('rate_limit_exceeded', { data: { policy }, retryAfterSeconds });
+  if (retryAfterSeconds <= LONGEST_KEPT) kept.set(key, error);
+  return error;
 }

@@ -93,6 +93,11 @@ export const limitSettings = {
     { perSecond: 50, burst: 500 },
     'WebSocket upgrades from one address',
   ),
+  refusal: rate(
+    'PARLEY_RATE_LIMIT_REFUSAL',
+    { perSecond: 100, burst: 500 },
+    'Refusals of one user by sockets, and of one token or address by HTTP',
+  ),
   concurrency: concurrencySettings,
   maxSocketsPerUser: setting(
     'PARLEY_MAX_SOCKETS_PER_USER',

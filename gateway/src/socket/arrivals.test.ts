@@ -15,6 +15,7 @@ server.on('connection', (webSocket, { url }) => {
   receiveInTurn({
     webSocket,
     caller: { appId: 'app', userId: by },
+    isOpen: () => true,
     receive(data) {
       const text = (data as Buffer).toString();
       received.push({ by, text: text.slice(0, 8) });

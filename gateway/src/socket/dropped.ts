@@ -1,8 +1,8 @@
-import { toHttp } from '@parley/domain/problems';
 import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
 import type { Connection } from '../connection/connection.ts';
-import { frameBody } from '../connection/frame.ts';
+import { FrameBody, frameBody } from '../connection/frame.ts';
 import type { GatewayContext } from '../context.ts';
+import { errorForm } from '../http/error-form.ts';
 
 /** `error` packets to the sockets of one session, so that a flood of bad packets is not answered by a flood of errors. */
 const RATE: Rate = { perSecond: 5, burst: 20 };
@@ -23,8 +23,9 @@ export function createDroppedReports({
   return {
     report(connection, error, data) {
       if (!connection.isExtended || buckets.take(connection.caller.sessionId) > 0) return;
-      const { body } = toHttp(error, errorDocs);
-      connection.write('error', frameBody(data ? { ...body, data: { ...body.data, ...data } } : body));
+      const { body, json } = errorForm(error, errorDocs);
+      const shown = data ? frameBody({ ...body, data: { ...body.data, ...data } }) : new FrameBody(json);
+      connection.write('error', shown);
     },
   };
 }

@@ -1,17 +1,19 @@
 import type { Duplex } from 'node:stream';
 import type { RawData } from 'ws';
-import { errorOf, problem } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
+import { constantError } from '../http/error-form.ts';
 import { CLOSE_CODES, Connection } from '../connection/connection.ts';
 import type { WritableWebSocket } from '../connection/writer.ts';
 import type { Live } from '../live/index.ts';
 import type { Admitted } from './admission.ts';
-import { receiveInTurn } from './arrivals.ts';
+import { receiveInTurn, type Arrivals } from './arrivals.ts';
 import type { DroppedReports } from './dropped.ts';
 import type { Greeter, Greet } from './greeter.ts';
+import { answerPings } from './heartbeat.ts';
 import type { InFlight } from './in-flight.ts';
 import { endFailed, receive } from './receive.ts';
+import { createRestraint } from './restraint.ts';
 import type { TypingRelay } from './typing.ts';
 
 /** What all sockets of this gateway share. */
@@ -38,21 +40,27 @@ export function openSocket(
   const { now } = ctx.clock;
   const closed = closedCounter(ctx);
   const connection = new Connection({ webSocket, stream, caller, now, isExtended });
-  const receiver = { ctx, live, typingRelay, dropped, connection, inFlight };
   function failed(error: unknown): void {
-    endFailed(receiver, error);
+    endFailed({ ctx, connection }, error);
   }
   function noteReceived(): void {
     connection.lastReceivedAt = now();
   }
-  webSocket.on('pong', noteReceived);
-  webSocket.on('ping', noteReceived);
-  function receivePacket(data: RawData, isBinary: boolean): void {
-    if (server.stopping) dropped.report(connection, errorOf(problem('service_unavailable')));
-    else receive(receiver, data, isBinary);
-  }
   webSocket.on('message', noteReceived);
-  receiveInTurn({ webSocket, caller, receive: receivePacket, failed });
+  const isOpen = () => connection.isOpen;
+  const arrivals = receiveInTurn({ webSocket, caller, isOpen, receive: receivePacket, failed });
+  const refused = restrain(ctx, connection, arrivals);
+  const receiver = { ctx, live, typingRelay, dropped, connection, inFlight, refused };
+  function receivePacket(data: RawData, isBinary: boolean): void {
+    if (!server.stopping) return receive(receiver, data, isBinary);
+    dropped.report(connection, STOPPING);
+    refused();
+  }
+  for (const frame of ['ping', 'pong']) {
+    webSocket.on(frame, noteReceived);
+    webSocket.on(frame, refused);
+  }
+  answerPings(webSocket);
   webSocket.on('error', (error) => ctx.log.debug({ error }, 'socket error'));
   webSocket.on('close', (code: number) => {
     connection.markClosed();
@@ -65,6 +73,15 @@ export function openSocket(
     greet?.(connection);
     join(server, connection);
   }, failed);
+}
+
+const STOPPING = constantError('service_unavailable');
+
+function restrain({ limits }: GatewayContext, connection: Connection, arrivals: Arrivals): () => void {
+  const { appId, userId } = connection.caller;
+  const user = `user ${appId}/${userId}`;
+  const countRefusal = () => limits.refusals.count(user);
+  return createRestraint({ connection, arrivals, countRefusal, now: () => performance.now() });
 }
 
 /** Codes that get a count of their own. A client may send any other. 1005: none was sent. 1006: the connection broke. */

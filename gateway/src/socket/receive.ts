@@ -1,10 +1,11 @@
 import type { RawData } from 'ws';
-import { errorOf, problem, problemOf, toHttp } from '@parley/domain/problems';
+import { errorOf, problem, problemOf } from '@parley/domain/problems';
 import { contain } from '@parley/kit/contain';
 import type { GatewayContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
-import { frameBody } from '../connection/frame.ts';
+import { FrameBody } from '../connection/frame.ts';
+import { constantError, errorForm } from '../http/error-form.ts';
 import type { DroppedReports } from './dropped.ts';
 import type { InFlight } from './in-flight.ts';
 import { PacketError, parsePacket, type TypingSignal } from '../connection/packet.ts';
@@ -18,6 +19,8 @@ export type Receiver = {
   dropped: DroppedReports;
   connection: Connection;
   inFlight: InFlight;
+  /** Called for each packet that the rate of the session refused, or did not count. */
+  refused: () => void;
 };
 
 /**
@@ -46,49 +49,53 @@ export function endFailed({ ctx, connection }: Pick<Receiver, 'ctx' | 'connectio
 }
 
 function handle(receiver: Receiver, data: RawData, isBinary: boolean): void {
-  const { ctx, live, connection, inFlight } = receiver;
-  if (isBinary) throw new PacketError(CLOSE_CODES.unsupportedPacket, 'binary packets are not understood');
+  const { ctx, live, connection, inFlight, refused } = receiver;
+  if (isBinary) return closeFor(receiver, CLOSE_CODES.unsupportedPacket, 'binary packets are not understood');
   const packet = parsePacket(ctx.wire, (data as Buffer).toString());
   if (packet.type === 'request') {
-    const work = handleRequest(ctx, live, connection, packet.request);
+    const work = handleRequest({ ctx, live, connection, refused }, packet.request);
+    if (!work) return;
     inFlight.add(work, (error) => endFailed(receiver, error));
   } else handleSignal(receiver, packet.typing);
 }
 
 /** A signal of an unknown type is dropped. */
 function handleSignal(receiver: Receiver, typing: TypingSignal | undefined): void {
-  const { connection, dropped, typingRelay } = receiver;
-  if (!typing) return dropped.report(connection, UNKNOWN_SIGNAL);
-  if (isWithinLimits(receiver)) typingRelay.signal(connection, typing);
+  const { connection, dropped, typingRelay, refused } = receiver;
+  if (typing) {
+    if (isWithinLimits(receiver)) typingRelay.signal(connection, typing);
+    return;
+  }
+  dropped.report(connection, UNKNOWN_SIGNAL);
+  refused();
 }
 
-const UNKNOWN_SIGNAL = errorOf(
-  problem('invalid_request', {
-    message: 'The type of the signal is not known.',
-    data: { property: 'type', accepted: ['typing_indicator'] },
-  }),
-);
+const UNKNOWN_SIGNAL = constantError('invalid_request', {
+  message: 'The type of the signal is not known.',
+  data: { property: 'type', accepted: ['typing_indicator'] },
+});
 
 /** Valid signals have no answer: those beyond the rate limit are dropped. */
-function isWithinLimits({ ctx, dropped, connection }: Receiver): boolean {
+function isWithinLimits({ ctx, dropped, connection, refused }: Receiver): boolean {
   try {
     ctx.limits.session(connection.caller.sessionId);
     return true;
   } catch (error) {
     if (problemOf(error)?.id !== 'rate_limit_exceeded') throw error;
     dropped.report(connection, error);
+    refused();
     return false;
   }
 }
 
 function refuse(receiver: Receiver, error: unknown): void {
-  if (error instanceof PacketError) closeFor(receiver, error);
+  if (error instanceof PacketError) closeFor(receiver, error.closeCode, error.message);
   else if (problemOf(error)?.id === 'invalid_request') answerInvalid(receiver, error);
   else throw error;
 }
 
 /** Says what was wrong, where the client understands that, and closes the socket. */
-function closeFor({ dropped, connection }: Receiver, { closeCode, message }: PacketError): void {
+function closeFor({ dropped, connection }: Receiver, closeCode: number, message: string): void {
   dropped.report(
     connection,
     errorOf(problem('invalid_request', { message: `The packet is invalid: ${message}.` })),
@@ -97,14 +104,16 @@ function closeFor({ dropped, connection }: Receiver, { closeCode, message }: Pac
 }
 
 /** An invalid envelope counts as a request of the session; beyond the rate limit that is the answer. */
-function answerInvalid({ ctx, dropped, connection }: Receiver, refusal: unknown): void {
+function answerInvalid({ ctx, dropped, connection, refused }: Receiver, refusal: unknown): void {
   let error = refusal;
   try {
     ctx.limits.session(connection.caller.sessionId);
   } catch (exceeded) {
     error = exceeded;
+    refused();
   }
   if (connection.isExtended) return dropped.report(connection, error);
-  const data = toHttp(error, ctx.errorDocs).body;
-  connection.write('response', frameBody({ request_id: null, method: null, success: false, data }));
+  const { json } = errorForm(error, ctx.errorDocs);
+  const body = `{"request_id":null,"method":null,"success":false,"data":${json}}`;
+  connection.write('response', new FrameBody(body));
 }

@@ -30,6 +30,9 @@ export function createWebSocketServer({ wire, config }: Options): PacketServer {
     perMessageDeflate: config.webSocketCompression && DEFLATE,
     clientTracking: false,
     skipUTF8Validation: false,
+    // The socket answers pings itself, see heartbeat.ts.
+    autoPong: false,
+    maxFragments: limits.packetFragments,
     handleProtocols: (offered) => chooseSubprotocol(wire, offered) ?? false,
   });
 }

@@ -14,6 +14,8 @@ export const ACCESS_TOKEN = 'an-access-token';
 /** Of a session whose application allows one origin; of one whose user is gone. */
 export const BOUND_TOKEN = 'a-bound-session-token';
 export const GHOST_TOKEN = 'a-session-token-of-a-deleted-user';
+/** Of a session of another user. */
+export const OTHER_TOKEN = 'a-session-token-of-another-user';
 export const NONCE = 'a-nonce';
 
 /** Identity as far as it takes to tell good tokens from bad: for what HTTP alone decides. */
@@ -30,6 +32,7 @@ export function knownTokens(): Transport {
         allowedOrigins: ['https://app.test'],
       },
     ],
+    [hashOf(OTHER_TOKEN), { kind: Caller_Kind.SESSION, id: 's4', appId: APP_ID, userId: 'bob' }],
     [hashOf(GHOST_TOKEN), { kind: Caller_Kind.SESSION, id: 's3', appId: APP_ID, userId: 'ghost' }],
     [hashOf(ACCESS_TOKEN), { kind: Caller_Kind.ACCESS_TOKEN, id: 't1', appId: APP_ID }],
   ]);

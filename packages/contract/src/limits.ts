@@ -5,6 +5,8 @@ export const limits = {
   jsonDepth: 64,
   /** Of a request id and of a method of a WebSocket. */
   socketName: 128,
+  /** Frames of one packet of a client; text in more of them closes the socket. */
+  packetFragments: 256,
   /** Seconds between two pings of a socket. */
   pingSeconds: 30,
   /** Seconds after which a socket is dropped that sends nothing, and answers no ping. */

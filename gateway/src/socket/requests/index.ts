@@ -1,16 +1,17 @@
 import { runInContext } from '@parley/kit/request-context';
 import { withSpan } from '@parley/kit/telemetry/tracing';
 import type { SocketMethodName } from '@parley/contract/socket/requests/index';
-import { fail, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../../context.ts';
 import type { Live } from '../../live/index.ts';
 import { countRequest } from '../../http/count-request.ts';
+import { constantError, errorForm, type ErrorForm } from '../../http/error-form.ts';
 import { requestIdOf } from '../../http/request/request-id.ts';
 import { createConversation } from '../../routes/conversations/create.ts';
 import { deleteConversation } from '../../routes/conversations/delete.ts';
 import { updateConversation } from '../../routes/conversations/update.ts';
 import { deleteMessage } from '../../routes/messages/delete.ts';
 import { sendMessage } from '../../routes/messages/send.ts';
+import type { Weigh } from '../../limits/index.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { FrameBody, frameBody } from '../../connection/frame.ts';
 import type { RequestBody } from '../../connection/packet.ts';
@@ -44,16 +45,18 @@ const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
 /** The same as a map, which finds the name of a packet without making it a key of objects first. */
 const HANDLERS = new Map<string, RequestHandler>(Object.entries(METHODS));
 
-async function unknownMethod(): Promise<object> {
-  return fail('invalid_request', {
-    message: 'The method is not known.',
-    property: 'method',
-    accepted: Object.keys(METHODS),
-  });
+const UNKNOWN_METHOD = constantError('invalid_request', {
+  message: 'The method is not known.',
+  property: 'method',
+  accepted: Object.keys(METHODS),
+});
+
+function refuseMethod(): Promise<object> {
+  return Promise.reject(UNKNOWN_METHOD);
 }
 
-function answer(connection: Connection, request: RequestBody, success: boolean, data: object): void {
-  const head = { request_id: request.requestId, method: request.method, success };
+function answer(connection: Connection, request: RequestBody, data: object): void {
+  const head = { request_id: request.requestId, method: request.method, success: true };
   if (!(data instanceof RenderedData)) return connection.write('response', frameBody({ ...head, data }));
   try {
     connection.write('response', new FrameBody(`${JSON.stringify(head).slice(0, -1)},"data":${data.json}}`));
@@ -62,16 +65,29 @@ function answer(connection: Connection, request: RequestBody, success: boolean, 
   }
 }
 
+function answerFailed(connection: Connection, request: RequestBody, { json }: ErrorForm): void {
+  const { requestId: request_id, method } = request;
+  const head = JSON.stringify({ request_id, method, success: false });
+  connection.write('response', new FrameBody(`${head.slice(0, -1)},"data":${json}}`));
+}
+
+type Place = {
+  ctx: GatewayContext;
+  live: Live;
+  connection: Connection;
+  /** Called for a request beyond the rate of its session. */
+  refused: () => void;
+};
+
 /**
  * Runs a request, in a request context with its id, and answers it. Resolves when it has been answered, and rejects only with an
- * internal error of this gateway. Requests of one socket start in the order of their arrival.
+ * internal error of this gateway; undefined: the request was beyond the rate of its session, and has been answered. Requests of
+ * one socket start in the order of their arrival.
  */
 export function handleRequest(
-  ctx: GatewayContext,
-  live: Live,
-  connection: Connection,
+  { ctx, live, connection, refused }: Place,
   request: RequestBody,
-): Promise<void> {
+): Promise<void> | undefined {
   const handler = HANDLERS.get(request.method);
   const { objectId, data } = request;
   const began = performance.now();
@@ -89,22 +105,25 @@ export function handleRequest(
     });
   }
   function refuse(error: unknown): void {
-    const { status, body } = toHttp(error, ctx.errorDocs);
+    const form = errorForm(error, ctx.errorDocs);
+    const { status, body } = form;
     const { method, requestId } = request;
     const { appId } = connection.caller;
     if (status >= 500) ctx.log.error({ error, method, requestId, appId }, 'socket request failed');
-    answer(connection, request, false, body);
+    answerFailed(connection, request, form);
     finished(status, body.id);
   }
+  let weigh: Weigh;
   try {
-    const weigh = ctx.limits.session(connection.caller.sessionId);
-    const run = () => (handler ?? unknownMethod)({ ctx, live, connection, objectId, data, weigh });
-    return runInContext({ requestId: contextId }, () => withSpan(span, run)).then((result) => {
-      answer(connection, request, true, result);
-      finished(200);
-    }, refuse);
+    weigh = ctx.limits.session(connection.caller.sessionId);
   } catch (error) {
     refuse(error);
-    return Promise.resolve();
+    refused();
+    return undefined;
   }
+  const run = () => (handler ?? refuseMethod)({ ctx, live, connection, objectId, data, weigh });
+  return runInContext({ requestId: contextId }, () => withSpan(span, run)).then((result) => {
+    answer(connection, request, result);
+    finished(200);
+  }, refuse);
 }

@@ -1,0 +1,34 @@
+import type { ConnectError } from '@connectrpc/connect';
+import { errorOf, problem, toHttp, type ErrorDocs, type HttpProblem } from '@parley/domain/problems';
+
+/** A failure for clients, and its body as JSON. */
+export type ErrorForm = HttpProblem & { json: string };
+
+const constants = new WeakSet<object>();
+const forms = new WeakMap<ErrorDocs, WeakMap<object, ErrorForm>>();
+
+/** An error that is thrown again and again, and whose form is made once. Nobody may change it. */
+export function constantError(...given: Parameters<typeof problem>): ConnectError {
+  const error = errorOf(problem(...given));
+  constants.add(error);
+  return error;
+}
+
+export function isConstant(error: unknown): error is object {
+  return typeof error === 'object' && error !== null && constants.has(error);
+}
+
+/** The form of an error, by `toHttp`; that of a constant one is kept. */
+export function errorForm(error: unknown, docs: ErrorDocs): ErrorForm {
+  if (!isConstant(error)) return makeForm(error, docs);
+  let known = forms.get(docs);
+  if (!known) forms.set(docs, (known = new WeakMap()));
+  let form = known.get(error);
+  if (!form) known.set(error, (form = makeForm(error, docs)));
+  return form;
+}
+
+function makeForm(error: unknown, docs: ErrorDocs): ErrorForm {
+  const shown = toHttp(error, docs);
+  return { ...shown, json: JSON.stringify(shown.body) };
+}

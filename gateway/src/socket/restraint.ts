@@ -1,0 +1,35 @@
+import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
+import type { Arrivals } from './arrivals.ts';
+
+/** How long a socket is not read once too much from it was refused. Milliseconds. */
+export const PAUSE_MS = 1_000;
+/** Pauses with less than the time after which they are forgotten between them; instead of a further one the socket is closed. */
+export const MOST_PAUSES = 5;
+const FORGOTTEN_AFTER_MS = 10_000;
+
+type Options = {
+  connection: Pick<Connection, 'close'>;
+  arrivals: Pick<Arrivals, 'pause'>;
+  /** Counts a refusal of the user; false: there were too many. */
+  countRefusal(): boolean;
+  now(): number;
+};
+
+/**
+ * Restrains a client that goes on although its packets are refused: reading from its socket pauses, and ends in the end. Call it for
+ * each packet or frame that no other limit bounds. docs/protocol/websocket.md#too-many-packets
+ */
+export function createRestraint({ connection, arrivals, countRefusal, now }: Options): () => void {
+  let pauses = 0;
+  let pausedUntil = -Infinity;
+  return () => {
+    if (countRefusal()) return;
+    const at = now();
+    // Further frames that arrived with those which led to the pause.
+    if (at < pausedUntil) return;
+    pauses = at < pausedUntil + FORGOTTEN_AFTER_MS ? pauses + 1 : 1;
+    if (pauses > MOST_PAUSES) return connection.close(CLOSE_CODES.tryLater, 'rate_limit_exceeded');
+    pausedUntil = at + PAUSE_MS;
+    arrivals.pause(PAUSE_MS);
+  };
+}
