@@ -1,18 +1,35 @@
 /** A person who acts, as an identity provider names them. */
 export type ActingPerson = { issuer: string; subject: string };
 
-/** A person in the form in which processes pass it on: printable ASCII. */
-export function encodeActor({ issuer, subject }: ActingPerson): string {
-  return encodeURIComponent(JSON.stringify([issuer, subject]));
+/** For whom a request is made. */
+export type Actor = {
+  /** Undefined: the holder of the administration token, or a server. */
+  person: ActingPerson | undefined;
+  /** Id of the entry of the audit log that was written before the request. */
+  entryId?: string | undefined;
+};
+
+/** An actor in the form in which processes pass it on: printable ASCII. Processes of earlier releases read the person alone. */
+export function encodeActor({ person, entryId }: Actor): string {
+  const { issuer = null, subject = null } = person ?? {};
+  return encodeURIComponent(
+    JSON.stringify(entryId === undefined ? [issuer, subject] : [issuer, subject, entryId]),
+  );
 }
 
-/** Undefined for what `encodeActor` does not write. */
-export function decodeActor(text: string | undefined): ActingPerson | undefined {
-  if (text === undefined) return undefined;
+/** Names nobody for what `encodeActor` does not write. */
+export function decodeActor(text: string | undefined): Actor {
+  const [issuer, subject, entryId] = partsOf(text);
+  const person = typeof issuer === 'string' && typeof subject === 'string' ? { issuer, subject } : undefined;
+  return { person, entryId: typeof entryId === 'string' ? entryId : undefined };
+}
+
+function partsOf(text: string | undefined): unknown[] {
+  if (text === undefined) return [];
   try {
-    const [issuer, subject] = JSON.parse(decodeURIComponent(text)) as unknown[];
-    return typeof issuer === 'string' && typeof subject === 'string' ? { issuer, subject } : undefined;
+    const parts: unknown = JSON.parse(decodeURIComponent(text));
+    return Array.isArray(parts) ? parts : [];
   } catch {
-    return undefined;
+    return [];
   }
 }

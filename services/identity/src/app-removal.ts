@@ -30,7 +30,7 @@ const TABLES: readonly AppTable[] = [
   {
     table: 'audit_entry',
     order: ['app_id', 'id'],
-    where: `app_id = $1 and action !~ '^(app|provider|key|access_token)[.]'`,
+    where: `app_id = $1 and names_user and action !~ '^(app|provider|key|access_token)[.]'`,
   },
   OUTBOX_DEAD_LETTER_TABLE,
 ];

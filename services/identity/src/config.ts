@@ -19,6 +19,11 @@ export const settings = {
   liveShards: sharedSettings.liveShards,
   pushWebHosts: sharedSettings.pushWebHosts,
   journal: journalSettings,
+  auditDays: setting(
+    'PARLEY_AUDIT_DAYS',
+    int({ min: 1, max: 36_500 })({ default: 400 }),
+    'Days for which entries of the [audit log](console.md#the-audit-log) are kept.',
+  ),
   maxBlocksPerUser: setting(
     'PARLEY_MAX_BLOCKS_PER_USER',
     int({ min: 1, max: 1_000_000 })({ default: 5_000 }),

@@ -1,8 +1,9 @@
 import { decodeActor, type ActingPerson } from '@parley/domain/actor';
+import { isUuid } from '@parley/domain/ids';
 import { currentContext } from '@parley/kit/request-context';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
-import { insertAuditEntry } from '../sql/audit-entry.ts';
+import { completeAuditEntry, insertAuditEntry } from '../sql/audit-entry.ts';
 
 export type AuditedAction = {
   /** Undefined: it is about the platform. */
@@ -17,8 +18,22 @@ export type AuditedAction = {
   person?: ActingPerson;
 };
 
-/** Writes an entry of the audit log, with the person for whom the request was made, in the transaction of the action, so that neither is stored without the other. */
+/**
+ * Writes to the audit log what is done, in the transaction of the action, so that neither is stored without the other. The entry that an operator's
+ * call got before it began becomes that of the action; an action of no such call, and a further one of the same call, get an entry of their own.
+ */
 export async function audit(ctx: Context, tx: Tx, action: AuditedAction): Promise<void> {
-  const person = action.person ?? decodeActor(currentContext()?.actor);
-  await insertAuditEntry(tx, { ...action, person, id: ctx.newId(), createdAt: ctx.clock.now() });
+  const { requestId, actor } = currentContext() ?? {};
+  const { person, entryId } = decodeActor(actor);
+  const objectId = isUuid(action.subject) ? action.subject : undefined;
+  const entry = { ...action, objectId, outcome: 'done' as const };
+  const isOfCall = entryId !== undefined && isUuid(entryId);
+  if (isOfCall && (await completeAuditEntry(tx, { ...entry, id: entryId }))) return;
+  await insertAuditEntry(tx, {
+    ...entry,
+    person: action.person ?? person,
+    id: ctx.newId(),
+    createdAt: ctx.clock.now(),
+    requestId,
+  });
 }

@@ -39,5 +39,6 @@ export function toAccessToken(wire: Wire, row: AccessTokenRow): AccessToken {
 }
 
 export function toAuditEntry(row: AuditEntryRow): AuditEntry {
-  return fromJson(AuditEntrySchema, row);
+  const outcome = row.method !== null && row.outcome === null ? 'unknown' : row.outcome;
+  return fromJson(AuditEntrySchema, { ...row, outcome });
 }

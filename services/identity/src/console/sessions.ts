@@ -1,5 +1,6 @@
 import { fail } from '@parley/domain/problems';
-import type { Sql } from '@parley/kit/postgres';
+import type { Tx } from '@parley/kit/postgres';
+import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 import { hashToken, newSecretToken } from '../session/secret-token.ts';
 import {
@@ -21,18 +22,22 @@ export type Opening = Pick<NewConsoleSession, 'issuer' | 'subject' | 'name' | 'r
   method: keyof typeof LIFETIMES;
 };
 
-/** Opens a session and returns its token, which is stored as a hash alone. */
+/** Opens a session, with an entry of the audit log, and returns its token, which is stored as a hash alone. */
 export async function openConsoleSession(
   ctx: Context,
-  sql: Sql,
+  tx: Tx,
   opening: Opening,
 ): Promise<{ session: ConsoleSessionRow; token: string }> {
   const { token, hash } = newSecretToken();
   const { idleSeconds, seconds } = LIFETIMES[opening.method];
   const now = ctx.clock.now();
-  const session = await insertConsoleSession(sql, {
+  const id = ctx.newId();
+  const { issuer, subject, method } = opening;
+  const action = `console_session.opened_by_${method}`;
+  await audit(ctx, tx, { action, actor: 'admin', subject: id, person: { issuer, subject } });
+  const session = await insertConsoleSession(tx, {
     ...opening,
-    id: ctx.newId(),
+    id,
     tokenHash: hash,
     idleSeconds,
     now,

@@ -52,6 +52,9 @@ import { findApp } from './console/find-app.ts';
 import { listConsoleSessions } from './console/list-console-sessions.ts';
 import { openConsoleSession } from './console/open-console-session.ts';
 import { recordContentRead } from './console/record-content-read.ts';
+import { beginOperatorCall } from './console/begin-operator-call.ts';
+import { endOperatorCall } from './console/end-operator-call.ts';
+import { recordOperatorCall } from './console/record-operator-call.ts';
 import { redeemSignInCode } from './console/redeem-sign-in-code.ts';
 import { resolveAutomationToken } from './console/resolve-automation-token.ts';
 import { resumeConsoleSession } from './console/resume-console-session.ts';
@@ -219,6 +222,9 @@ function consoleService(ctx: Context): ServiceImpl<typeof ConsoleService> {
     resolveAutomationToken: (req) => resolveAutomationToken(ctx, req),
     findApp: (req) => findApp(ctx, req),
     recordContentRead: (req) => recordContentRead(ctx, req),
+    beginOperatorCall: (req) => beginOperatorCall(ctx, req),
+    endOperatorCall: (req) => endOperatorCall(ctx, req),
+    recordOperatorCall: (req) => recordOperatorCall(ctx, req),
     createAppToken: (req) => createAppToken(ctx, req),
   };
 }

@@ -45,6 +45,7 @@ function toResult(row: TokenRow, takesConsoleTokens: boolean): Result {
     withoutContent: row.reads_content === false,
     ...(row.actor_issuer !== null && { actorIssuer: row.actor_issuer }),
     ...(row.actor_subject !== null && { actorSubject: row.actor_subject }),
+    ...(row.actor_role !== null && { actorRole: row.actor_role }),
   };
   return { outcome: { case: 'caller', value } };
 }

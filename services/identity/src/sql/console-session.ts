@@ -117,12 +117,18 @@ export async function endConsoleSessionById(sql: Sql, id: string): Promise<boole
   return (await sql.execute({ text: `delete from console_session where id = $1`, values: [id] })) > 0;
 }
 
-/** Deletes at most `limit` sessions that have ended; returns how many. */
-export function deleteEndedConsoleSessions(sql: Sql, now: number, limit: number): Promise<number> {
-  return sql.execute({
+export type EndedConsoleSession = { id: string; issuer: string; subject: string };
+
+/** Deletes at most `limit` sessions that have ended by themselves; answers which. */
+export function deleteEndedConsoleSessions(
+  sql: Sql,
+  now: number,
+  limit: number,
+): Promise<EndedConsoleSession[]> {
+  return sql.query<EndedConsoleSession>({
     text: `
       delete from console_session where id = any (array(
-        select id from console_session where not (${isOpen('$1')}) limit $2))`,
+        select id from console_session where not (${isOpen('$1')}) limit $2)) returning id, issuer, subject`,
     values: [now, limit],
   });
 }

@@ -11,6 +11,8 @@ export type NewConsoleToken = {
   expiresAt: number;
   access: 'read' | 'write';
   readsContent: boolean;
+  /** Of the person in the application; empty: not said, by an older gateway. */
+  role: string;
   origin: string;
   issuer: string;
   subject: string;
@@ -19,12 +21,13 @@ export type NewConsoleToken = {
 
 export async function insertConsoleToken(sql: Sql, token: NewConsoleToken): Promise<void> {
   const { id, appId, name, tokenHash, createdAt, expiresAt } = token;
-  const { access, readsContent, origin, issuer, subject, sessionId } = token;
+  const { access, readsContent, role, origin, issuer, subject, sessionId } = token;
   await sql.execute({
     text: `
       insert into access_token
-        (id, app_id, name, token_hash, created_at, expires_at, access, origin, actor_issuer, actor_subject, console_session_id, reads_content)
-      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), $7, $8, $9, $10, $11, $12)`,
+        (id, app_id, name, token_hash, created_at, expires_at, access, origin, actor_issuer, actor_subject, console_session_id, reads_content,
+          actor_role)
+      values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), $7, $8, $9, $10, $11, $12, $13)`,
     values: [
       id,
       appId,
@@ -38,6 +41,7 @@ export async function insertConsoleToken(sql: Sql, token: NewConsoleToken): Prom
       subject,
       sessionId,
       readsContent,
+      role || null,
     ],
   });
 }

@@ -18,6 +18,7 @@ export type TokenRow = {
   origin: string | null;
   actor_issuer: string | null;
   actor_subject: string | null;
+  actor_role: string | null;
 };
 
 export type TokenQuery = { isSession: boolean; hash: Uint8Array };
@@ -30,7 +31,8 @@ export function resolveTokens(sql: Sql, queries: TokenQuery[], now: number): Pro
       select case when app.id is not null then coalesce(session.id, token.id) end as id,
         app.id as app_id, session.user_id, coalesce(session.expires_at, token.expires_at) as expires_at,
         app.suspended as app_suspended, app.allowed_origins, app.inline_body_bytes, identity.incarnation,
-        token.access, token.reads_content, token.origin, token.actor_issuer, token.actor_subject
+        token.access, token.reads_content, token.origin, token.actor_issuer, token.actor_subject,
+        token.actor_role
       from unnest($1::boolean[], $2::bytea[]) with ordinality as item (is_session, hash, number)
       left join session on item.is_session and session.token_hash = item.hash
         and session.expires_at > to_timestamp($3 / 1000.0)

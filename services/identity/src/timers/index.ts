@@ -5,6 +5,7 @@ import { startLog } from '../events/event-log.ts';
 import { createFollowRequests } from './follow-requests.ts';
 import { createFollowerNotices } from './notify-followers.ts';
 import { releaseSilentGateways } from './release-silent-gateways.ts';
+import { sweepAudit } from './sweep-audit.ts';
 import { sweepConsole } from './sweep-console.ts';
 import { sweepFigures } from './sweep-figures.ts';
 import { sweepIdempotencyKeys } from './sweep-idempotency-keys.ts';
@@ -27,6 +28,7 @@ export function startTimers(ctx: Context, stopper: Stopper): Timers {
     { name: 'sweep-idempotency-keys', intervalMs: 10 * MINUTE_MS, run: sweepIdempotencyKeys },
     { name: 'sweep-sessions', intervalMs: MINUTE_MS, run: sweepSessions },
     { name: 'sweep-console', intervalMs: MINUTE_MS, run: sweepConsole },
+    { name: 'sweep-audit', intervalMs: 10 * MINUTE_MS, run: sweepAudit },
     { name: 'sweep-revocations', intervalMs: 10 * MINUTE_MS, run: sweepRevocations },
     { name: 'sweep-identity-changes', intervalMs: 10 * MINUTE_MS, run: sweepIdentityChanges },
     { name: 'sweep-figures', intervalMs: 10 * MINUTE_MS, run: sweepFigures },

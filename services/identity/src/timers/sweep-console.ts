@@ -1,3 +1,4 @@
+import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 import { deleteEndedConsoleSessions } from '../sql/console-session.ts';
 import { deleteConsoleTokensBefore } from '../sql/console-token.ts';
@@ -6,8 +7,21 @@ import { deleteSignInCodesBefore } from '../sql/sign-in-code.ts';
 const BATCH = 1000;
 
 /** Deletes sign-in codes and tokens of the console that expired, and console sessions that ended, to free space; they are refused already. */
-export async function sweepConsole({ db, clock }: Context): Promise<void> {
+export async function sweepConsole(ctx: Context): Promise<void> {
+  const { db, clock } = ctx;
   while ((await deleteSignInCodesBefore(db, clock.now(), BATCH)) === BATCH);
   while ((await deleteConsoleTokensBefore(db, clock.now(), BATCH)) === BATCH);
-  while ((await deleteEndedConsoleSessions(db, clock.now(), BATCH)) === BATCH);
+  while ((await endSessions(ctx)) === BATCH);
+}
+
+/** The audit log says of each session that it ended. */
+function endSessions(ctx: Context): Promise<number> {
+  return ctx.db.tx(async (tx) => {
+    const ended = await deleteEndedConsoleSessions(tx, ctx.clock.now(), BATCH);
+    for (const { id, issuer, subject } of ended) {
+      const person = { issuer, subject };
+      await audit(ctx, tx, { action: 'console_session.expired', actor: 'admin', subject: id, person });
+    }
+    return ended.length;
+  });
 }

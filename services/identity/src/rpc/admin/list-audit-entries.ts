@@ -8,13 +8,15 @@ import { toAuditEntry } from '../../admin/view.ts';
 import { listAuditEntries as listAuditEntryRows } from '../../sql/audit-entry.ts';
 import { parseAppId, parsePageSize, parseUuid } from '../../admin/parse-input.ts';
 
-/** Newest first. Entries of a deleted application stay. */
+/** Newest first. Entries of a deleted application that name no user stay. */
 export async function listAuditEntries(
   ctx: Context,
   req: ListAuditEntriesRequest,
 ): RpcResponse<typeof ListAuditEntriesResponseSchema> {
   const appId = req.appUuid === '' ? undefined : parseAppId(ctx.wire, req.appUuid);
   const fromId = req.fromId === '' ? undefined : parseUuid(req.fromId, 'from_id');
-  const entries = await listAuditEntryRows(ctx.db, { appId, fromId, pageSize: parsePageSize(req.pageSize) });
+  const objectId = req.objectId === '' ? undefined : parseUuid(req.objectId, 'object_id');
+  const page = { appId, objectId, fromId, pageSize: parsePageSize(req.pageSize) };
+  const entries = await listAuditEntryRows(ctx.db, page);
   return { entries: entries.map(toAuditEntry) };
 }

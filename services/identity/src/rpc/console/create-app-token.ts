@@ -16,7 +16,7 @@ const LIFETIME_MS = 300_000;
 /** The token ends with the session at the latest. Whether the person may have it is for the caller to decide. */
 export async function createAppToken(
   ctx: Context,
-  { sessionToken, appId: app, access: asked, origin, readsContent }: CreateAppTokenRequest,
+  { sessionToken, appId: app, access: asked, origin, readsContent, role }: CreateAppTokenRequest,
 ): RpcResponse<typeof CreateAppTokenResponseSchema> {
   const access = parseAccess(asked);
   const session = await resumeSession(ctx, sessionToken);
@@ -29,7 +29,7 @@ export async function createAppToken(
   const action = `access_token.issued_to_${access}`;
   await ctx.db.tx(async (tx) => {
     await audit(ctx, tx, { appId, action, actor: 'admin', subject: id, person: { issuer, subject } });
-    const grant = { access, readsContent, origin, issuer, subject, sessionId };
+    const grant = { access, readsContent, role, origin, issuer, subject, sessionId };
     await insertConsoleToken(tx, { id, appId, name, tokenHash, createdAt: now, expiresAt, ...grant });
   });
   return { token, expiresAt };

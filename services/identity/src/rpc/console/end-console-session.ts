@@ -5,6 +5,7 @@ import type {
   EndConsoleSessionRequest,
   EndConsoleSessionResponseSchema,
 } from '@parley/proto/parley/identity/v1/console_service_pb';
+import { audit } from '../../admin/audit.ts';
 import { endSession } from '../../console/end-session.ts';
 import { resumeSession } from '../../console/sessions.ts';
 import type { Context } from '../../context.ts';
@@ -20,6 +21,7 @@ export async function endConsoleSession(
   const person = { issuer, subject };
   await ctx.db.tx(async (tx) => {
     if (!(await endSession(ctx, tx, { id, person }))) failNotFound('session', id);
+    await audit(ctx, tx, { action: 'console_session.ended', actor: 'admin', subject: id, person });
   });
   return {};
 }

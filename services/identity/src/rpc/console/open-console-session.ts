@@ -20,7 +20,7 @@ export async function openConsoleSession(
   if (issuer === '' || subject === '' || ![issuer, subject, name].every((text) => isStorable(text, MAX_TEXT)))
     failProperty('person');
   const opening = { issuer, subject, name, roles: parseRoles(roles), method: 'oidc' as const };
-  const { session, token } = await openSession(ctx, ctx.db, opening);
+  const { session, token } = await ctx.db.tx((tx) => openSession(ctx, tx, opening));
   return { session: toConsoleSession(session), token };
 }
 
