@@ -6,7 +6,6 @@ import { openBase, type Base, type BaseOverrides } from '@parley/kit/base';
 import { openFigures, type Figures } from '@parley/kit/figures/recorder';
 import type { Stopper } from '@parley/kit/process';
 import { createResponseSlots, type ResponseSlots } from './responses/slots.ts';
-import { createContentReads, type ContentReads } from './auth/content-reads.ts';
 import { createAuth, type Auth } from './auth/index.ts';
 import { createChannels } from './channels.ts';
 import { createClients, type Clients } from './clients.ts';
@@ -22,6 +21,8 @@ import { createMessageSender, type MessageSender } from './messaging/message-sen
 import { createMessageTexts, type MessageTexts } from './messaging/message-texts.ts';
 import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt-recorder.ts';
 import { createPresenceReporter, type PresenceReporter } from './presence/reporter.ts';
+import { createOperatorLog, type OperatorLog } from './operators/log.ts';
+import { createOperatorRequests, type OperatorRequests } from './operators/requests.ts';
 import { createRequestLog, type RequestLog } from './http/request-log.ts';
 import { createSite, type Site } from './site/index.ts';
 
@@ -33,7 +34,8 @@ export type GatewayContext = Base &
     errorDocs: ErrorDocs;
     site: Site;
     consoleSignIn: ConsoleSignIn;
-    contentReads: ContentReads;
+    operatorLog: OperatorLog;
+    operatorRequests: OperatorRequests;
     /** Download addresses of content that is shown. */
     downloads: Downloads;
     auth: Auth;
@@ -86,15 +88,19 @@ export async function createContext(
   stopper.add('receipt recorder', () => receiptRecorder.stop());
   const presenceReporter = createPresenceReporter({ presences, clock, log });
   stopper.add('presence', () => presenceReporter.stop());
+  const errorDocs = { url: `${config.publicUrl}/docs/errors`, wire };
+  const operatorLog = createOperatorLog({ access: clients.consoleAccess, errorDocs, clock, log });
+  stopper.add('operator log', () => operatorLog.stop());
   return {
     ...base,
     ...clients,
     config,
     wire,
-    errorDocs: { url: `${config.publicUrl}/docs/errors`, wire },
+    errorDocs,
     site: createSite(config, wire),
     consoleSignIn: createConsoleSignIn(config),
-    contentReads: createContentReads(clients.consoleAccess),
+    operatorLog,
+    operatorRequests: createOperatorRequests({ access: clients.consoleAccess, log: operatorLog }),
     downloads: createDownloads(config, clock),
     auth,
     responseSlots: createResponseSlots(),

@@ -1,32 +1,52 @@
 import { isMessage } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
 import type { Client, Interceptor, UnaryRequest, UnaryResponse } from '@connectrpc/connect';
-import { isUuid, parseAppUri } from '@parley/domain/ids';
 import { fail, failNotFound, type ObjectKind } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import { ListAppsResponseSchema } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
+import { currentContext, runInContext } from '@parley/kit/request-context';
+import type { OperatorCall, OperatorLog } from '../operators/log.ts';
+import { DONE } from '../operators/outcome.ts';
+import { appIdOf, describeCall } from './describe-call.ts';
 import { permissionOf, type Permission } from './permissions.ts';
 import { hasRole, knowsApp, PRINCIPAL, type Principal } from './principal.ts';
 
-type Options = { wire: Wire; access: Client<typeof ConsoleService> };
+type Options = { wire: Wire; access: Client<typeof ConsoleService>; log: OperatorLog };
 
 /** Ids in requests, whichever method they are of. */
 type Named = { appUuid?: string; providerId?: string; keyId?: string; accessTokenId?: string };
 
 /**
- * Refuses calls that the principal's roles do not cover: without any role in the application, as if it did not exist. Problems:
- * access_denied, not_found.
+ * Refuses calls that the principal's roles do not cover: without any role in the application, as if it did not exist. A call that changes
+ * something is made between two notes in the audit log. Problems: access_denied, not_found, service_unavailable.
  */
 export function authorizeCalls(options: Options): Interceptor {
+  const { log, wire } = options;
   return (next) => async (call) => {
     const principal = call.contextValues.get(PRINCIPAL);
     const permission = permissionOf(call.service.typeName, call.method.name);
     if (!principal || !permission || call.stream) return fail('access_denied');
-    await requirePermission(options, { principal, permission, call });
+    const entry = describeCall(wire, principal, call);
+    try {
+      await requirePermission(options, { principal, permission, call });
+    } catch (error) {
+      await log.refused(entry, error);
+      throw error;
+    }
+    if (permission.recorded === 'call') return record(log, entry, () => next(call));
     const answer = await next(call);
     return permission.scope === 'answer' && !answer.stream ? cutToApps(answer, principal) : answer;
   };
+}
+
+function record<T>(log: OperatorLog, entry: OperatorCall, make: () => Promise<T>): Promise<T> {
+  const run = (actor: string | undefined): Promise<T> => {
+    if (actor === undefined) return make();
+    const { requestId = '', deadline, signal } = currentContext() ?? {};
+    return runInContext({ requestId, deadline, signal, actor }, make);
+  };
+  return log.record(entry, run, () => DONE);
 }
 
 type Asked = { principal: Principal; permission: Permission; call: UnaryRequest };
@@ -76,11 +96,6 @@ async function placeOf({ wire, access }: Options, scope: Permission['scope'], na
 
 async function owned(kind: ObjectKind, id: string, look: Promise<{ appId: string }>): Promise<Place> {
   return { kind, id, appId: (await look).appId };
-}
-
-/** As identity reads it. */
-function appIdOf(wire: Wire, text: string): string | undefined {
-  return isUuid(text) ? text.toLowerCase() : parseAppUri(wire, text)?.appId;
 }
 
 function cutToApps(answer: UnaryResponse, principal: Principal): UnaryResponse {

@@ -1,11 +1,9 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext, ServiceImpl, Transport } from '@connectrpc/connect';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { permissionOf } from './permissions.ts';
 
 const METHODS: Record<string, DescMethodUnary> = AdminService.method;
-
-/** Methods that change nothing. */
-const READ_ONLY = /^(Get|List|Search|Validate)/;
 
 type Target = {
   transport: Transport;
@@ -22,9 +20,10 @@ export function forwardAdmin(target: Target): (router: ConnectRouter) => void {
 }
 
 function forward({ transport, learnRevocations }: Target, method: DescMethodUnary) {
+  const changes = permissionOf(AdminService.typeName, method.name)?.recorded === 'call';
   return async (request: never, { signal }: HandlerContext) => {
     const { message } = await transport.unary(method, signal, undefined, undefined, request);
-    if (!READ_ONLY.test(method.name)) await learnRevocations();
+    if (changes) await learnRevocations();
     return message;
   };
 }

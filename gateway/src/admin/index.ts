@@ -12,11 +12,13 @@ import type { GatewayContext } from '../context.ts';
 import { isAuthenticationProblem } from '../auth/problem.ts';
 import type { TokenGuard } from '../limits/index.ts';
 import { challenge } from '../http/errors.ts';
+import type { OperatorCall } from '../operators/log.ts';
 import { authorizeCalls } from './authorize.ts';
 import { explain } from './explain-failures.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
 import {
+  actorOf,
   ADMINISTRATOR,
   admitAs,
   principalOfAutomation,
@@ -43,7 +45,7 @@ export function createAdmin(ctx: GatewayContext, listener: Listener): RequestHan
     content: contentTransport,
     learnRevocations,
   });
-  const authorize = authorizeCalls({ wire, access: ctx.consoleAccess });
+  const authorize = authorizeCalls({ wire, access: ctx.consoleAccess, log: ctx.operatorLog });
   return [admit(ctx, listener), serveConnect({ log, authorize }, forward, restore, pushes, recovery)];
 }
 
@@ -54,7 +56,10 @@ function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
   const door = createDoor(config.consoleUrl, listener);
   return async (req, res, next) => {
     const { authorization } = req.headers;
-    if (admits(authorization)) return proceed(res, ADMINISTRATOR, next);
+    if (admits(authorization)) {
+      await ctx.operatorLog.used(tokenUse('administration_token.used', undefined));
+      return proceed(res, ADMINISTRATOR, next);
+    }
     try {
       const origin = authorization === undefined ? door(req) : undefined;
       if (origin !== undefined && readCookie(req, sessionCookie(origin)) !== undefined) {
@@ -64,10 +69,13 @@ function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
       const token = bearerOf(authorization);
       if (token !== undefined) {
         const guard = limits.failedTokens(req);
-        return proceed(res, await principalOfToken(ctx, token, guard), next);
+        const principal = await principalOfToken(ctx, token, guard);
+        await ctx.operatorLog.used(tokenUse('automation_token.used', principal.person));
+        return proceed(res, principal, next);
       }
       limits.failedTokens(req).missing();
     } catch (error) {
+      if (bearerOf(authorization) !== undefined) await ctx.operatorLog.refused(REFUSED_TOKEN, error);
       if (!isAuthenticationProblem(error)) return refuse(ctx, res, error);
     }
     res
@@ -77,12 +85,27 @@ function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
   };
 }
 
+/** A token that is wrong, of whomever. */
+const REFUSED_TOKEN: OperatorCall = {
+  actor: 'unknown',
+  person: undefined,
+  method: 'administration API',
+  action: 'administration_token.refused',
+  appId: undefined,
+  subject: '',
+  namesUser: false,
+};
+
+function tokenUse(action: string, person: OperatorCall['person']): OperatorCall {
+  return { ...REFUSED_TOKEN, actor: 'admin', action, person };
+}
+
 /** Goes on in the name of a principal, which the services that are called learn too. */
 function proceed(res: Response, principal: Principal, next: NextFunction): void {
   admitAs(res, principal);
   const context = currentContext() ?? fail('internal_server_error');
   const { requestId, deadline, signal } = context;
-  runInContext({ requestId, deadline, signal, actor: principal.actor }, next);
+  runInContext({ requestId, deadline, signal, actor: actorOf(principal) }, next);
 }
 
 function refuse({ errorDocs, log }: GatewayContext, res: Response, cause: unknown): void {

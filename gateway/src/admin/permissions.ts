@@ -1,4 +1,4 @@
-export type Role = 'viewer' | 'operator' | 'owner';
+import type { Leaves, Recorded, Role } from '../operators/rule.ts';
 
 /**
  * Where a request names the application that it is about. `platform`: none, so the role must be one of all applications. `app`: in
@@ -7,61 +7,74 @@ export type Role = 'viewer' | 'operator' | 'owner';
  */
 export type Scope = 'platform' | 'app' | 'app-or-all' | 'provider' | 'key' | 'access_token' | 'answer';
 
-export type Permission = { role: Role; scope: Scope };
+/** `leaves`: in the answer, or later by what the call sets up. docs/console.md#what-leaves-the-platform */
+export type Permission = { role: Role; scope: Scope; leaves: Leaves; recorded: Recorded };
 
 const IDENTITY = 'parley.identity.v1.AdminService';
 const PUSH = 'parley.push.v1.PushAdminService';
 const RECOVERY = 'parley.recovery.v1.RecoveryService';
 const IMPORT = 'parley.messaging.v1.ImportService';
 
-/** What each method of the administration API takes. A method without a row is refused. docs/console.md#roles */
-const ROWS: readonly (readonly [service: string, method: string, role: Role, scope: Scope])[] = [
-  [IDENTITY, 'CreateApp', 'owner', 'platform'],
-  [IDENTITY, 'ListApps', 'viewer', 'answer'],
-  [IDENTITY, 'GetApp', 'viewer', 'app'],
-  [IDENTITY, 'UpdateApp', 'operator', 'app'],
-  [IDENTITY, 'SuspendApp', 'owner', 'app'],
-  [IDENTITY, 'ResumeApp', 'owner', 'app'],
-  [IDENTITY, 'DeleteApp', 'owner', 'app'],
-  [IDENTITY, 'CreateProvider', 'owner', 'app'],
-  [IDENTITY, 'ListProviders', 'viewer', 'app'],
-  [IDENTITY, 'DeleteProvider', 'owner', 'provider'],
-  [IDENTITY, 'CreateKey', 'owner', 'provider'],
-  [IDENTITY, 'ListKeys', 'viewer', 'provider'],
-  [IDENTITY, 'EnableKey', 'owner', 'key'],
-  [IDENTITY, 'DisableKey', 'owner', 'key'],
-  [IDENTITY, 'DeleteKey', 'owner', 'key'],
-  [IDENTITY, 'CreateAccessToken', 'owner', 'app'],
-  [IDENTITY, 'ListAccessTokens', 'viewer', 'app'],
-  [IDENTITY, 'DeleteAccessToken', 'owner', 'access_token'],
-  [IDENTITY, 'ValidateIdentityToken', 'viewer', 'app'],
-  [IDENTITY, 'SearchUsers', 'viewer', 'app'],
-  [IDENTITY, 'SuspendUser', 'operator', 'app'],
-  [IDENTITY, 'ResumeUser', 'operator', 'app'],
-  [IDENTITY, 'ListUserSessions', 'viewer', 'app'],
-  [IDENTITY, 'ListUserDevices', 'viewer', 'app'],
-  [IDENTITY, 'ListAuditEntries', 'viewer', 'app-or-all'],
-  [IDENTITY, 'GetStatistics', 'viewer', 'app-or-all'],
-  [IDENTITY, 'GetFigures', 'viewer', 'app-or-all'],
-  [IDENTITY, 'CreateAutomationToken', 'owner', 'platform'],
-  [IDENTITY, 'ListAutomationTokens', 'owner', 'platform'],
-  [IDENTITY, 'DeleteAutomationToken', 'owner', 'platform'],
-  [IDENTITY, 'ListOpenConsoleSessions', 'owner', 'platform'],
-  [IDENTITY, 'RevokeConsoleSession', 'owner', 'platform'],
-  [IDENTITY, 'CreateSignInCode', 'owner', 'platform'],
-  [PUSH, 'SetPushCredentials', 'owner', 'app'],
-  [PUSH, 'GetPushCredentials', 'viewer', 'app'],
-  [PUSH, 'DeletePushCredentials', 'owner', 'app'],
-  [PUSH, 'SetPushSettings', 'operator', 'app'],
-  [PUSH, 'GetPushSettings', 'viewer', 'app'],
-  [PUSH, 'SendTestPush', 'operator', 'app'],
-  [RECOVERY, 'AfterRestore', 'owner', 'platform'],
-  [IMPORT, 'ImportConversations', 'owner', 'app'],
-  [IMPORT, 'ImportMessages', 'owner', 'app'],
+type Row = readonly [
+  service: string,
+  method: string,
+  role: Role,
+  scope: Scope,
+  leaves: Leaves,
+  recorded: Recorded,
+];
+
+/** What each method of the administration API takes, and what leaves by it. A method without a row is refused. docs/console.md#roles */
+const ROWS: readonly Row[] = [
+  [IDENTITY, 'CreateApp', 'owner', 'platform', 'none', 'call'],
+  [IDENTITY, 'ListApps', 'viewer', 'answer', 'none', 'none'],
+  [IDENTITY, 'GetApp', 'viewer', 'app', 'none', 'none'],
+  [IDENTITY, 'UpdateApp', 'operator', 'app', 'none', 'call'],
+  [IDENTITY, 'SuspendApp', 'owner', 'app', 'none', 'call'],
+  [IDENTITY, 'ResumeApp', 'owner', 'app', 'none', 'call'],
+  [IDENTITY, 'DeleteApp', 'owner', 'app', 'none', 'call'],
+  [IDENTITY, 'CreateProvider', 'owner', 'app', 'credentials', 'call'],
+  [IDENTITY, 'ListProviders', 'viewer', 'app', 'none', 'none'],
+  [IDENTITY, 'DeleteProvider', 'owner', 'provider', 'none', 'call'],
+  [IDENTITY, 'CreateKey', 'owner', 'provider', 'credentials', 'call'],
+  [IDENTITY, 'ListKeys', 'viewer', 'provider', 'none', 'none'],
+  [IDENTITY, 'EnableKey', 'owner', 'key', 'credentials', 'call'],
+  [IDENTITY, 'DisableKey', 'owner', 'key', 'none', 'call'],
+  [IDENTITY, 'DeleteKey', 'owner', 'key', 'none', 'call'],
+  [IDENTITY, 'CreateAccessToken', 'owner', 'app', 'credentials', 'call'],
+  [IDENTITY, 'ListAccessTokens', 'viewer', 'app', 'none', 'none'],
+  [IDENTITY, 'DeleteAccessToken', 'owner', 'access_token', 'none', 'call'],
+  [IDENTITY, 'ValidateIdentityToken', 'viewer', 'app', 'none', 'none'],
+  [IDENTITY, 'SearchUsers', 'viewer', 'app', 'users', 'none'],
+  [IDENTITY, 'SuspendUser', 'operator', 'app', 'none', 'call'],
+  [IDENTITY, 'ResumeUser', 'operator', 'app', 'none', 'call'],
+  [IDENTITY, 'ListUserSessions', 'viewer', 'app', 'users', 'none'],
+  [IDENTITY, 'ListUserDevices', 'viewer', 'app', 'users', 'none'],
+  [IDENTITY, 'ListAuditEntries', 'viewer', 'app-or-all', 'users', 'none'],
+  [IDENTITY, 'GetStatistics', 'viewer', 'app-or-all', 'none', 'none'],
+  [IDENTITY, 'GetFigures', 'viewer', 'app-or-all', 'none', 'none'],
+  [IDENTITY, 'CreateAutomationToken', 'owner', 'platform', 'credentials', 'call'],
+  [IDENTITY, 'ListAutomationTokens', 'owner', 'platform', 'none', 'none'],
+  [IDENTITY, 'DeleteAutomationToken', 'owner', 'platform', 'none', 'call'],
+  [IDENTITY, 'ListOpenConsoleSessions', 'owner', 'platform', 'none', 'none'],
+  [IDENTITY, 'RevokeConsoleSession', 'owner', 'platform', 'none', 'call'],
+  [IDENTITY, 'CreateSignInCode', 'owner', 'platform', 'credentials', 'call'],
+  [PUSH, 'SetPushCredentials', 'owner', 'app', 'messages', 'call'],
+  [PUSH, 'GetPushCredentials', 'viewer', 'app', 'none', 'none'],
+  [PUSH, 'DeletePushCredentials', 'owner', 'app', 'messages', 'call'],
+  [PUSH, 'SetPushSettings', 'owner', 'app', 'messages', 'call'],
+  [PUSH, 'GetPushSettings', 'viewer', 'app', 'none', 'none'],
+  [PUSH, 'SendTestPush', 'operator', 'app', 'none', 'call'],
+  [RECOVERY, 'AfterRestore', 'owner', 'platform', 'none', 'call'],
+  [IMPORT, 'ImportConversations', 'owner', 'app', 'none', 'call'],
+  [IMPORT, 'ImportMessages', 'owner', 'app', 'none', 'call'],
 ];
 
 const PERMISSIONS: ReadonlyMap<string, Permission> = new Map(
-  ROWS.map(([service, method, role, scope]) => [`${service}/${method}`, { role, scope }]),
+  ROWS.map(([service, method, role, scope, leaves, recorded]) => [
+    `${service}/${method}`,
+    { role, scope, leaves, recorded },
+  ]),
 );
 
 /** Undefined: the method is not declared, so that it is refused. */

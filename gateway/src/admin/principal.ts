@@ -1,8 +1,8 @@
 import { createContextKey, type ContextKey } from '@connectrpc/connect';
 import type { Response } from 'express';
-import { encodeActor } from '@parley/domain/actor';
+import { encodeActor, type ActingPerson } from '@parley/domain/actor';
 import type { ConsoleSession, RoleGrant } from '@parley/proto/parley/identity/v1/console_service_pb';
-import type { Role } from './permissions.ts';
+import { covers, isRole, type Role } from '../operators/rule.ts';
 
 /** `appId` undefined: of all applications. */
 export type Grant = { role: Role; appId: string | undefined };
@@ -10,22 +10,24 @@ export type Grant = { role: Role; appId: string | undefined };
 /** Who calls the administration API, and what they may do. */
 export type Principal = {
   grants: readonly Grant[];
-  /** A person or an automation token, in the form that is passed on to services; undefined: the administration token. */
-  actor: string | undefined;
+  /** A person, or an automation token in the form of one; undefined: the administration token. */
+  person: ActingPerson | undefined;
 };
 
 /** The holder of the setting PARLEY_ADMIN_TOKEN. */
-export const ADMINISTRATOR: Principal = { grants: [{ role: 'owner', appId: undefined }], actor: undefined };
+export const ADMINISTRATOR: Principal = { grants: [{ role: 'owner', appId: undefined }], person: undefined };
 
 /** The principal of a call to the administration API. Undefined: the call has not been admitted. */
 export const PRINCIPAL: ContextKey<Principal | undefined> = createContextKey<Principal | undefined>(
   undefined,
 );
 
-const RANKS: Readonly<Record<Role, number>> = { viewer: 1, operator: 2, owner: 3 };
+/** The issuer of automation tokens, beside those of people. */
+export const AUTOMATION = 'automation';
 
-export function isRole(text: string): text is Role {
-  return Object.hasOwn(RANKS, text);
+/** The form in which services learn for whom they are called; undefined: the administration token. */
+export function actorOf({ person }: Principal): string | undefined {
+  return person && encodeActor({ person });
 }
 
 /** Whether a principal has any role in an application; `appId` undefined: in all applications. */
@@ -36,19 +38,25 @@ export function knowsApp({ grants }: Principal, appId: string | undefined): bool
 /** Whether a principal has at least a role in an application; `appId` undefined: in all applications. */
 export function hasRole({ grants }: Principal, role: Role, appId: string | undefined): boolean {
   return grants.some(
-    (grant) => (grant.appId === undefined || grant.appId === appId) && RANKS[grant.role] >= RANKS[role],
+    (grant) => (grant.appId === undefined || grant.appId === appId) && covers(grant.role, role),
   );
+}
+
+/** The highest role that a principal with any has in an application. */
+export function roleIn(principal: Principal, appId: string): Role {
+  const held = (['owner', 'operator'] as const).find((role) => hasRole(principal, role, appId));
+  return held ?? 'viewer';
 }
 
 /** The person of a console session. Roles that this release does not know grant nothing. */
 export function principalOfSession({ person, roles }: ConsoleSession): Principal {
   const { issuer = '', subject = '' } = person ?? {};
-  return { grants: grantsOf(roles), actor: encodeActor({ issuer, subject }) };
+  return { grants: grantsOf(roles), person: { issuer, subject } };
 }
 
 /** A program with an automation token. */
 export function principalOfAutomation({ name, roles }: { name: string; roles: RoleGrant[] }): Principal {
-  return { grants: grantsOf(roles), actor: encodeActor({ issuer: 'automation', subject: name }) };
+  return { grants: grantsOf(roles), person: { issuer: AUTOMATION, subject: name } };
 }
 
 function grantsOf(roles: readonly RoleGrant[]): Grant[] {

@@ -3,7 +3,7 @@ import { isUuid } from '@parley/domain/ids';
 import { isoTime } from '@parley/domain/json/time';
 import { fail, failNotFound } from '@parley/domain/problems';
 import { isLoopbackName } from '@parley/kit/loopback';
-import { hasRole, knowsApp, principalOfSession } from '../admin/principal.ts';
+import { hasRole, knowsApp, principalOfSession, roleIn } from '../admin/principal.ts';
 import type { GatewayContext } from '../context.ts';
 import { readJson } from '../http/request/body.ts';
 import { sessionCookie, setCookie } from './cookie.ts';
@@ -69,12 +69,14 @@ export async function createAppToken({ ctx, req, res, origin }: ConsoleCall): Pr
   if (!knowsApp(principal, appId)) failNotFound('app', id);
   const role = access === 'read' ? 'viewer' : 'operator';
   if (!hasRole(principal, role, appId)) fail('access_denied', { message: `This takes the role ${role}.` });
+  const held = roleIn(principal, appId);
   const { token, expiresAt } = await ctx.consoleAccess.createAppToken({
     sessionToken: tokenOf(req, origin),
     appId,
     access,
     origin,
-    readsContent: hasRole(principal, 'operator', appId),
+    readsContent: held !== 'viewer',
+    role: held,
   });
   res.json({ token, expires_at: isoTime(expiresAt) });
 }

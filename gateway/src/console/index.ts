@@ -2,45 +2,25 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
 import { createDoor, type Listener } from './door.ts';
-import {
-  createAppToken,
-  endSession,
-  getSession,
-  listSessions,
-  signInByCode,
-  signInMethods,
-  signOut,
-  type ConsoleCall,
-} from './endpoints.ts';
+import { signInMethods } from './endpoints.ts';
 import { requireOwnPage } from './own-page.ts';
-import { endProviderSession, finishOidc, startOidc } from './oidc/sign-in.ts';
 import { COMMON_HEADERS, servePages } from './pages.ts';
-
-type Endpoint = (call: ConsoleCall) => Promise<void>;
+import { noteRefusal } from './refusals.ts';
+import { ENDPOINTS, type Endpoint, type EndpointRow } from './table.ts';
 
 /** Serves the paths below /console: sign-in, sessions and the pages. docs/console.md */
 export function createConsole(ctx: GatewayContext, listener: Listener): RequestHandler {
   const door = createDoor(ctx.config.consoleUrl, listener);
   const router = Router();
-  const own = (endpoint: Endpoint) => (req: Request, res: Response) =>
-    answer(ctx, { req, res, door, endpoint: ofOwnPage(endpoint) });
-  // The identity provider sends browsers here; the sealed cookie and `state` tie it to a sign-in that began here.
-  const foreign = (endpoint: Endpoint) => (req: Request, res: Response) =>
-    answer(ctx, { req, res, door, endpoint });
   router.use((req, res, next) => {
     res.set(COMMON_HEADERS);
     if (door(req) === undefined) return fail('invalid_endpoint');
     next();
   });
-  router.get('/session', own(getSession));
-  router.post('/sign-in/code', own(signInByCode));
-  router.get('/sign-in/oidc', own(startOidc));
-  router.get('/sign-in/oidc/callback', foreign(finishOidc));
-  router.post('/sign-out', own(signOut));
-  router.get('/sign-out/oidc', own(endProviderSession));
-  router.get('/sessions', own(listSessions));
-  router.delete('/sessions/:id', own(endSession));
-  router.post('/app-token', own(createAppToken));
+  for (const row of ENDPOINTS) {
+    const [method, path] = row;
+    router[method](path, (req: Request, res: Response) => answer(ctx, { req, res, door, row }));
+  }
   router.use(servePages(ctx.config));
   return router;
 }
@@ -52,14 +32,16 @@ function ofOwnPage(endpoint: Endpoint): Endpoint {
   };
 }
 
-type Answering = { req: Request; res: Response; door: ReturnType<typeof createDoor>; endpoint: Endpoint };
+type Answering = { req: Request; res: Response; door: ReturnType<typeof createDoor>; row: EndpointRow };
 
 /** Errors have the form of the REST API; 401 says how to sign in. */
-async function answer(ctx: GatewayContext, { req, res, door, endpoint }: Answering): Promise<void> {
+async function answer(ctx: GatewayContext, { req, res, door, row }: Answering): Promise<void> {
+  const [, , endpoint, caller] = row;
+  const origin = door(req) ?? fail('invalid_endpoint');
   try {
-    const origin = door(req) ?? fail('invalid_endpoint');
-    await endpoint({ ctx, req, res, origin });
+    await (caller === 'page' ? ofOwnPage(endpoint) : endpoint)({ ctx, req, res, origin });
   } catch (error) {
+    await noteRefusal({ ctx, req, res, origin }, row, error);
     const refusal = toHttp(error, ctx.errorDocs);
     if (refusal.status >= 500)
       ctx.log.warn({ error, path: req.path }, 'failed to answer a request of the console');

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { encodeActor } from '@parley/domain/actor';
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import { fail, failNotFound } from '@parley/domain/problems';
@@ -8,6 +7,7 @@ import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_p
 import type { Screened } from '../auth/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { Weigh } from '../limits/index.ts';
+import { actorOf, personOf } from '../operators/requests.ts';
 import type { Exchange } from './exchange.ts';
 import type { Match } from './match.ts';
 import type { Route } from '../routes/request/route.ts';
@@ -48,14 +48,13 @@ export async function authorize(
 ): Promise<Actor> {
   const base = { wire: ctx.wire, baseUrl: ctx.config.publicUrl, downloads: ctx.downloads };
   const caller = screened && (await ctx.auth.authenticate(screened));
+  if (caller && route.auth === 'bearer') return authorizeServer(ctx, { route, params }, exchange, caller);
   const weigh = caller && admitCaller(ctx, caller, exchange);
   if (route.auth === 'none' || route.auth === 'checked') {
     const view: View = { ...base, audience: 'client', appId: '' };
     return { appId: '', userId: '', tokenId: '', view, weigh: () => undefined };
   }
   if (!caller || !weigh) return fail('authentication_required');
-  if (route.auth === 'bearer')
-    return authorizeServer(ctx, { match: { route, params }, caller, weigh, path: exchange.path });
   const { appId, userId, incarnation, id: tokenId } = caller;
   const view: View = { ...base, audience: 'client', appId, userId };
   return { appId, userId, incarnation, tokenId, view, weigh };
@@ -67,40 +66,46 @@ function admitCaller(
   caller: Caller,
   exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
 ): Weigh {
-  exchange.caller = { appId: caller.appId, userId: caller.userId, actor: actorOf(caller) };
+  const operator = personOf(caller) && caller;
+  exchange.caller = { appId: caller.appId, userId: caller.userId, actor: actorOf(caller), operator };
   const weigh = limits.caller(caller);
   requireAllowedOrigin(caller.allowedOrigins, exchange.req.headers.origin);
   return weigh;
 }
 
-type ServerRequest = { match: Match; caller: Caller; weigh: Weigh; path: string };
-
-/** Any app but the token's own is not found. */
 async function authorizeServer(
   ctx: GatewayContext,
-  { match: { route, params }, caller, weigh, path }: ServerRequest,
+  match: Match,
+  exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
+  caller: Caller,
+): Promise<Actor> {
+  try {
+    return await admitServer(ctx, match, exchange, caller);
+  } catch (error) {
+    await ctx.operatorRequests.refused({ caller, route: match.route, path: exchange.path }, error);
+    throw error;
+  }
+}
+
+/** Any app but the token's own is not found. */
+async function admitServer(
+  ctx: GatewayContext,
+  { route, params }: Match,
+  exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
+  caller: Caller,
 ): Promise<Actor> {
   const { wire, auth, config, downloads } = ctx;
+  const weigh = admitCaller(ctx, caller, exchange);
   if (caller.readOnly && route.method !== 'GET')
     fail('access_denied', { message: 'The access token may read only.' });
   const { appId, id: tokenId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return failNotFound('app', appUuid);
-  await ctx.contentReads.admit({ caller, route: route.path, path: pathInApp(path) });
+  await ctx.operatorRequests.admit({ caller, route, path: exchange.path });
   const view: View = { wire, baseUrl: config.publicUrl, downloads, audience: 'server', appId };
   const userId = params['as_user_id'];
   if (userId === undefined) return { appId, userId: '', tokenId, view, weigh };
   if (!isUserId(userId)) return failNotFound('identity', userId);
   await auth.checkUser(appId, userId);
   return { appId, userId, tokenId, view: { ...view, audience: 'user', userId }, weigh };
-}
-
-/** The person who got the token from the console; undefined for others. */
-function actorOf({ actorIssuer: issuer, actorSubject: subject }: Caller): string | undefined {
-  return issuer === undefined || subject === undefined ? undefined : encodeActor({ issuer, subject });
-}
-
-/** A path without that of its application. */
-function pathInApp(path: string): string {
-  return path.replace(/^\/apps\/[^/]+/, '');
 }

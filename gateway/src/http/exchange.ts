@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runInContext } from '@parley/kit/request-context';
+import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { GatewayContext } from '../context.ts';
 import { countRequest } from './count-request.ts';
 import { createObserve } from './observe.ts';
@@ -28,8 +29,15 @@ export type Exchange = {
   handOver(): void;
 };
 
-/** `userId` empty: a server. `actor`: the person whose token of an application it is. */
-export type ExchangeCaller = { appId: string; userId: string; actor?: string | undefined };
+/** `userId` empty: a server. */
+export type ExchangeCaller = {
+  appId: string;
+  userId: string;
+  /** The person whose token of an application it is, in the form that is passed on to services. */
+  actor?: string | undefined;
+  /** The caller, when it is such a token. */
+  operator?: Caller | undefined;
+};
 
 export type OpenExchange = (req: IncomingMessage, res: ServerResponse) => Exchange;
 

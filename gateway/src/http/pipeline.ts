@@ -1,6 +1,6 @@
 import type { GatewayContext } from '../context.ts';
 import { createNegotiation } from './request/accept.ts';
-import { authorize, screen } from './authorize.ts';
+import { authorize, screen, type Actor } from './authorize.ts';
 import { readJson } from './request/body.ts';
 import { errorAnswer, methodNotAllowed } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -31,13 +31,23 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
   }
 
   async function runRow(exchange: Exchange, match: Match): Promise<HttpResponse> {
-    const { req, path, query } = exchange;
-    const { route, params } = match;
+    const { req, path } = exchange;
+    const { route } = match;
     // Before anything of a request without a session is parsed.
     if (route.limitedByAddress) ctx.limits.address(req);
     const screened = screen(ctx, route, req);
     negotiate[route.accept ?? 'api'](req.headers.accept);
     const actor = await authorize(ctx, match, exchange, screened);
+    const operator = exchange.caller?.operator;
+    if (!operator) return work(exchange, match, actor);
+    return ctx.operatorRequests.record({ caller: operator, route, path }, (entered) => {
+      if (entered !== undefined && exchange.caller) exchange.caller.actor = entered;
+      return work(exchange, match, actor);
+    });
+  }
+
+  async function work(exchange: Exchange, { route, params }: Match, actor: Actor): Promise<HttpResponse> {
+    const { req, path, query } = exchange;
     const body = takesBody(route)
       ? await readJson(req, { caller: actor, tooLarge: route.tooLarge })
       : undefined;

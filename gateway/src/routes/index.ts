@@ -1,5 +1,6 @@
 import { describeMessages } from './discovery/asyncapi.ts';
 import { describeApi, documentErrors } from './discovery/documents.ts';
+import { ruleOf } from '../operators/rule.ts';
 import type { Route } from './request/route.ts';
 import { CLIENT, ENTRY, SERVER, type Row } from './table.ts';
 
@@ -13,11 +14,12 @@ const API: readonly Route[] = [
 ];
 
 const DOCUMENTS: readonly Row[] = [
-  ['GET', '/docs/errors', 'none', documentErrors, 'What errors mean', { accept: 'any' }],
+  ['GET', '/docs/errors', 'none', null, documentErrors, 'What errors mean', { accept: 'any' }],
   [
     'GET',
     '/openapi.json',
     'none',
+    null,
     describeApi(() => ROUTES),
     'The API as an OpenAPI document',
     { accept: 'any' },
@@ -26,6 +28,7 @@ const DOCUMENTS: readonly Row[] = [
     'GET',
     '/asyncapi.json',
     'none',
+    null,
     describeMessages(),
     'WebSocket packets and events as an AsyncAPI document',
     { accept: 'any' },
@@ -35,8 +38,9 @@ const DOCUMENTS: readonly Row[] = [
 /** The whole public API. Of two routes that fit a request the first serves it. docs/protocol/requests.md#acting-as-a-user */
 export const ROUTES: readonly Route[] = [...API, ...DOCUMENTS.map(toRoute)];
 
-function toRoute([method, path, auth, handle, summary, options]: Row): Route {
-  return { method, path, auth, summary, handle, ...options };
+function toRoute([method, path, auth, rule, handle, summary, options]: Row): Route {
+  const operator = rule === null ? undefined : ruleOf(rule, method !== 'GET');
+  return { method, path, auth, operator, summary, handle, ...options };
 }
 
 function ofApp(route: Route): Route {
@@ -47,9 +51,12 @@ function isOfUser(route: Route): boolean {
   return route.auth === 'session';
 }
 
+/** A person of the console who acts as a user leaves an entry, whatever it shows. */
 function asUser(route: Route): Route {
+  const { operator, method } = route;
   return {
     ...route,
+    operator: operator && { ...operator, recorded: method === 'GET' ? 'read' : 'call' },
     path: `/apps/:app_uuid/users/:as_user_id${route.path}`,
     auth: 'bearer',
     describedAs: `${route.method} ${route.path}`,

@@ -1,7 +1,8 @@
 import { isUuid } from '@parley/domain/ids';
 import { list, secret, secrets, secureUrl, str } from '@parley/kit/config/env';
 import { setting, type ConfigOf } from '@parley/kit/config/settings';
-import { isRole, type Grant } from '../../admin/principal.ts';
+import type { Grant } from '../../admin/principal.ts';
+import { isRole } from '../../operators/rule.ts';
 
 /** People for whom the identity provider says `value` get the role. */
 export type RoleRule = Grant & { value: string };

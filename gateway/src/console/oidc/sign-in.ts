@@ -1,4 +1,5 @@
 import { AuthorizationResponseError } from 'openid-client';
+import type { ActingPerson } from '@parley/domain/actor';
 import type { ConsoleCall } from '../endpoints.ts';
 import { readCookie, sessionCookie, setCookie } from '../cookie.ts';
 import type { Grant } from '../../admin/principal.ts';
@@ -45,19 +46,16 @@ export async function finishOidc(call: ConsoleCall): Promise<void> {
   const sealed = readCookie(req, signInCookie(origin));
   res.append('set-cookie', setCookie(signInCookie(origin), '', 0));
   const signIn = sealed === undefined ? undefined : await seal.open(sealed);
-  if (!provider || !signIn) return failWith(call, 'sign_in_expired');
+  if (!provider || !signIn) return refuse(call, 'sign_in_expired');
   let claims: Claims & { iss: string; sub: string };
   try {
     claims = await provider.finish(new URL(req.originalUrl, origin), signIn);
   } catch (error) {
     ctx.log.warn({ error }, 'failed to finish a sign-in with the identity provider');
-    return failWith(
-      call,
-      error instanceof AuthorizationResponseError ? 'sign_in_refused' : 'sign_in_expired',
-    );
+    return refuse(call, error instanceof AuthorizationResponseError ? 'sign_in_refused' : 'sign_in_expired');
   }
   const grants = grantsOf(claims, ctx.config.oidc);
-  if (grants.length === 0) return failWith(call, 'no_role');
+  if (grants.length === 0) return refuse(call, 'no_role', { issuer: claims.iss, subject: claims.sub });
   await openSession(call, claims, grants);
   res.redirect(303, returnPathOf(signIn.returnTo, origin));
 }
@@ -95,6 +93,23 @@ async function openSession(
 function nameOf(claims: Claims & { sub: string }): string {
   const names = [claims['name'], claims['preferred_username'], claims['email'], claims.sub];
   return String(names.find((name) => typeof name === 'string' && name !== '')).slice(0, MAX_NAME);
+}
+
+/** With an entry of the audit log. */
+async function refuse(call: ConsoleCall, failure: Failure, person?: ActingPerson): Promise<void> {
+  await call.ctx.operatorLog.refusedBy(
+    {
+      actor: 'unknown',
+      person,
+      method: `GET ${CALLBACK}`,
+      action: 'sign_in.refused',
+      appId: undefined,
+      subject: '',
+      namesUser: false,
+    },
+    failure,
+  );
+  failWith(call, failure);
 }
 
 function failWith({ res }: ConsoleCall, failure: Failure): void {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { View } from '@parley/domain/json/view';
 import type { HttpResponse } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
+import type { OperatorRule } from '../../operators/rule.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
 import type { Weigh } from '../../limits/index.ts';
 
@@ -17,6 +18,8 @@ export type Route = {
    * `bearer`: an access token of the app in the path. `none`: tokens are ignored. `checked`: a token is optional, but must be valid.
    */
   auth: 'session' | 'bearer' | 'none' | 'checked';
+  /** For tokens that a person of the console got; undefined: they do not reach the route. */
+  operator: OperatorRule | undefined;
   /** What Accept must name. Default: the API's media type. `any`: Accept does not matter. */
   accept?: 'api' | 'webhooks' | 'any';
   /** The route is about a message or a part: when that is not found, the answer is a 404 with an empty body. */
