@@ -24,7 +24,10 @@ export function attacksOn({ sets, words }: Compiled): Attack[] {
   const units = [...words, ...characters, ...(characters.length < kinds.size ? [...kinds.values()] : [])];
   const distinct = [...new Set(units)];
   const paired = distinct.slice(0, MOST_PAIRED);
-  const pumps = new Set([...distinct, ...paired.flatMap((first) => paired.map((second) => first + second))]);
+  const pumps = new Set([
+    ...distinct,
+    ...paired.flatMap((first) => paired.filter((second) => second !== first).map((second) => first + second)),
+  ]);
   const befores = ['', ...paired];
   const afters = new Set(['', foreign ?? '\0', ...paired.slice(0, MOST_PAIRED / 2)]);
   return [...pumps].flatMap((pump) =>

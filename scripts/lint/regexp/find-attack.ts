@@ -41,9 +41,10 @@ function hasLoop(program: Program): boolean {
   return program.some((one) => one.op === 'enter' || (one.op === 'look' && hasLoop(one.body)));
 }
 
-/** The attacks that take the most steps for their length, whether that grows or not. */
+/** The attacks that take the most steps for their length, whether that grows or not; none on an expression without a repetition. */
 export function worstAttacks({ source, flags, isRepeated = true }: Expression, count: number): Attack[] {
   const compiled = compile(source, flags);
+  if (!hasLoop(compiled.program)) return [];
   return attacksOn(compiled)
     .map((attack) => ({
       attack,
