@@ -132,10 +132,11 @@ const NAMES = [...new Set([...Object.keys(HEADER_LIMITS), ...UNBOUNDED, 'x-anyth
 test.each(NAMES)('no value of %s holds the gateway', async (name) => {
   const slow: [pump: string, ms: number][] = [];
   for (const pump of PUMPS) {
-    const header = { [name]: hostileValue(name, pump, LENGTH) };
-    const cost = await costOf(header);
-    // What was slow once may have been the collection of garbage.
-    if (cost > ALLOWED_MS) slow.push([pump, Math.min(cost, await costOf(header))]);
+    const cost = await costOf({ [name]: hostileValue(name, pump, { length: LENGTH }) });
+    if (cost <= ALLOWED_MS) continue;
+    // It may have been the collection of garbage. No cache has the other value.
+    const again = await costOf({ [name]: hostileValue(name, pump, { length: LENGTH, end: 'y' }) });
+    if (again > ALLOWED_MS) slow.push([pump, again]);
   }
-  expect(slow.filter(([, ms]) => ms > ALLOWED_MS)).toEqual([]);
+  expect(slow).toEqual([]);
 });

@@ -16,7 +16,11 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
 };
 
 /** A value of a header; trailing white space would be cut off before a server sees it. */
-export function hostileValue(name: string, pump: string, length: number): string {
+export function hostileValue(
+  name: string,
+  pump: string,
+  { length, end = 'x' }: { length: number; end?: string },
+): string {
   const beginning = BEGINNINGS[name] ?? '';
-  return `${beginning}${pump.repeat(Math.floor((length - beginning.length - 1) / pump.length))}x`;
+  return `${beginning}${pump.repeat(Math.floor((length - beginning.length - 1) / pump.length))}${end}`;
 }
