@@ -69,3 +69,14 @@ test('every header that a process reads has a limit, or a reason to have none', 
   );
   expect(missing).toEqual([]);
 });
+
+test('the documents name each limit', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/limits.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([A-Za-z-]+)` +\| ([\d,]+) +\|/gm)];
+  const documented = rows.map(([, name = '', most = '']) => [
+    name.toLowerCase(),
+    Number(most.replace(',', '')),
+  ]);
+  const limits = Object.entries(HEADER_LIMITS).map(([name, { most }]) => [name, most]);
+  expect(documented).toEqual(limits);
+});

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { adminRequestsOf } from './admin-templates.ts';
 import { bend } from './bend.ts';
+import { headerCase, upgradeCase } from './header-cases.ts';
 import { bentHeader, bentHeaders, bentSegment, GARBAGE, HEADERS, METHODS, mostly } from './pieces.ts';
 import { rowCase } from './row-cases.ts';
 import { requestsOf } from './templates.ts';
@@ -24,6 +25,8 @@ export function createCases(world: World): Arbitrary<Case> {
     { weight: 8, arbitrary: contentCase(world) },
     { weight: 3, arbitrary: loginCase(world) },
     { weight: 2, arbitrary: bytesCase(world) },
+    { weight: 8, arbitrary: headerCase(world) },
+    { weight: 1, arbitrary: upgradeCase(world) },
   );
 }
 
