@@ -12,6 +12,7 @@ table access_token
   actor_subject text
   console_session_id uuid
   reads_content boolean not null default true
+  actor_role text
   constraint access_token_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id)
   constraint access_token_pkey PRIMARY KEY (id)
   constraint access_token_token_hash_key UNIQUE (token_hash)
@@ -49,8 +50,17 @@ table audit_entry
   created_at timestamp with time zone not null
   actor_issuer text
   actor_subject text
+  method text
+  request_id text
+  outcome text
+  code text
+  object_id uuid
+  count integer
+  names_user boolean not null default true
   constraint audit_entry_pkey PRIMARY KEY (id)
+  CREATE INDEX audit_entry_by_age ON public.audit_entry USING btree (created_at) WHERE (NOT ((action ~ '^(app|provider|key|access_token)[.]'::text) AND (action !~~ 'access_token.issued%'::text)))
   CREATE INDEX audit_entry_by_app ON public.audit_entry USING btree (app_id, id)
+  CREATE INDEX audit_entry_by_object ON public.audit_entry USING btree (object_id, id) WHERE (object_id IS NOT NULL)
 table automation_token
   id uuid not null
   name text not null

@@ -20,7 +20,7 @@ type Options = {
 type Kind = { call: OperatorCall; outcome: Outcome; further: number };
 
 /** Kinds of one span; a caller who makes up more of them is noted as one of many. */
-const MAX_KINDS = 200;
+const MAX_KINDS = 1_000;
 const OF_MANY = { appId: undefined, objectId: undefined, subject: '', method: 'many methods' } as const;
 
 export function createGathered({ everyMs, write, maxKinds = MAX_KINDS }: Options): Gathered {

@@ -2,12 +2,11 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../telemetry/log.ts';
 import { connectOrCreate } from './migrate/connect.ts';
-import { readMigrations, type Migration } from './migrate/files.ts';
+import { isWithoutTransaction, readMigrations, statementsOf, type Migration } from './migrate/files.ts';
 import { FOR_A_LOCK, retryForLocks, type LockWait } from './migrate/lock-wait.ts';
 
 export { dumpSchema } from './migrate/dump.ts';
 
-const WITHOUT_TRANSACTION = /^-- no transaction$/m;
 const LOCK_KEY = `hashtextextended('schema_migration', 0)`;
 
 type Applied = { version: number; name: string; sha256: string };
@@ -91,7 +90,7 @@ async function apply(
   { log, lockWait }: { log: Logger; lockWait: LockWait },
 ): Promise<void> {
   try {
-    if (WITHOUT_TRANSACTION.test(migration.text)) await applyByStatement(client, migration);
+    if (isWithoutTransaction(migration)) await applyByStatement(client, migration);
     else
       await retryForLocks(
         () => applyInTransaction(client, migration, lockWait.timeoutMs),
@@ -120,9 +119,8 @@ async function applyInTransaction(client: pg.Client, migration: Migration, timeo
   }
 }
 
-// Several statements of one query would be one transaction.
 async function applyByStatement(client: pg.Client, migration: Migration): Promise<void> {
-  for (const statement of migration.text.split(/;$/m)) await client.query(statement);
+  for (const statement of statementsOf(migration)) await client.query(statement);
   await note(client, migration);
 }
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createTestDatabase } from '@parley/stack/testing';
 import { createLogger } from '../telemetry/log.ts';
 import { dumpSchema, migrate } from '../postgres/migrate.ts';
-import { readMigrations } from '../postgres/migrate/files.ts';
+import { readMigrations, statementsOf } from '../postgres/migrate/files.ts';
 import { createDatabase, type Database } from '../postgres.ts';
 import { UPDATES_GOLDEN } from './env.ts';
 
@@ -35,9 +35,10 @@ export function testSchema({ service, kitSql }: { service: URL; kitSql: string[]
     const url = await createTestDatabase();
     const db = createDatabase({ url, poolSize: 1, log: LOG, applicationName: 'test' });
     const rewritten: string[] = [];
-    for (const { name, text } of await readMigrations(dir)) {
+    for (const migration of await readMigrations(dir)) {
+      const { name } = migration;
       const before = await filesOf(db);
-      await db.execute({ text });
+      for (const text of statementsOf(migration)) await db.execute({ text });
       const after = await filesOf(db);
       for (const [table, file] of before)
         if ((after.get(table) ?? file) !== file) rewritten.push(`${name}: ${table}`);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Migration = { version: number; name: string; text: string; sha256: string };
 
+const WITHOUT_TRANSACTION = /^-- no transaction$/m;
 const FILE_NAME = /^(\d{4})_([a-z0-9][a-z0-9_-]*)\.sql$/;
 
 /** The numbered `NNNN_name.sql` files of a folder, by version. Any other .sql file, or a number given twice, is an error. */
@@ -23,4 +24,14 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
   if (!version || !name) throw new Error(`${file} is not named like 0001_first.sql`);
   const text = (await readFile(path.join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
   return { version: Number(version), name, text, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+/** Whether the statements of a migration are run one by one, each outside of a transaction. */
+export function isWithoutTransaction({ text }: Pick<Migration, 'text'>): boolean {
+  return WITHOUT_TRANSACTION.test(text);
+}
+
+/** What is sent to the server at once: several statements of one query would be one transaction. */
+export function statementsOf(migration: Pick<Migration, 'text'>): string[] {
+  return isWithoutTransaction(migration) ? migration.text.split(/;$/m) : [migration.text];
 }

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import type { DescMethod } from '@bufbuild/protobuf';
+import { until } from '@parley/stack/testing';
+import { SERVICES } from '../src/admin/describe/index.ts';
+import { permissionOf } from '../src/admin/permissions.ts';
+import { covers, type Role } from '../src/operators/rule.ts';
+import { ROUTES } from '../src/routes/index.ts';
+import { ask, type Answer } from './support/ask.ts';
+import { compileRoutes } from '../src/http/match.ts';
+import { MEDIA_TYPE } from './support/call.ts';
+import { signInAs, type Person } from './support/console.ts';
+import { adminCall, startPlatform, type Platform } from './support/platform.ts';
+
+// docs/console.md#the-audit-log
+
+type Entry = Record<string, unknown>;
+
+const WALK_MS = 300_000;
+const SECRET = 'a-s3cret-of-these-tests';
+const ROLES: Role[] = ['viewer', 'operator', 'owner'];
+const METHODS = SERVICES.flatMap((service) => [...service.methods]);
+const MATCHER = compileRoutes(ROUTES);
+/** Of two routes that fit a request the first serves it. */
+const REACHED = ROUTES.filter(
+  (route) => route.auth === 'bearer' && MATCHER.find(route.method, route.path)?.route === route,
+);
+const IDS: Record<string, string> = {
+  user_id: 'bob',
+  owner_user_id: 'bob',
+  as_user_id: 'ada',
+  token: SECRET,
+};
+
+let platform: Platform;
+const people = {} as Record<Role, Person>;
+
+beforeAll(async () => {
+  platform = await startPlatform({ env: { PARLEY_RATE_LIMIT_FACTOR: '0' } });
+  await platform.app.login('ada');
+  await platform.app.login('bob');
+  for (const role of ROLES) people[role] = await signInAs(platform, [{ role }], role);
+});
+afterAll(() => platform.stop());
+
+async function entriesOf(app_uuid = ''): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for (;;) {
+    const page = { page_size: 500, from_id: String(all.at(-1)?.['id'] ?? ''), app_uuid };
+    const { json } = await adminCall(platform.gateway.baseUrl, 'ListAuditEntries', page);
+    const entries = json['entries'] as Entry[];
+    all.push(...entries);
+    if (entries.length < 500) return all;
+  }
+}
+
+const of = (entries: Entry[], subject: string, method: string) =>
+  entries.filter((entry) => entry['actor_subject'] === subject && entry['method'] === method);
+
+describe('each method of the administration API, for each role', () => {
+  /** Ids of nothing; no other field is a text that could be stored. */
+  const requestOf = ({ input }: DescMethod) =>
+    Object.fromEntries(
+      input.fields
+        .filter(({ scalar }) => scalar !== undefined)
+        .flatMap(({ name, fieldKind }) => (fieldKind === 'scalar' && isId(name) ? [[name, idOf(name)]] : [])),
+    );
+  const isId = (name: string) => /_(id|uuid)$/.test(name) && name !== 'from_id';
+  const idOf = (name: string) => (name === 'user_id' || name === 'device_id' ? 'nobody' : randomUUID());
+  let answers: { role: Role; method: DescMethod; answer: Answer }[];
+  let entries: Entry[];
+
+  beforeAll(async () => {
+    const calls = ROLES.flatMap((role) => METHODS.map((method) => ({ role, method })));
+    answers = await Promise.all(
+      calls.map(async ({ role, method }) => {
+        const answer = await people[role].admin(method.parent.typeName, method.name, requestOf(method));
+        return { role, method, answer };
+      }),
+    );
+    entries = await entriesOf();
+  }, WALK_MS);
+
+  test('is allowed or refused as the table says', () => {
+    const wrong = answers.filter(({ role, method, answer }) => {
+      const least = permissionOf(method.parent.typeName, method.name)?.role ?? 'owner';
+      return (answer.status === 403) === covers(role, least);
+    });
+    expect(wrong.map(({ role, method, answer }) => [role, method.name, answer.status])).toEqual([]);
+  });
+
+  test('leaves an entry with its outcome, unless it reads and is allowed', () => {
+    const wrong = answers.filter(({ role, method, answer }) => {
+      const { recorded } = permissionOf(method.parent.typeName, method.name)!;
+      const own = of(entries, role, `${method.parent.name}/${method.name}`);
+      if (recorded === 'none' && answer.status !== 403) return own.length > 0;
+      const outcome = answer.status < 400 ? 'done' : answer.status < 500 ? 'refused' : 'failed';
+      return own.length !== 1 || own[0]?.['outcome'] !== outcome;
+    });
+    expect(wrong.map(({ role, method, answer }) => [role, method.name, answer.status])).toEqual([]);
+  });
+});
+
+describe('each route of the server API, for each role', () => {
+  const body = JSON.stringify({ secret: SECRET, unknown_property: SECRET });
+  let answers: { role: Role; route: (typeof ROUTES)[number]; answer: Answer }[];
+  let entries: Entry[];
+
+  beforeAll(async () => {
+    const { uuid: app_id } = platform.app;
+    const tokens = {} as Record<Role, string>;
+    for (const role of ROLES) {
+      const access = role === 'viewer' ? 'read' : 'write';
+      const { json } = await people[role].post('/console/app-token', { app_id, access });
+      tokens[role] = String(json['token']);
+    }
+    const send = (role: Role, { method, path, accept }: (typeof ROUTES)[number]) =>
+      ask(method, platform.gateway.baseUrl + fill(path), {
+        headers: {
+          authorization: `Bearer ${tokens[role]}`,
+          accept: accept === 'webhooks' ? platform.gateway.context.wire.webhooksMediaType : MEDIA_TYPE,
+          'content-type': 'application/json',
+        },
+        ...(method !== 'GET' && method !== 'DELETE' && { body }),
+      });
+    const calls = ROLES.flatMap((role) => REACHED.map((route) => ({ role, route })));
+    answers = await Promise.all(
+      calls.map(async ({ role, route }) => ({ role, route, answer: await send(role, route) })),
+    );
+    entries = await entriesOf(app_id);
+  }, WALK_MS);
+
+  function fill(path: string): string {
+    return path.replaceAll(/:(\w+)/g, (_, name: string) =>
+      name === 'app_uuid' ? platform.app.uuid : (IDS[name] ?? '01990000-0000-7000-8000-000000000001'),
+    );
+  }
+  const named = ({ role, route, answer }: (typeof answers)[number]) => [
+    role,
+    `${route.method} ${route.path}`,
+    answer.status,
+    answer.json['id'],
+  ];
+  const methodOf = ({ method, path }: (typeof ROUTES)[number]) =>
+    `${method} ${path.replace('/apps/:app_uuid', '') || '/'}`;
+
+  test('is allowed or refused as the table says', () => {
+    const wrong = answers.filter(({ role, route, answer }) => {
+      const isAllowed = covers(role, route.operator!.role);
+      return (answer.status === 403 && answer.json['id'] === 'access_denied') === isAllowed;
+    });
+    expect(wrong.map(named)).toEqual([]);
+  });
+
+  test('leaves an entry with its outcome: the refused, the changing, and the reading of messages', () => {
+    const wrong = answers.filter(({ role, route, answer }) => {
+      const own = of(entries, role, methodOf(route));
+      if (answer.status === 403)
+        return own.length !== 1 || own[0]?.['outcome'] !== 'refused' || own[0]?.['code'] !== 'access_denied';
+      if (route.operator?.recorded === 'call') {
+        const outcome = answer.status < 400 ? 'done' : answer.status < 500 ? 'refused' : 'failed';
+        return own.length !== 1 || own[0]?.['outcome'] !== outcome;
+      }
+      const path = fill(route.path).replace(`/apps/${platform.app.uuid}`, '');
+      const reads = entries.filter(
+        ({ action, subject, actor_subject }) =>
+          action === 'message_content.read' && subject === path && actor_subject === role,
+      );
+      // What could not be noted was not answered.
+      return answer.status !== 503 && reads.length > 0 !== (route.operator?.recorded === 'read');
+    });
+    expect(wrong.map(named)).toEqual([]);
+  });
+
+  test('leaves no secret in the audit log', () => {
+    expect(entries.length).toBeGreaterThan(REACHED.length);
+    expect(JSON.stringify(entries)).not.toContain(SECRET);
+  });
+});
+
+describe('signing in and out', () => {
+  const actionsOf = async () => (await entriesOf()).map(({ action }) => action);
+  const post = (path: string, body: object, headers = {}) => {
+    const { baseUrl } = platform.gateway;
+    const json = { origin: baseUrl, 'content-type': 'application/json' };
+    return ask('POST', baseUrl + path, { headers: { ...json, ...headers }, body: JSON.stringify(body) });
+  };
+
+  test('leave entries: the code, the session, its end, and what was refused', async () => {
+    const { json } = await adminCall(platform.gateway.baseUrl, 'CreateSignInCode', {});
+    const { headers } = await post('/console/sign-in/code', { code: json['code'] });
+    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    expect((await post('/console/sign-out', {}, { cookie })).status).toBe(204);
+    expect((await post('/console/sign-in/code', { code: json['code'] })).status).toBe(401);
+    const entries = await entriesOf();
+    expect(entries.slice(0, 4)).toMatchObject([
+      { action: 'sign_in.refused', actor: 'unknown', code: 'authentication_required', outcome: 'refused' },
+      { action: 'console_session.ended', actor_subject: 'owner', outcome: 'done' },
+      { action: 'console_session.opened_by_code', actor_issuer: 'local', outcome: 'done' },
+      { action: 'sign_in_code.created', method: 'AdminService/CreateSignInCode', outcome: 'done' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(json['code']);
+  });
+
+  test('a flood of wrong tokens leaves one entry at once', async () => {
+    const flood = Array.from({ length: 200 }, () =>
+      adminCall(platform.gateway.baseUrl, 'ListApps', {}, 'wrong'),
+    );
+    for (const { status } of await Promise.all(flood)) expect(status).toBe(401);
+    const refused = (await actionsOf()).filter((action) => action === 'administration_token.refused');
+    expect(refused).toHaveLength(1);
+  });
+
+  test('a refused token of an application names the person', async () => {
+    const answer = await people.viewer.post('/console/app-token', {
+      app_id: platform.app.uuid,
+      access: 'write',
+    });
+    expect(answer.status).toBe(403);
+    const entry = (await entriesOf()).find(({ action }) => action === 'access_token.issue_refused');
+    expect(entry).toMatchObject({ actor_subject: 'viewer', code: 'access_denied', outcome: 'refused' });
+  });
+
+  test('the use of the administration token is noted once', async () => {
+    const used = (await actionsOf()).filter((action) => action === 'administration_token.used');
+    expect(used).toHaveLength(1);
+  });
+});
+
+test('what a person does to an object is found by its id', async () => {
+  const { uuid: app_uuid } = platform.app;
+  const object = '01990000-0000-7000-8000-000000000001';
+  const entries = await until(
+    async () => {
+      const { json } = await adminCall(platform.gateway.baseUrl, 'ListAuditEntries', {
+        app_uuid,
+        object_id: object,
+      });
+      return json['entries'] as Entry[];
+    },
+    { what: 'the entries are listed', withinMs: 20_000 },
+  );
+  expect(entries.map(({ method }) => method)).toContain('PATCH /webhooks/:webhook_id');
+  expect(new Set(entries.map(({ object_id }) => object_id))).toEqual(new Set([object]));
+});
