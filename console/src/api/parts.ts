@@ -38,12 +38,12 @@ export function usersList(appUuid: string, query: string): PartedList<Identity> 
   };
 }
 
-/** The newest first; of all applications without an id. */
-export function auditList(appUuid: string): PartedList<AuditEntry> {
+/** The newest first; of all applications without an id, and of one object where its id is given. */
+export function auditList(appUuid: string, objectId = ''): PartedList<AuditEntry> {
   return {
-    queryKey: ['audit', appUuid],
+    queryKey: ['audit', appUuid, objectId],
     async read(fromId, signal) {
-      const request = { appUuid, pageSize: ADMIN_PART_ROWS, fromId };
+      const request = { appUuid, objectId, pageSize: ADMIN_PART_ROWS, fromId };
       const { entries } = await ADMIN.listAuditEntries(request, { signal });
       return { rows: entries, next: nextOf(entries), count: undefined };
     },

@@ -6,6 +6,7 @@ import { CopyText } from '../ui/copy-text.tsx';
 import { PartedTable, type Column } from '../ui/data-table.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { Tag } from '../ui/tag.tsx';
 import { Time } from '../ui/time.tsx';
 import { useFilter } from '../ui/use-filter.ts';
 
@@ -21,9 +22,25 @@ const ACTION: Column<AuditEntry> = {
   width: '2fr',
   cell: (entry) => (
     <>
-      <code>{entry.action}</code>
+      <code title={entry.method}>{entry.action}</code>
+      {entry.count !== undefined && ` × ${entry.count}`}
       <span className="only-narrow cell-note">{whoOf(entry)}</span>
     </>
+  ),
+};
+const TONES: Readonly<Record<string, 'good' | 'bad' | 'waiting' | 'neutral'>> = {
+  done: 'good',
+  refused: 'waiting',
+  failed: 'bad',
+};
+const OUTCOME: Column<AuditEntry> = {
+  id: 'outcome',
+  header: 'Outcome',
+  width: '110px',
+  cell: ({ outcome = 'done', code }) => (
+    <Tag tone={TONES[outcome] ?? 'neutral'} title={code}>
+      {outcome}
+    </Tag>
   ),
 };
 const ACTOR: Column<AuditEntry> = {
@@ -42,6 +59,7 @@ function whoOf({ actor, actorIssuer, actorSubject }: AuditEntry): string {
 const NAMES_OF_ACTORS: Readonly<Record<string, string>> = {
   admin: 'administration token',
   server: 'a server of the application',
+  unknown: 'somebody who is not known',
 };
 const SUBJECT: Column<AuditEntry> = {
   id: 'subject',
@@ -64,12 +82,15 @@ const APPLICATION: Column<AuditEntry> = {
       '–'
     ),
 };
-export const COLUMNS_OF_APP = [WHEN, ACTION, ACTOR, SUBJECT] as const;
+export const COLUMNS_OF_APP = [WHEN, ACTION, OUTCOME, ACTOR, SUBJECT] as const;
 const COLUMNS = [...COLUMNS_OF_APP, APPLICATION];
 
 export function AuditPage() {
   return (
-    <Page title="Audit log" about="What administrators and the platform did, in all applications.">
+    <Page
+      title="Audit log"
+      about="What people, their programs and the platform did, in all applications, and what was refused."
+    >
       <AuditTable appUuid="" columns={COLUMNS} />
     </Page>
   );
@@ -77,13 +98,19 @@ export function AuditPage() {
 
 export function AuditTable({
   appUuid,
+  objectId,
   columns,
+  filter: name,
 }: {
   appUuid: string;
+  /** Entries about this object alone. */
+  objectId?: string;
   columns: readonly Column<AuditEntry>[];
+  /** The parameter of the address, where the page has another table. */
+  filter?: string;
 }) {
-  const [text, filter] = useFilter();
-  const parts = useParts(filteredList(auditList(appUuid), text, textsOf));
+  const [text, filter] = useFilter(name);
+  const parts = useParts(filteredList(auditList(appUuid, objectId), text, textsOf));
   return (
     <>
       <div className="bar">
@@ -99,7 +126,7 @@ export function AuditTable({
           <Empty icon="audit" title={text ? 'No entry matches' : 'Nothing happened yet'}>
             {text
               ? 'Change the filter.'
-              : 'Everything that is created, changed or deleted leaves an entry here.'}
+              : 'Everything that is created, changed or deleted, each sign-in and each refusal leaves an entry here.'}
           </Empty>
         }
       />
@@ -108,5 +135,6 @@ export function AuditTable({
 }
 
 function textsOf(entry: AuditEntry): string[] {
-  return [entry.action, entry.actor, whoOf(entry), entry.subject];
+  const { action, actor, subject, method = '', outcome = 'done', code = '' } = entry;
+  return [action, actor, whoOf(entry), subject, method, outcome, code];
 }

@@ -29,7 +29,7 @@ export function DeliveryPage() {
     ...recordQuery<DeliveryWithAttempts>(app, path, true),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFETCH_MS : false),
   });
-  const mayWrite = useMay('operator', app.appUuid);
+  const mayWrite = useMay('owner', app.appUuid);
   return (
     <Page
       title={query.data ? `Delivery of ${query.data.event.type}` : 'Delivery'}

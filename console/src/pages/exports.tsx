@@ -37,7 +37,7 @@ export function exportKeyQuery(app: AppIds) {
   });
 }
 
-function columnsOf(app: AppIds, mayWrite: boolean): Column<Export>[] {
+function columnsOf(app: AppIds): Column<Export>[] {
   return [
     { id: 'created', header: 'Requested', width: '1fr', cell: ({ created_at }) => <Time at={created_at} /> },
     { id: 'type', header: 'Type', width: '110px', isWide: true, cell: ({ type }) => type },
@@ -68,11 +68,11 @@ function columnsOf(app: AppIds, mayWrite: boolean): Column<Export>[] {
     {
       id: 'actions',
       header: 'Actions',
-      width: mayWrite ? '170px' : '100px',
+      width: '170px',
       cell: (one) => (
         <Group gap="xs" wrap="nowrap">
           {one.status === 'completed' && <ExportDetails app={app} id={uuidOf(one.id)} />}
-          {mayWrite && <DeleteExport app={app} one={one} />}
+          <DeleteExport app={app} one={one} />
         </Group>
       ),
     },
@@ -81,14 +81,8 @@ function columnsOf(app: AppIds, mayWrite: boolean): Column<Export>[] {
 
 export function ExportsPage() {
   const app = useApp();
-  const mayWrite = useMay('operator', app.appUuid);
+  const mayWrite = useMay('owner', app.appUuid);
   const key = useQuery(exportKeyQuery(app));
-  const query = useQuery({
-    ...recordQuery<Export[]>(app, '/exports'),
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status !== 'completed') ? RUNNING_MS : false,
-  });
-  const columns = useMemo(() => columnsOf(app, mayWrite), [app, mayWrite]);
   return (
     <Page
       title="Exports"
@@ -98,32 +92,51 @@ export function ExportsPage() {
       <Loaded query={key} what="the key">
         {(known) => <ExportKeySection app={app} known={known} mayWrite={mayWrite} />}
       </Loaded>
-      <Section title="Archives">
-        <Loaded query={query} what="the exports">
-          {(all) => (
-            <FilteredTable
-              label="Exports"
-              rows={all}
-              columns={columns}
-              idOf={({ id }) => id}
-              filter={{
-                hint: 'Filter by day, type or state',
-                textsOf: ({ created_at, type, status }) => [created_at, type, status],
-              }}
-              icon="exports"
-              empty={
-                <Empty icon="exports" title="There is no export yet">
-                  {key.data
-                    ? 'Request one: its archive holds every conversation and message.'
-                    : 'Register a public key first; then exports can be requested.'}
-                </Empty>
-              }
-            />
-          )}
-        </Loaded>
-      </Section>
+      {mayWrite ? (
+        <Archives app={app} hasKey={Boolean(key.data)} />
+      ) : (
+        <Empty icon="exports" title="Archives are for owners">
+          An owner of the application requests, downloads and deletes them, since every message leaves by
+          them.
+        </Empty>
+      )}
       {key.data && <ExportScheduleSection app={app} mayWrite={mayWrite} />}
     </Page>
+  );
+}
+
+function Archives({ app, hasKey }: { app: AppIds; hasKey: boolean }) {
+  const query = useQuery({
+    ...recordQuery<Export[]>(app, '/exports'),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status !== 'completed') ? RUNNING_MS : false,
+  });
+  const columns = useMemo(() => columnsOf(app), [app]);
+  return (
+    <Section title="Archives">
+      <Loaded query={query} what="the exports">
+        {(all) => (
+          <FilteredTable
+            label="Exports"
+            rows={all}
+            columns={columns}
+            idOf={({ id }) => id}
+            filter={{
+              hint: 'Filter by day, type or state',
+              textsOf: ({ created_at, type, status }) => [created_at, type, status],
+            }}
+            icon="exports"
+            empty={
+              <Empty icon="exports" title="There is no export yet">
+                {hasKey
+                  ? 'Request one: its archive holds every conversation and message.'
+                  : 'Register a public key first; then exports can be requested.'}
+              </Empty>
+            }
+          />
+        )}
+      </Loaded>
+    </Section>
   );
 }
 

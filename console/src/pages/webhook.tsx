@@ -18,6 +18,7 @@ import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Time } from '../ui/time.tsx';
 import { useFilter } from '../ui/use-filter.ts';
+import { AuditTable, COLUMNS_OF_APP } from './audit.tsx';
 import { DeliveryState } from './delivery.tsx';
 import { ReplaySpan } from './replay-span.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
@@ -40,7 +41,7 @@ export function WebhookPage() {
     ...recordQuery<Webhook>(app, path, true),
     refetchInterval: ({ state }) => (state.data?.status === 'unverified' ? VERIFYING_MS : REFETCH_MS),
   });
-  const mayWrite = useMay('operator', app.appUuid);
+  const mayWrite = useMay('owner', app.appUuid);
   return (
     <Page
       title="Webhook"
@@ -52,6 +53,12 @@ export function WebhookPage() {
           <>
             <Details webhook={webhook} />
             <Deliveries path={path} mayWrite={mayWrite} />
+            <Section
+              title="Who set it up"
+              about="What people did to this webhook in the console. It stays when they have no role any more. What a server of the application does leaves no entry."
+            >
+              <AuditTable appUuid={app.appUuid} objectId={uuid} columns={COLUMNS_OF_APP} filter="who" />
+            </Section>
           </>
         )}
       </Loaded>

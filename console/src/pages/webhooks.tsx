@@ -71,7 +71,7 @@ function columnsOf(app: string): Column<Webhook>[] {
 export function WebhooksPage() {
   const app = useApp();
   const query = useQuery(webhooksQuery(app));
-  const mayWrite = useMay('operator', app.appUuid);
+  const mayWrite = useMay('owner', app.appUuid);
   const columns = useMemo(() => columnsOf(app.appUuid), [app.appUuid]);
   const [isOpen, { open, close }] = useDisclosure();
   return (
@@ -100,7 +100,9 @@ export function WebhooksPage() {
             icon="webhooks"
             empty={
               <Empty icon="webhooks" title="There is no webhook yet">
-                Register the address of a server that answers the challenge.
+                {mayWrite
+                  ? 'Register the address of a server that answers the challenge.'
+                  : 'An owner of the application registers webhooks, since messages leave by them.'}
               </Empty>
             }
           />
