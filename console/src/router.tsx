@@ -117,7 +117,7 @@ const WEBHOOKS = createRoute({
 const WEBHOOK = createRoute({
   getParentRoute: () => APP,
   path: '/webhooks/$webhook',
-  validateSearch: texts('status', 'q'),
+  validateSearch: texts('status', 'q', 'who'),
   component: lazyRouteComponent(() => import('./pages/webhook.tsx'), 'WebhookPage'),
 });
 const DELIVERY = createRoute({

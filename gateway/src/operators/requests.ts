@@ -86,7 +86,7 @@ function callOf({ caller, route, path }: OperatorRequest): OperatorCall {
     method: `${route.method} ${inApp(route.path)}`,
     appId: caller.appId,
     subject: subjectOf(route, path),
-    objectId: path.split('/').findLast(isUuid),
+    objectId: path.split('/').map(uuidIn).findLast(Boolean),
     namesUser: route.path.includes('user_id'),
   };
 }
@@ -99,6 +99,12 @@ export function subjectOf(route: Pick<Route, 'path'>, path: string): string {
     .map((segment, index) => (isShown(names[index] ?? '') ? segment : '…'))
     .join('/');
   return inApp(shown).slice(0, MAX_SUBJECT);
+}
+
+/** The bare uuid that a segment of a path is, or the URI in it ends with. */
+function uuidIn(segment: string): string | undefined {
+  const last = segment.split(/\/|%2f/i).at(-1) ?? '';
+  return isUuid(last) ? last.toLowerCase() : undefined;
 }
 
 /** Whether a segment of a route is a word of the API, or an id. */
