@@ -22,8 +22,8 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Of the JSON text, in bytes of UTF-8. */
-export function metadataSize(metadata: JsonObject): number {
+/** Of the JSON text, in bytes of UTF-8; also of a leaf. */
+export function metadataSize(metadata: JsonObject | string): number {
   return Buffer.byteLength(JSON.stringify(metadata));
 }
 

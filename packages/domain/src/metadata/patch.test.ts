@@ -1,7 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { parsePatch } from '../parse/patch.ts';
+import { metadataSize } from '../metadata.ts';
 import { applyPatch } from './patch.ts';
+import { closeCopy, deleteAt, openCopy, setAt } from './working-copy.ts';
 import { failureOf } from '../testing/failure.ts';
 import { wire } from '../testing/samples.ts';
 
@@ -56,4 +58,34 @@ test('is applied whole or not at all', () => {
 
 test('a string on the way fails', () => {
   expect(failureOf(() => patched({ a: 'x' }, set('metadata.a.b', 'y')))).toBe('invalid_property metadata');
+});
+
+test('metadata that are too large after a step fail, though a later one makes them small', () => {
+  const half = 'x'.repeat(1_100);
+  const steps = [set('metadata.a', half), set('metadata.b', half), remove('metadata.a')];
+  expect(failureOf(() => patched({}, ...steps))).toBe('invalid_property metadata');
+  expect(patched({}, steps[0]!, remove('metadata.a'), steps[1]!)).toEqual({ b: half });
+});
+
+test('the size after each step is that of the JSON text', () => {
+  const size = (metadata: JsonObject) => openCopy(metadata).size;
+  const key = fc.constantFrom('a', 'é"', '\n', 'b');
+  const path = fc.array(key, { minLength: 1, maxLength: 3 });
+  const value = fc.constantFrom('x', '💥', { a: 'y', b: {} }, {});
+  fc.assert(
+    fc.property(fc.array(fc.tuple(path, fc.option(value))), (steps) => {
+      const copy = openCopy({ b: { a: 'x' } });
+      for (const [at, given] of steps) {
+        try {
+          if (given === null) deleteAt(copy, at);
+          else setAt(copy, at, given);
+        } catch {
+          // A string is on the way.
+        }
+        const metadata = closeCopy(copy);
+        expect(copy.size).toBe(metadataSize(metadata));
+        expect(size(metadata)).toBe(copy.size);
+      }
+    }),
+  );
 });

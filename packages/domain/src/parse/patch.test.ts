@@ -1,3 +1,4 @@
+import { limits } from '@parley/contract/limits';
 import { metadataValue } from '../metadata/patch.ts';
 import { failureOf } from '../testing/failure.ts';
 import { wire } from '../testing/samples.ts';
@@ -66,4 +67,22 @@ test('a patch is an array of at most 1000 steps', () => {
   const step = { operation: 'delete', property: 'metadata.a' };
   expect(parsePatch(wire, new Array(1000).fill(step))).toHaveLength(1000);
   expect(failureOf(() => parsePatch(wire, new Array(1001).fill(step)))).toBe('invalid_property 1000');
+});
+
+const KIB = 'x'.repeat(1024);
+
+test.each<[string, unknown]>([
+  ['a path', { operation: 'delete', property: `metadata.${KIB}${KIB}x` }],
+  ['a text', { operation: 'set', property: 'metadata.a', value: `${KIB}${KIB}` }],
+  ['an object', { operation: 'set', property: 'metadata', value: { a: KIB, b: KIB } }],
+])('%s that no metadata hold is refused', (_, step) => {
+  expect(failure(step)).toBe('invalid_property metadata');
+});
+
+test('the paths and values of all steps have a limit together', () => {
+  const step = { operation: 'set', property: `metadata.${KIB}`, value: 'x'.repeat(1022) };
+  const fitting = new Array<unknown>(limits.metadataPatchBytes / 2048).fill(step);
+  expect(parsePatch(wire, fitting)).toHaveLength(32);
+  const more = { operation: 'delete', property: 'metadata.x' };
+  expect(failureOf(() => parsePatch(wire, [...fitting, more]))).toBe('invalid_property metadata');
 });

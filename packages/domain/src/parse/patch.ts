@@ -3,7 +3,7 @@ import { create } from '@parley/codec';
 import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { splitPath } from '../metadata/dotted-path.ts';
 import { limits } from '@parley/contract/limits';
-import { isMetadata, isMetadataKey, isStorableText } from '../metadata.ts';
+import { isMetadata, isMetadataKey, isStorableText, metadataSize } from '../metadata.ts';
 import { toValue } from '../metadata/patch.ts';
 import type { Wire } from '../wire.ts';
 import { notAccepted, parseName } from './choice.ts';
@@ -16,34 +16,52 @@ import { parseSteps } from './steps.ts';
  * docs/protocol/conversations.md#change-a-conversation
  */
 export function parsePatch(wire: Wire, body: unknown): PatchOperation[] {
-  return parseSteps(body).map((step, index) => readStep(wire, step, `${index}.`));
+  const left = { bytes: limits.metadataPatchBytes };
+  return parseSteps(body).map((step, index) => readStep({ wire, left }, step, `${index}.`));
 }
 
-function readStep(wire: Wire, step: unknown, prefix: string): PatchOperation {
+/** `left`: what further steps may name and set of metadata, in bytes. */
+type Reading = { wire: Wire; left: { bytes: number } };
+
+function readStep({ wire, left }: Reading, step: unknown, prefix: string): PatchOperation {
   if (!isFields(step)) return invalid(prefix.slice(0, -1), 'must be an object.');
   const operation = requiredText(step, 'operation', `${prefix}operation`);
   const property = requiredText(step, 'property', `${prefix}property`);
   if (property === 'participants') return participantStep(wire, { step, operation, prefix });
   const [root, ...path] = splitPath(property);
-  if (root === 'metadata') return metadataStep(path, { step, operation, prefix });
+  if (root === 'metadata') return metadataStep(path, { step, operation, prefix, left });
   return notAccepted(`${prefix}property`, ['metadata', 'metadata.<key>', 'participants']);
 }
 
 type Step = { step: Fields; operation: string; prefix: string };
 
-function metadataStep(path: string[], { step, operation, prefix }: Step): PatchOperation {
-  if (path.length >= limits.metadataDepth || !path.every(isMetadataKey)) {
-    return invalid('metadata', 'must be nested objects with strings as leaves.');
-  }
+function metadataStep(
+  path: string[],
+  { step, operation, prefix, left }: Step & Pick<Reading, 'left'>,
+): PatchOperation {
+  if (path.length >= limits.metadataDepth || !path.every(isMetadataKey)) return invalid('metadata', FORM);
+  takeBytes(left, Buffer.byteLength(path.join('.')));
   if (parseName(['set', 'delete'], operation, `${prefix}operation`) === 'delete') {
     return toOperation({ case: 'deleteMetadata', value: { path } });
   }
   const value = optional(step, 'value') ?? missing(`${prefix}value`);
   const isLeaf = typeof value === 'string' && path.length > 0 && isStorableText(value);
-  if (!isLeaf && !isMetadata(value, limits.metadataDepth - path.length)) {
-    return invalid('metadata', 'must be nested objects with strings as leaves.');
-  }
+  if (!isLeaf && !isMetadata(value, limits.metadataDepth - path.length)) return invalid('metadata', FORM);
+  takeBytes(left, metadataSize(value));
   return toOperation({ case: 'setMetadata', value: { path, value: toValue(value) } });
+}
+
+const FORM = 'must be nested objects with strings as leaves.';
+
+// What alone is larger than metadata can be is refused here, before a step is applied.
+function takeBytes(left: { bytes: number }, bytes: number): void {
+  const most = limits.metadataBytes;
+  if (bytes > most) return invalid('metadata', `must have at most ${most} bytes as JSON.`);
+  left.bytes -= bytes;
+  if (left.bytes < 0) {
+    const all = limits.metadataPatchBytes;
+    invalid('metadata', `must not be changed by steps whose paths and values have more than ${all} bytes.`);
+  }
 }
 
 function participantStep(wire: Wire, { step, operation: given, prefix }: Step): PatchOperation {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
-import { metadataEquals } from '@parley/domain/metadata';
-import { applyPatch } from '@parley/domain/metadata/patch';
+import { applyStep, closeCopy, openCopy } from '@parley/domain/metadata/patch';
 import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { netSteps } from './net-steps.ts';
 
 /** The state that a patch applies to. */
 export type Patchable = { participants: ReadonlySet<string>; metadata: JsonObject };
@@ -12,13 +12,16 @@ export type PatchPlan = {
   metadata: JsonObject;
   added: string[];
   removed: string[];
-  /** Only effective operations; each participant at most once. */
+  /** What changed in all: steps of metadata that amount to it, and each participant at most once. */
   operations: PatchOperation[];
 };
 
-/** Applies the operations in order. Adding a participant and removing a user who is none have no effect. */
+/**
+ * Applies the operations in order. Adding a participant and removing a user who is none have no effect. Takes time in proportion to the
+ * operations and the state; what changes of the metadata is told in few steps, however many the patch has.
+ */
 export function planPatch(before: Patchable, operations: readonly PatchOperation[]): PatchPlan {
-  let { metadata } = before;
+  const copy = openCopy(before.metadata);
   let participants = new Set(before.participants);
   const effective: PatchOperation[] = [];
   for (const operation of operations) {
@@ -26,21 +29,17 @@ export function planPatch(before: Patchable, operations: readonly PatchOperation
     if (step.case === 'addParticipant') participants.add(step.value);
     else if (step.case === 'removeParticipant') participants.delete(step.value);
     else if (step.case === 'setParticipants') participants = new Set(step.value.userIds);
-    else {
-      const next = applyPatch(metadata, [operation]);
-      if (!metadataEquals(next, metadata)) effective.push(operation);
-      metadata = next;
-    }
+    else if (applyStep(copy, operation)) effective.push(operation);
   }
+  const metadata = closeCopy(copy);
   const added = [...participants].filter((userId) => !before.participants.has(userId));
   const removed = [...before.participants].filter((userId) => !participants.has(userId));
-  const changesMetadata = !metadataEquals(metadata, before.metadata);
   return {
     metadata,
     added,
     removed,
     operations: [
-      ...(changesMetadata ? effective : []),
+      ...netSteps({ before: before.metadata, after: metadata, effective }),
       ...added.map((userId) => step({ case: 'addParticipant', value: userId })),
       ...removed.map((userId) => step({ case: 'removeParticipant', value: userId })),
     ],

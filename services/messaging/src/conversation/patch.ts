@@ -60,8 +60,9 @@ export async function applyPlan(
 ): Promise<void> {
   const { conversation } = loaded;
   const { plan, added, actor, before = [], leftSeq } = application;
+  const removed = new Set(plan.removed);
   const participants = [...loaded.participants.values(), ...added].filter(
-    ({ userId }) => !plan.removed.includes(userId),
+    ({ userId }) => !removed.has(userId),
   );
   const shards = moveMembers(conversation, plan, participants);
   const change = addChange(ctx, conversation, {
