@@ -75,6 +75,9 @@ export const limits = {
   /** An attacker's own key only costs time: beyond this it costs too much. */
   maxExportKeyBits: 16_384,
 
+  /** Positions without a message that the messages of one import leave out: each becomes a deleted message. */
+  importedGaps: 50_000,
+
   conversationPage: 100,
   messagePage: 100,
   announcementPage: 100,

@@ -22,10 +22,11 @@ export function renderAllRead(
   const { value: allRead } = event.body;
   const { userId, unreadSenderIds } = allRead;
   const body = operationBody(context, event, allRead);
+  const unreadSenders = new Set(unreadSenderIds);
   const sendersWithUnread: Recipient[] = [];
   for (const recipient of recipients) {
     if (recipient.userId === userId) pushToReader(context, { event, allRead }, { recipient, body });
-    else if (unreadSenderIds.includes(recipient.userId)) sendersWithUnread.push(recipient);
+    else if (unreadSenders.has(recipient.userId)) sendersWithUnread.push(recipient);
     else for (const socket of recipient.sockets) socket.push('operation', body);
   }
   if (sendersWithUnread.length > 0) return pushReceiptsToAll(context, { event, allRead }, sendersWithUnread);

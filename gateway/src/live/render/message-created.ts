@@ -17,9 +17,10 @@ export function renderMessageCreated(
   context.note(event.appId, message);
   const senderId = message.sender?.userId ?? '';
   const bodies = createBodies(context, addressed, message);
+  const hidden = hiddenFrom.length > 0 ? new Set(hiddenFrom) : undefined;
   let written = 0;
   for (const { userId, sockets } of recipients) {
-    if (hiddenFrom.includes(userId)) continue;
+    if (hidden?.has(userId)) continue;
     const body = userId === senderId ? bodies.ofSender() : bodies.ofOthers();
     for (const socket of sockets) {
       socket.push('change', body);

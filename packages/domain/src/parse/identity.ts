@@ -55,7 +55,7 @@ export function parseIdentity(body: unknown, mode: 'create' | 'replace' | 'updat
   const input: IdentityInput = { identity: create(IdentitySchema), fields: [] };
   if (mode === 'update' && Array.isArray(body)) {
     parseSteps(body).forEach((step, index) => readStep(input, step, `${index}.`));
-    return input;
+    return { ...input, fields: [...new Set(input.fields)] };
   }
   const given = parseObject(body);
   if (mode !== 'update' && !requiredText(given, 'display_name'))

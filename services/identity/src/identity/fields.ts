@@ -68,18 +68,18 @@ function failProperty(property: string, message: string): never {
 
 /** `before` with the named fields taken from `changes`; a field that is absent there is cleared. */
 export function withFields(before: Identity, changes: Identity, fields: readonly string[]): Identity {
-  const after = { ...before };
-  for (const field of fields) setField(after, changes, field);
-  if (after.metadata !== before.metadata) requireMetadata(after, before);
+  const after = { ...before, metadata: { ...before.metadata } };
+  for (const field of new Set(fields)) setField(after, changes, field);
+  if (canonical(after.metadata) !== canonical(before.metadata)) requireMetadata(after, before);
   return after;
 }
 
 function setField(after: Identity, changes: Identity, field: string): void {
   const text = TEXT_FIELDS.find(({ name }) => name === field);
   if (text) setText(after, text.key, changes[text.key]);
-  else if (field === 'metadata') after.metadata = changes.metadata;
+  else if (field === 'metadata') after.metadata = { ...changes.metadata };
   else if (field === 'type') after.type = changes.type;
-  else after.metadata = withKey(after.metadata, changes.metadata, metadataKey(field));
+  else setKey(after.metadata, changes.metadata, metadataKey(field));
 }
 
 // The key of a path like `metadata.rank`.
@@ -91,9 +91,10 @@ function metadataKey(field: string): string {
 
 type Metadata = Identity['metadata'];
 
-function withKey(metadata: Metadata, changes: Metadata, key: string): Metadata {
-  const { [key]: _, ...others } = metadata;
-  return Object.hasOwn(changes, key) ? { ...others, [key]: changes[key] ?? '' } : others;
+// In place: a copy for each key would cost as much as all of them together.
+function setKey(metadata: Metadata, changes: Metadata, key: string): void {
+  if (Object.hasOwn(changes, key)) metadata[key] = changes[key] ?? '';
+  else delete metadata[key];
 }
 
 function setText(

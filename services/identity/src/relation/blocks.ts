@@ -9,6 +9,7 @@ import type { EventDraft } from '../events/emit.ts';
 import {
   addBlocks,
   countBlocks,
+  findBlockStates,
   listBlockedUserIds,
   lockBlocks,
   removeBlocks,
@@ -17,13 +18,14 @@ import {
 } from '../sql/block.ts';
 import { shareIdentities } from '../sql/identity.ts';
 import { failUnknownUser } from '../identity/users.ts';
+import { applyBlockSteps } from './block-steps.ts';
 
 type Owner = { appId: string; ownerId: string };
 
 /**
- * Applies the steps in order and emits an event for each changed pair. The users are locked against erasure, so that
- * an erasure's version divides blocks into earlier and later ones. Fails with not_found (the owner), invalid_property
- * (blocks), invalid_operation.
+ * Applies the steps in order, and stores what they amount to with an event for each changed pair: one list that is blocked and one that
+ * is not any more, however many steps there are. The users are locked against erasure, so that an erasure's version divides blocks into
+ * earlier and later ones. Fails with not_found (the owner), invalid_property (blocks), invalid_operation.
  */
 export async function changeBlocks(
   ctx: Context,
@@ -33,39 +35,45 @@ export async function changeBlocks(
 ): Promise<void> {
   await lockBlocks(tx, owner.appId, owner.ownerId);
   await requireBlockable(tx, owner, steps);
-  let added = 0;
-  for (const step of steps) added += await applyStep(ctx, tx, owner, step);
-  if (added > 0) await requireWithinLimit(ctx, tx, owner);
+  const before = new Set(await listConcerned(tx, owner, steps));
+  const after = applyBlockSteps(before, steps);
+  const added = [...after].filter((userId) => !before.has(userId));
+  const removed = [...before].filter((userId) => !after.has(userId));
+  const growth = added.length - removed.length;
+  if (growth > 0) await requireWithinLimit(ctx, tx, { owner, growth });
+  await remove(ctx, tx, owner, removed);
+  await add(ctx, tx, owner, added);
+}
+
+/** Blocked users whom the steps may change: all for a step that sets the list, else those who are named. */
+async function listConcerned(tx: Tx, owner: Owner, steps: readonly BlockStep[]): Promise<string[]> {
+  if (steps.some(({ operation }) => operation === Operation.SET)) return listBlockedUserIds(tx, owner);
+  const named = new Set(steps.flatMap(({ userIds }) => userIds));
+  const states = await findBlockStates(tx, owner, [...named]);
+  return states.filter(({ active }) => active).map((state) => state.blocked_user_id);
 }
 
 /** For changes that add pairs. A list that exceeds the limit, from before there was one, may keep its length. */
-async function requireWithinLimit({ config }: Context, tx: Tx, { appId, ownerId }: Owner): Promise<void> {
+async function requireWithinLimit(
+  { config }: Context,
+  tx: Tx,
+  { owner: { appId, ownerId }, growth }: { owner: Owner; growth: number },
+): Promise<void> {
   const limit = config.maxBlocksPerUser;
-  if ((await countBlocks(tx, appId, ownerId)) <= limit) return;
+  if ((await countBlocks(tx, appId, ownerId)) + growth <= limit) return;
   failTooMany({ property: 'blocks', limit, scope: 'of a user' });
 }
 
-/** Answers by how many pairs the list grew; negative if it shrank. */
-async function applyStep(ctx: Context, tx: Tx, owner: Owner, step: BlockStep): Promise<number> {
-  const { operation, userIds } = step;
-  if (operation === Operation.ADD) return add(ctx, tx, owner, userIds);
-  if (operation === Operation.REMOVE) return -(await remove(ctx, tx, owner, userIds));
-  const before = await listBlockedUserIds(tx, owner);
-  const gone = before.filter((userId) => !userIds.includes(userId));
-  const removed = await remove(ctx, tx, owner, gone);
-  return (await add(ctx, tx, owner, userIds)) - removed;
-}
-
-async function add(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<number> {
+async function add(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
   const rows = await addBlocks(tx, owner, userIds);
   await publishBlockChanges(ctx, tx, { ...owner, rows, blocked: true });
-  return rows.length;
 }
 
-async function remove(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<number> {
+async function remove(ctx: Context, tx: Tx, owner: Owner, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
   const rows = await removeBlocks(tx, owner, userIds);
   await publishBlockChanges(ctx, tx, { ...owner, rows, blocked: false });
-  return rows.length;
 }
 
 async function requireBlockable(
@@ -75,7 +83,7 @@ async function requireBlockable(
 ): Promise<void> {
   const property = 'blocks';
   const added = steps.flatMap(({ operation, userIds }) => (operation === Operation.REMOVE ? [] : userIds));
-  const present = await shareIdentities(tx, appId, [ownerId, ...added]);
+  const present = await shareIdentities(tx, appId, [...new Set([ownerId, ...added])]);
   if (!present.has(ownerId)) failUnknownUser(ownerId);
   if (added.includes(ownerId))
     fail('invalid_property', { property, message: 'Users cannot block themselves.' });

@@ -103,3 +103,27 @@ test('a block and an erasure of the blocked user at the same time leave no block
     expect(identities).toEqual([]);
   }
 });
+
+test('a patch of many steps is stored and told as the change that it makes in all', async () => {
+  const listener = await listenToEvents(platform.bus, appId);
+  await change(Operation.ADD, ['dan']);
+  const steps = [
+    ...Array.from({ length: 500 }, (_, index) => ({
+      operation: Operation.SET,
+      userIds: index % 2 ? ['bob', 'cid'] : ['dan'],
+    })),
+    { operation: Operation.REMOVE, userIds: ['cid'] },
+  ];
+  await platform.relations.updateBlocks({ appId, ownerUserId: 'ada', steps });
+  await change(Operation.ADD, ['cid']);
+  const heard = () =>
+    listener.events.flatMap(({ body }) =>
+      body.case === 'blockChanged' ? [`${body.value.blockedUserId} ${body.value.blocked}`] : [],
+    );
+  await until(() => heard().includes('cid true') || undefined, {
+    withinMs: 10_000,
+    what: 'the last change is published',
+  });
+  listener.close();
+  expect(heard()).toEqual(['dan true', 'dan false', 'bob true', 'cid true']);
+});

@@ -32,12 +32,14 @@ function modelOf(
   operations: readonly PatchOperation[],
   isWithin = isMetadataWithinLimit,
 ): JsonObject | undefined {
-  let state: JsonObject | undefined = before;
+  let state = before;
   for (const { step } of operations) {
-    if (step.case === 'setMetadata')
-      state = setAt(state, step.value.path, metadataValue(step.value.value)) as JsonObject | undefined;
-    if (step.case === 'deleteMetadata') state = deleteAt(state, step.value.path);
-    if (!state || (step.case === 'setMetadata' && !isWithin(state))) return undefined;
+    const after: JsonObject | undefined =
+      step.case === 'setMetadata'
+        ? (setAt(state, step.value.path, metadataValue(step.value.value)) as JsonObject | undefined)
+        : deleteAt(state, step.case === 'deleteMetadata' ? step.value.path : []);
+    if (!after || (step.case === 'setMetadata' && !isWithin(after))) return undefined;
+    state = after;
   }
   return state;
 }

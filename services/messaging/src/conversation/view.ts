@@ -39,7 +39,8 @@ export async function loadFittingConversations(
   ]);
   const ids = wanted.slice(0, (participantRows[0]?.cut_at ?? Infinity) - 1);
   const rows = pick(new Map(all.map((row) => [row.id, row])), ids);
-  const own = allOwnRows.filter((row) => ids.includes(row.conversation_id));
+  const within = new Set(ids);
+  const own = allOwnRows.filter((row) => within.has(row.conversation_id));
   const participants = Map.groupBy(participantRows, (row) => row.conversation_id);
   const shown = new Map(
     rows.map((row) => [

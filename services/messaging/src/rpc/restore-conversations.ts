@@ -4,6 +4,7 @@ import type { Tx } from '@parley/kit/postgres';
 import type { RestoreConversationsRequest } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
+import { failTooManyParticipants } from '../identity/required.ts';
 import { restoreConversation } from '../transfer/import/restore-conversation.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 
@@ -11,6 +12,8 @@ import type { ConversationRow } from '../sql/conversation/conversation.ts';
 export async function restoreConversations(ctx: Context, request: RestoreConversationsRequest) {
   const { appId, conversations } = request;
   if (!isUuid(appId)) return failNotFound('app', appId);
+  const most = ctx.config.maxParticipants;
+  for (const { participants } of conversations) if (participants.length > most) failTooManyParticipants(most);
   const people = new Set(
     conversations.flatMap(({ participants }) => participants.map(({ userId }) => userId)),
   );

@@ -50,7 +50,8 @@ export async function sendBatch(
   const secondOutcomes = await retryOnRace(ctx, (tx) =>
     lockAndStore(ctx, tx, { items: rest, askedIdentity: true }, locking),
   );
-  return outcomes.map((outcome, index) => secondOutcomes[retried.indexOf(index)] ?? outcome);
+  for (const [index, outcome] of secondOutcomes.entries()) outcomes[retried[index]!] = outcome;
+  return outcomes;
 }
 
 /**

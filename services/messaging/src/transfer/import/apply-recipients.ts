@@ -9,27 +9,47 @@ import {
 import type { Progress } from '../../read-state/progress.ts';
 import { contains, type Range } from '../../read-state/ranges.ts';
 
+/** The progress, by user id, of all whom the messages concern, and those of them who take part after the messages so far. */
+export type Members = { all: ReadonlyMap<string, Progress>; present: Set<Progress> };
+
+/** `head`: the last position before the first message. */
+export function membersOf(all: ReadonlyMap<string, Progress>, head: number): Members {
+  return { all, present: new Set([...all.values()].filter((progress) => isPresent(progress, head + 1))) };
+}
+
 /**
  * Applies the recipients of the newest message: who received it and who has read it. A participant who is not among
- * them was not a member at that position.
+ * them was not a member at that position. Takes time in proportion to the recipients and to those who take part.
  */
 export function applyRecipients(
-  progresses: readonly Progress[],
+  members: Members,
   { position, sender }: Message,
   recipients: readonly Recipient[],
   positions: ConversationPositions,
 ): void {
+  const { all, present } = members;
   const byUser = new Map(recipients.map((recipient) => [recipient.userId, recipient]));
-  for (const progress of progresses) {
+  const concerned = new Set(present);
+  for (const userId of byUser.keys()) {
+    const progress = all.get(userId);
+    if (progress) concerned.add(progress);
+  }
+  for (const progress of concerned) {
     const recipient = byUser.get(progress.row.user_id);
     const isSender = progress.row.user_id === sender?.userId;
     const isMember = recipient !== undefined && (!isSender || wasMember(progress, position));
-    progress.member = isMember
-      ? withPosition(progress, position)
-      : withoutPosition(progress.member, position);
+    if (isMember) addPosition(progress, position);
+    else removePosition(progress, position);
     if (isMember && progress.row.left_seq !== null) progress.row.left_head = position;
     if (isMember) applyReceipt(progress, { position, isSender, recipient }, positions);
+    if (isPresent(progress, position + 1)) present.add(progress);
+    else present.delete(progress);
   }
+}
+
+/** Whether the last range reaches so far: a position beyond it is none of the user's, unless it is added. */
+function isPresent({ member }: Progress, position: number): boolean {
+  return (member.at(-1)?.last ?? 0) >= position;
 }
 
 type RecipientReceipt = { position: number; isSender: boolean; recipient: Recipient };
@@ -46,23 +66,31 @@ function applyReceipt(
 
 // Only the messages of other senders show whether a sender took part, or was a bot outside of the conversation.
 function wasMember({ row, member }: Progress, position: number): boolean {
-  return row.left_seq === null || contains(member, position - 1);
+  if (row.left_seq === null) return true;
+  const range = member.findLast(({ first }) => first < position);
+  return range !== undefined && range.last >= position - 1;
 }
 
-function withPosition({ row, member }: Progress, position: number): Range[] {
-  if (contains(member, position)) return member;
-  const last = row.left_seq === null ? Infinity : position;
+// Positions come in ascending order, so that nearly always the last range is the one that changes, in place.
+function addPosition({ row, member }: Progress, position: number): void {
   const end = member.at(-1);
-  if (end && end.last === position - 1) return [...member.slice(0, -1), { first: end.first, last }];
-  return [...member, { first: position, last }];
+  if (end && position <= end.last && (end.first <= position || contains(member, position))) return;
+  const last = row.left_seq === null ? Infinity : position;
+  if (end && end.last === position - 1) end.last = last;
+  else member.push({ first: position, last });
 }
 
-function withoutPosition(member: readonly Range[], position: number): Range[] {
-  return member.flatMap(({ first, last }) => {
-    if (position < first || position > last) return [{ first, last }];
-    const parts: Range[] = [];
-    if (first < position) parts.push({ first, last: position - 1 });
-    if (last > position) parts.push({ first: position + 1, last });
-    return parts;
-  });
+function removePosition(progress: Progress, position: number): void {
+  const end = progress.member.at(-1);
+  if (!end || position > end.last) return;
+  if (position < end.first) progress.member = progress.member.flatMap((range) => without(range, position));
+  else progress.member.splice(-1, 1, ...without(end, position));
+}
+
+function without({ first, last }: Range, position: number): Range[] {
+  if (position < first || position > last) return [{ first, last }];
+  const parts: Range[] = [];
+  if (first < position) parts.push({ first, last: position - 1 });
+  if (last > position) parts.push({ first: position + 1, last });
+  return parts;
 }

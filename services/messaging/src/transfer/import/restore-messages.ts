@@ -15,7 +15,8 @@ import type { MessageRow } from '../../sql/message/message.ts';
 import { insertOutsideSenders } from '../../sql/message/outside-sender.ts';
 import { write } from '../../sql/statement.ts';
 import { encodeBody } from '../../message/body.ts';
-import { applyRecipients } from './apply-recipients.ts';
+import { applyRecipients, membersOf } from './apply-recipients.ts';
+import { takeGap, type Gaps } from './gaps.ts';
 import { loadRecipients } from './load-recipients.ts';
 
 type Restoring = {
@@ -26,30 +27,34 @@ type Restoring = {
 
 /**
  * Adds the messages beyond the head of a locked conversation, at their old positions. Positions between them count as
- * deleted messages. Emits no events. Problem: not_found.
+ * deleted messages. Emits no events. Problems: not_found, invalid_property (position).
  */
 export async function restoreMessages(
   tx: Tx,
   conversation: ConversationRow | undefined,
-  messages: readonly RestoredMessage[],
+  { messages, gaps }: { messages: readonly RestoredMessage[]; gaps: Gaps },
 ): Promise<void> {
   if (!conversation) return failNotFound('conversation', messages[0]?.message?.conversationId ?? null);
   const { app_id: appId, id: conversationId } = conversation;
   const ref = { appId, conversationId };
   const key = { app_id: appId, conversation_id: conversationId };
-  const fresh = messages.filter(({ message }) => message && message.position > conversation.head);
+  const fresh = messages
+    .filter(({ message }) => message && message.position > conversation.head)
+    .sort((one, other) => positionOf(one) - positionOf(other));
   if (fresh.length === 0) return;
+  takeGap(gaps, { from: conversation.head, positions: fresh.map(positionOf) });
   const blocks = await listExclusions(tx, [{ ...ref, firstBlock: 0 }]);
   const exclusions = new Map(blocks.map((row) => [row.block, { low: row.low, deleted: row.deleted }]));
   const restoring: Restoring = { conversation, exclusions, changedBlocks: new Set() };
   const progresses = await loadRecipients(tx, { ...ref, hasExclusions: blocks.length > 0 }, fresh);
+  const members = membersOf(progresses, conversation.head);
   const rows: MessageRow[] = [];
   for (const { message, recipients } of fresh) {
     if (!message) continue;
     markDeleted(restoring, message.position);
     conversation.head = message.position;
     conversation.last_message_at = message.sentAt;
-    applyRecipients([...progresses.values()], message, recipients, { head: message.position, exclusions });
+    applyRecipients(members, message, recipients, { head: message.position, exclusions });
     rows.push(toRow(key, message));
   }
   await write(tx, [
@@ -68,6 +73,10 @@ export async function restoreMessages(
   }));
   await write(tx, [updateMemberships(memberships)]);
   await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...ref, userId: sender_id }))); // prettier-ignore
+}
+
+function positionOf({ message }: RestoredMessage): number {
+  return message?.position ?? 0;
 }
 
 function markDeleted({ conversation, exclusions, changedBlocks }: Restoring, until: number): void {
