@@ -110,7 +110,7 @@ export const ConversationPatch = named(
     ]),
     {
       maxItems: limits.patchOperations,
-      description: 'Operations that are applied in order, all of them or none.',
+      description: `Operations that are applied in order, all of them or none. The metadata keep within their limits after each; what all operations name and set of it has at most ${limits.metadataPatchBytes} bytes.`,
     },
   ),
 );

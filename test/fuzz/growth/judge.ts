@@ -1,0 +1,48 @@
+import { sumOfPlatform, usedSeconds, type Measured } from '../../load/usage.ts';
+import { until } from '../../support/until.ts';
+import type { Growing } from './requests.ts';
+
+/** Seconds of all processors together that any request of the largest size may take: below it, noise is larger than what is measured. */
+const FLOOR_SECONDS = 1;
+/** Of the size of the largest request. */
+const SMALL = 0.25;
+/** How many times more than in proportion to its size a request may take, for caches, garbage and other programs. */
+const SLACK = 2;
+/** Processors that idle processes use at most: timers, and what is left of the requests before. */
+const IDLE_SHARE = 0.25;
+const LOOK_MS = 250;
+
+/** What is wrong with a request that grows: its answer, or that its cost grows faster than it does; undefined: nothing. */
+export async function findExcess(state: () => Measured, growing: Growing): Promise<string | undefined> {
+  const used = () => sumOfPlatform(usedSeconds(state()));
+  const before = used();
+  const fault = await growing.send(1);
+  if (fault !== undefined) return fault;
+  if (used() - before <= FLOOR_SECONDS) return undefined;
+  const cost = async (share: number): Promise<number> => {
+    await untilIdle(used);
+    const start = used();
+    await growing.send(share);
+    await untilIdle(used);
+    return used() - start;
+  };
+  const [small, large] = [await cost(SMALL), await cost(1)];
+  if (large <= FLOOR_SECONDS || large <= (small / SMALL) * SLACK) return undefined;
+  return `takes ${large.toFixed(2)} s of processor time, and a quarter of it ${small.toFixed(2)} s`;
+}
+
+async function untilIdle(used: () => number): Promise<void> {
+  let [before, at] = [used(), Date.now()];
+  await until(
+    'the processes have done what was asked of them',
+    () => {
+      const elapsed = Date.now() - at;
+      if (elapsed < LOOK_MS) return undefined;
+      const now = used();
+      const isIdle = ((now - before) * 1_000) / elapsed < IDLE_SHARE;
+      [before, at] = [now, Date.now()];
+      return isIdle || undefined;
+    },
+    120_000,
+  );
+}
