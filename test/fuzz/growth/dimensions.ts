@@ -6,102 +6,109 @@ export type Dimension = {
 };
 
 type Path = readonly (string | number)[];
+/** Makes the text of a member with so many items, keys, levels or characters more. */
+type Text = (count: number) => string;
 
-/** What texts are made longer with: characters, and steps of paths of properties. */
-const FILLERS = ['x', '.a', String.raw`\.`] as const;
+/** What texts are made longer with: characters, and, in paths of properties, their steps. */
+const FILLERS = ['x'] as const;
+const PATH_FILLERS = ['x', '.a', String.raw`\.`] as const;
 /** Lengths of lists that are within their limits, so that more than the check of the length is tried. */
-const LEGAL_LENGTHS = [12, 100, 900] as const;
-const DEEP = '\u0001deep\u0001';
+const LEGAL_LENGTHS = [100, 900] as const;
+const MARK = '\u0001here\u0001';
+const MARKED = JSON.stringify(MARK);
+/** Of the number in an item or a key. */
+const MOST_DIGITS = 7;
 const LEVEL = '{"a":';
 
 /** Every dimension of every member of a value, each to a text of at most `bytes`. */
 export function dimensionsOf(value: unknown, bytes: number): Dimension[] {
-  return [...placesIn(value)].flatMap(({ path, member }) => {
-    const make = (grown: unknown): string => JSON.stringify(withMember(value, path, grown));
-    const at = path.join('.') || 'the whole';
-    return dimensionsAt(member, { make, at, bytes });
+  return [...placesIn(value)].flatMap(({ path, member }): Dimension[] => {
+    const [before = '', after = ''] = JSON.stringify(withMember(value, path, MARK)).split(MARKED);
+    const place = { before, after, at: path.join('.') || 'the whole', bytes };
+    if (typeof member === 'string') return lengths(member, place);
+    if (Array.isArray(member)) return member.length > 0 ? [...items(member, place), depth(place)] : [];
+    return typeof member === 'object' && member !== null ? [...keys(member, place), depth(place)] : [];
   });
 }
 
-type Place = { make: (grown: unknown) => string; at: string; bytes: number };
+/** Where a member stands in the text of the whole. */
+type Place = { before: string; after: string; at: string; bytes: number };
 
-function dimensionsAt(member: unknown, place: Place): Dimension[] {
-  if (typeof member === 'string') return [...lengths(member, place), depth(place)];
-  if (Array.isArray(member)) return member.length > 0 ? items(member, place) : [];
-  return typeof member === 'object' && member !== null ? keys(member, place) : [];
-}
-
-function lengths(text: string, { make, at, bytes }: Place): Dimension[] {
-  return FILLERS.map((filler) => ({
-    name: `length of ${at} in ${filler}`,
-    grow: (share) => fill(share * bytes, (count) => make(text + filler.repeat(count))),
+function lengths(text: string, place: Place): Dimension[] {
+  const fillers = text.includes('.') ? PATH_FILLERS : FILLERS;
+  return fillers.map((filler) => ({
+    name: `length of ${place.at} in ${filler}`,
+    grow: filling(
+      place,
+      (count) => JSON.stringify(text + filler.repeat(count)),
+      JSON.stringify(filler).length - 2,
+    ),
   }));
 }
 
-function depth({ make, at, bytes }: Place): Dimension {
-  const nested = (levels: number): string =>
-    make(DEEP).replace(JSON.stringify(DEEP), () => `${LEVEL.repeat(levels)}"b"${'}'.repeat(levels)}`);
-  return { name: `depth of ${at}`, grow: (share) => fill(share * bytes, nested) };
+function depth(place: Place): Dimension {
+  const nested: Text = (levels) => `${LEVEL.repeat(levels)}"b"${'}'.repeat(levels)}`;
+  return { name: `depth of ${place.at}`, grow: filling(place, nested, LEVEL.length + 1) };
 }
 
-function keys(object: object, { make, at, bytes }: Place): Dimension[] {
-  const sample: unknown = Object.values(object)[0] ?? 'x';
-  const more = (count: number): object => ({
-    ...object,
-    ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, sample])),
-  });
+function keys(object: object, place: Place): Dimension[] {
+  const own = JSON.stringify(object).slice(1, -1);
+  const sample = JSON.stringify(Object.values(object)[0] ?? 'x');
+  const first = own === '' ? '' : `${own},`;
+  const more: Text = (count) =>
+    `{${first}${Array.from({ length: count }, (_, index) => `"k${index}":${sample}`).join()}}`;
+  const long: Text = (count) => `{${first}"${'k'.repeat(count)}":${sample}}`;
   return [
-    { name: `keys of ${at}`, grow: (share) => fill(share * bytes, (count) => make(more(count))) },
-    {
-      name: `length of a key of ${at}`,
-      grow: (share) => fill(share * bytes, (count) => make({ ...object, ['k'.repeat(count)]: sample })),
-    },
+    { name: `keys of ${place.at}`, grow: filling(place, more, `"k":${sample},`.length + MOST_DIGITS) },
+    { name: `length of a key of ${place.at}`, grow: filling(place, long, 1) },
   ];
 }
 
 /** Copies of the items, and items of which one text differs; as many as fit, and so many as are allowed, short and long. */
-function items(list: readonly unknown[], { make, at, bytes }: Place): Dimension[] {
-  const kinds: (Path | undefined)[] = [
-    undefined,
-    ...[...placesIn(list)].filter(({ member }) => typeof member === 'string').map(({ path }) => path),
-  ];
-  return kinds.flatMap((varied): Dimension[] => {
-    const what = varied ? `items of ${at} by ${varied.join('.')}` : `copies of ${at}`;
-    const listOf = (count: number, padding = '') =>
-      make(Array.from({ length: count }, (_, index) => itemAt(list, { index, varied, padding })));
-    const fixed = LEGAL_LENGTHS.flatMap((length): Dimension[] => [
-      { name: `${length} ${what}`, grow: (share) => listOf(Math.ceil(length * share)) },
-      ...(varied
-        ? [{ name: `${length} large ${what}`, grow: (share: number) => padded(length, share) }]
-        : []),
-    ]);
-    const padded = (length: number, share: number): string => {
-      const room = Math.max(0, bytes - Buffer.byteLength(listOf(length)));
-      return listOf(Math.ceil(length * share), 'x'.repeat(Math.floor(room / length)));
-    };
-    return [{ name: what, grow: (share) => fill(share * bytes, (count) => listOf(count)) }, ...fixed];
+function items(list: readonly unknown[], place: Place): Dimension[] {
+  const texts = [...placesIn(list)].filter(
+    ({ member, path }) => typeof member === 'string' && path.length > 0,
+  );
+  return [undefined, ...texts].flatMap((varied): Dimension[] => {
+    const what = varied ? `items of ${place.at} by ${varied.path.join('.')}` : `copies of ${place.at}`;
+    const forms = list.map((item, index) => formOf(item, varied?.path[0] === index ? varied : undefined));
+    const textOf = (count: number, padding = ''): string =>
+      `[${Array.from({ length: count }, (_, index) => forms[index % forms.length]!(index, padding)).join()}]`;
+    const each = Math.max(...forms.map((form) => form(10 ** (MOST_DIGITS - 1), '').length)) + 1;
+    const whole = (text: string): string => place.before + text + place.after;
+    return [
+      { name: what, grow: filling(place, textOf, each) },
+      ...LEGAL_LENGTHS.flatMap((length): Dimension[] => {
+        const padding = 'x'.repeat(Math.max(0, place.bytes / length - each));
+        const short = (share: number) => whole(textOf(Math.ceil(length * share)));
+        const long = (share: number) => whole(textOf(Math.ceil(length * share), padding));
+        const dimension = { name: `${length} ${what}`, grow: short };
+        return varied ? [dimension, { name: `${length} large ${what}`, grow: long }] : [dimension];
+      }),
+    ];
   });
 }
 
-type Item = { index: number; varied: Path | undefined; padding: string };
-
-function itemAt(list: readonly unknown[], { index, varied, padding }: Item): unknown {
-  const of = index % list.length;
-  const item = list[of];
-  if (!varied || (list.length > 1 && varied[0] !== of)) return item;
-  const path = varied.slice(1);
-  const text = [...placesIn(item)].find((place) => place.path.join() === path.join())?.member;
-  return withMember(item, path, `${String(text)}${index}${padding}`);
+/** The text of an item, with a number and a padding behind one of its texts. */
+function formOf(
+  item: unknown,
+  varied: { path: Path; member: unknown } | undefined,
+): (index: number, padding: string) => string {
+  if (!varied) {
+    const text = JSON.stringify(item);
+    return () => text;
+  }
+  const [before = '', after = ''] = JSON.stringify(withMember(item, varied.path.slice(1), MARK)).split(
+    MARKED,
+  );
+  const text = JSON.stringify(varied.member).slice(0, -1);
+  return (index, padding) => `${before}${text}${index}${padding}"${after}`;
 }
 
-/** The largest text of at most so many bytes. */
-function fill(bytes: number, make: (count: number) => string): string {
-  const [one, many] = [Buffer.byteLength(make(1)), Buffer.byteLength(make(65))];
-  const each = Math.max(1, (many - one) / 64);
-  let count = Math.max(1, Math.floor((bytes - one) / each));
-  let text = make(count);
-  while (count > 1 && Buffer.byteLength(text) > bytes) text = make((count = Math.floor(count * 0.9)));
-  return text;
+/** `each`: bytes that one more takes at the most. */
+function filling({ before, after, bytes }: Place, make: Text, each: number): Dimension['grow'] {
+  const room = bytes - Buffer.byteLength(before + make(1) + after);
+  return (share) => before + make(1 + Math.max(0, Math.floor((room * share) / each))) + after;
 }
 
 function* placesIn(member: unknown, path: Path = []): Generator<{ path: Path; member: unknown }> {

@@ -12,12 +12,34 @@ const SLACK = 2;
 const IDLE_SHARE = 0.25;
 const LOOK_MS = 250;
 
-/** What is wrong with a request that grows: its answer, or that its cost grows faster than it does; undefined: nothing. */
-export async function findExcess(state: () => Measured, growing: Growing): Promise<string | undefined> {
-  const used = () => sumOfPlatform(usedSeconds(state()));
+/** Requests that are measured together, since nearly all of them take next to nothing. */
+const TOGETHER = 8;
+
+/** What is wrong with requests that grow: with an answer, or that a cost grows faster than its request does. */
+export async function findExcesses(state: () => Measured, all: readonly Growing[]): Promise<string[]> {
+  const excesses: string[] = [];
+  const note = (growing: Growing, excess: string | undefined): void => {
+    const { of, dimension } = growing;
+    if (excess !== undefined) excesses.push(`${of}, ${dimension}: ${excess.slice(0, 300)}`);
+  };
+  for (let first = 0; first < all.length; first += TOGETHER) {
+    const some = all.slice(first, first + TOGETHER);
+    const before = usedBy(state);
+    for (const growing of some) note(growing, await growing.send(1));
+    if (usedBy(state) - before <= FLOOR_SECONDS) continue;
+    for (const growing of some) note(growing, await findExcess(state, growing));
+  }
+  return excesses;
+}
+
+function usedBy(state: () => Measured): number {
+  return sumOfPlatform(usedSeconds(state()));
+}
+
+async function findExcess(state: () => Measured, growing: Growing): Promise<string | undefined> {
+  const used = () => usedBy(state);
   const before = used();
-  const fault = await growing.send(1);
-  if (fault !== undefined) return fault;
+  await growing.send(1);
   if (used() - before <= FLOOR_SECONDS) return undefined;
   const cost = async (share: number): Promise<number> => {
     await untilIdle(used);

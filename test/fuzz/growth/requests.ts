@@ -3,7 +3,7 @@ import { call } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
 import { adminRequestsOf } from '../admin-templates.ts';
 import type { PacketSender } from '../packets.ts';
-import { findFault } from '../requests.ts';
+import { findFault, type Http } from '../requests.ts';
 import { bodiesOf, requestsOf } from '../templates.ts';
 import type { World } from '../world.ts';
 import { dimensionsOf } from './dimensions.ts';
@@ -33,27 +33,41 @@ export async function growingRequests(world: World, packets: PacketSender): Prom
       ...{ method: method.toUpperCase(), path, description },
     })),
   );
+  const own = rows.filter(({ path }) => !path.startsWith('/admin/'));
   return [
-    ...rows.filter(({ path }) => !path.startsWith('/admin/')).flatMap((row) => growingRow(world, row)),
+    ...(await Promise.all(own.map((row) => growingRow(world, row)))).flat(),
     ...rows.filter(({ path }) => path.startsWith('/admin/rpc/')).flatMap((row) => growingMethod(world, row)),
     ...(await growingPackets(world, packets)),
   ];
 }
 
-function growingRow(world: World, row: Row): Growing[] {
-  return [...(row.description.requestBody ? growingBodies(world, row) : []), ...growingHeads(world, row)];
+async function growingRow(world: World, row: Row): Promise<Growing[]> {
+  const bodies = row.description.requestBody ? await growingBodies(world, row) : [];
+  return [...bodies, ...growingHeads(world, row)];
 }
 
-function growingBodies(world: World, { method, path, description }: Row): Growing[] {
-  const bodies = bodiesOf(world);
-  const word = path.split('/').findLast((segment) => Object.hasOwn(bodies, segment)) ?? '';
-  const values = [...(bodies[word] ?? []), ...examplesOf(description)];
+async function growingBodies(world: World, row: Row): Promise<Growing[]> {
+  const values = await acceptedOf(world, row);
   return values.flatMap((value) =>
     dimensionsOf(value, BODY_BYTES).map(({ name, grow }) => ({
-      ...{ of: `${method} ${path}`, dimension: name },
-      send: (share: number) => request(world, { method, path, description, body: fresh(world, grow(share)) }),
+      ...{ of: `${row.method} ${row.path}`, dimension: name },
+      send: (share: number) => findFaultOf(request(world, { ...row, body: fresh(world, grow(share)) })),
     })),
   );
+}
+
+/** The bodies that the row accepts, so that they come as far as they can; where it accepts none, all that may be meant for it. */
+async function acceptedOf(world: World, row: Row): Promise<unknown[]> {
+  const bodies = bodiesOf(world);
+  const word = row.path.split('/').findLast((segment) => Object.hasOwn(bodies, segment)) ?? '';
+  const values = [...(bodies[word] ?? []), ...examplesOf(row.description)];
+  const accepted: unknown[] = [];
+  for (const value of values) {
+    const sent = request(world, { ...row, body: fresh(world, JSON.stringify(value)) });
+    const fault = await findFault({ note: (status) => /^2/.test(status) && accepted.push(value) }, sent);
+    if (fault !== undefined) throw new Error(`${row.method} ${row.path}: ${fault}`);
+  }
+  return accepted.length > 0 ? accepted : values;
 }
 
 function examplesOf({ requestBody }: Json): unknown[] {
@@ -68,7 +82,7 @@ function examplesOf({ requestBody }: Json): unknown[] {
 function growingHeads(world: World, row: Row): Growing[] {
   const { method, path, description } = row;
   const of = `${method} ${path}`;
-  const ask = (more: Partial<Asked>) => request(world, { method, path, description, ...more });
+  const ask = (more: Partial<Asked>) => findFaultOf(request(world, { ...row, ...more }));
   const parameters = (description.parameters ?? []) as Json[];
   const named = (place: string) =>
     parameters.filter((one) => one.in === place).map((one) => String(one.name));
@@ -107,13 +121,13 @@ function growingMethod(world: World, { path }: Row): Growing[] {
   const headers = {
     ...{ 'content-type': 'application/json', authorization: `Bearer ${world.platform.adminToken}` },
   };
+  const url = `${world.platform.baseUrl}${path}`;
   return values.flatMap((value) =>
     dimensionsOf(value, ADMIN_BYTES).map(({ name, grow }) => ({
       ...{ of: method, dimension: name },
       send: (share: number) => {
-        const url = `${world.platform.baseUrl}${path}`;
         const body = fresh(world, grow(share));
-        return findFault({ note: () => undefined }, { kind: 'http', method: 'POST', url, headers, body });
+        return findFaultOf({ kind: 'http', method: 'POST', url, headers, body });
       },
     })),
   );
@@ -147,23 +161,24 @@ function isRequest({ components }: Json, method: string): boolean {
 
 type Asked = Row & { query?: string; headers?: Record<string, string>; body?: string };
 
-function request(world: World, { method, path, description, query, headers, body }: Asked) {
+function findFaultOf(sent: Http): Promise<string | undefined> {
+  return findFault({ note: () => undefined }, sent);
+}
+
+function request(world: World, { method, path, description, query, headers, body }: Asked): Http {
   const { app, actor, platform } = world;
   const isOfServer = description.security?.[0]?.bearer !== undefined;
   const authorization = isOfServer ? `Bearer ${app.accessToken}` : `Svc session-token="${actor.token}"`;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(world, name));
-  return findFault(
-    { note: () => undefined },
-    {
-      ...{ kind: 'http', method, body },
-      url: `${platform.baseUrl}${filled}${query ? `?${query}` : ''}`,
-      headers: {
-        accept: 'application/vnd.svc+json; version=3.0, application/vnd.svc.webhooks+json; version=3.0',
-        ...{ 'content-type': 'application/json', authorization, 'upload-content-type': 'text/plain' },
-        ...{ 'upload-content-length': '5', ...headers },
-      },
+  return {
+    ...{ kind: 'http', method, body },
+    url: `${platform.baseUrl}${filled}${query ? `?${query}` : ''}`,
+    headers: {
+      accept: 'application/vnd.svc+json; version=3.0, application/vnd.svc.webhooks+json; version=3.0',
+      ...{ 'content-type': 'application/json', authorization, 'upload-content-type': 'text/plain' },
+      ...{ 'upload-content-length': '5', ...headers },
     },
-  );
+  };
 }
 
 function idOf({ app, other, ids }: World, name: string): string {

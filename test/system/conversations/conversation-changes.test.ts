@@ -63,6 +63,30 @@ describe('changing', () => {
     expect((await ada.call('GET', path(made), 200)).body.metadata.a.b).toBe('c');
   });
 
+  test.each([
+    ['111 KB of small steps', 1_000, (n: number) => [`metadata.key-${n}`, 'x'.repeat(40)]],
+    ['706 KB of larger ones', 1_000, (n: number) => [`metadata.key-${n}`, 'x'.repeat(630)]],
+    ['1 MB of steps that undo each other', 900, (n: number) => ['metadata.a', `${n % 2}`.repeat(1_050)]],
+  ])('%s are refused, and nothing is changed', async (_, count, make) => {
+    const made = await create(ada, { participants: ['bob'], metadata: { a: 'b' } });
+    const steps = Array.from({ length: count }, (__, n) => {
+      const [property, value] = make(n);
+      return { operation: 'set', property, value };
+    });
+    const { body } = await patch(ada, made, steps, 422);
+    expect(body).toMatchObject({ id: 'invalid_property', data: { property: 'metadata' } });
+    expect((await ada.call('GET', path(made), 200)).body.metadata).toEqual({ a: 'b' });
+  });
+
+  test('all participants one by one, in one patch', async () => {
+    const made = await create(ada, { participants: ['bob'] });
+    const step = (operation: string, id: string) => ({ operation, property: 'participants', id });
+    const others = Array.from({ length: 249 }, (_, n) => `nobody-${n}`);
+    const steps = [step('remove', 'bob'), step('add', 'cem'), ...others.map((id) => step('remove', id))];
+    await patch(ada, made, steps);
+    expect(ids((await ada.call('GET', path(made), 200)).body.participants)).toEqual([ada.uri, cem.uri]);
+  });
+
   test('unknown properties and operations are refused', async () => {
     const made = await create(ada, { participants: ['bob'] });
     await patch(ada, made, [{ operation: 'set', property: 'distinct', value: true }], 422);

@@ -1,12 +1,12 @@
-import { growingRequests, type Growing } from '../../fuzz/growth/requests.ts';
-import { findExcess } from '../../fuzz/growth/judge.ts';
+import { findExcesses } from '../../fuzz/growth/judge.ts';
+import { growingRequests } from '../../fuzz/growth/requests.ts';
 import { createPacketSender, type PacketSender } from '../../fuzz/packets.ts';
 import { createProcessCheck } from '../../fuzz/report.ts';
 import { checkService, createApps, createWorld } from '../../fuzz/world.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 
 /** Far fewer would mean that the descriptions were not followed any more. */
-const LEAST_REQUESTS = 1_000;
+const LEAST_REQUESTS = 800;
 
 let own: OwnPlatform;
 let packets: PacketSender | undefined;
@@ -27,15 +27,10 @@ test('what a request costs grows with its size at most, in every dimension of ev
   const requests = await growingRequests(world, packets);
   expect(requests.length).toBeGreaterThan(LEAST_REQUESTS);
   const excesses: string[] = [];
-  for (const growing of requests) {
-    const excess = await findExcess(() => own.running.state, growing);
-    if (excess !== undefined) excesses.push(describe(growing, excess));
+  for (const some of Map.groupBy(requests, ({ of }) => of).values()) {
+    excesses.push(...(await findExcesses(() => own.running.state, some)));
     checkProcesses();
   }
   expect(excesses).toEqual([]);
   await checkService(await createWorld(apps, 'afterwards'));
-}, 900_000);
-
-function describe({ of, dimension }: Growing, excess: string): string {
-  return `${of}, ${dimension}: ${excess.slice(0, 300)}`;
-}
+}, 1_800_000);

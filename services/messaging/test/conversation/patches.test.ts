@@ -82,6 +82,24 @@ describe('patching a conversation', () => {
     await service.messaging.deleteConversation({ appId, id });
   });
 
+  test('of very many steps has an event of what they change in all', async () => {
+    const id = await create();
+    const steps = Array.from({ length: 900 }, (_, n) => setMetadata(['a'], String(n % 2).repeat(1_000)));
+    expect(await patch(id, steps)).toBe('success');
+    const { body } = (await events(id))[1]!;
+    const operations = body.case === 'conversationUpdated' ? body.value.operations : [];
+    expect(operations).toHaveLength(1);
+    expect(operations).toMatchObject([steps.at(-1)!]);
+  });
+
+  test('is refused when its metadata are too large between two steps, and at once', async () => {
+    const id = await create();
+    const grown = Array.from({ length: 1_000 }, (_, n) => setMetadata([`key-${n}`], 'x'.repeat(700)));
+    const shrunk = grown.map((_, n) => unset([`key-${n}`]));
+    expect(await patch(id, [...grown, ...shrunk])).toBe('invalid_property: metadata');
+    expect(await get(id)).toMatchObject({ seq: 1, metadata: {} });
+  });
+
   test('concurrently loses no patch', async () => {
     const id = await create(['ann']);
     const patches = Array.from({ length: 60 }, (_, n) =>
