@@ -1,10 +1,10 @@
 import type { Client } from '@connectrpc/connect';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
-import { fail } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { Clock } from '@parley/kit/clock';
 import type { Logger } from '@parley/kit/telemetry/log';
 import type { Caller, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { constantError } from '../http/error-form.ts';
 import type { TokenGuard } from '../limits/index.ts';
 import { createReadCredentials, type Credentials } from './credentials.ts';
 import { isAuthenticationProblem } from './problem.ts';
@@ -49,6 +49,8 @@ export type UpgradeCredentials = {
   origin: string | undefined;
 };
 
+const UNAUTHENTICATED = constantError('authentication_required');
+
 type Options = { identity: Client<typeof IdentityService>; wire: Wire; clock: Clock; log: Logger };
 
 export function createAuth({ identity, wire, clock, log }: Options): Auth {
@@ -68,7 +70,7 @@ export function createAuth({ identity, wire, clock, log }: Options): Auth {
       return { token, guard };
     },
     authenticate: async ({ token, guard }) =>
-      token ? tokens.resolve(token, guard) : fail('authentication_required'),
+      token ? tokens.resolve(token, guard) : Promise.reject(UNAUTHENTICATED),
     async sessionOfUpgrade({ authorization, token: given, origin }, guard) {
       const header = readCredentials(authorization);
       const token = given ?? (header?.kind === 'session' ? header.token : undefined);

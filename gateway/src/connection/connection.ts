@@ -12,6 +12,7 @@ export const CLOSE_CODES = {
   goingAway: 1012,
   unsupportedPacket: 1003,
   notJson: 1007,
+  tooManyFrames: 1008,
   tooLarge: 1009,
   internalError: 1011,
   slowReader: 1013,

@@ -1,24 +1,27 @@
-import { problem, retryHeaders, toHttp } from '@parley/domain/problems';
+import { retryHeaders, type toHttp } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { GatewayContext } from '../context.ts';
 import type { Route } from '../routes/request/route.ts';
 import type { HttpResponse } from '../responses/response.ts';
+import { constantError, errorForm } from './error-form.ts';
 
 const BEARER = 'Bearer';
 
 /** The answer to any error: errors become HTTP here alone. */
 export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<HttpResponse> {
-  const { status, body, retryAfter } = toHttp(error, ctx.errorDocs);
+  const { status, body, retryAfter, json } = errorForm(error, ctx.errorDocs);
   if (status >= 500)
     ctx.log[status === 500 ? 'error' : 'warn']({ error, route: route?.path }, 'request failed');
   if (status === 401) return refusal(ctx, body, route);
   const headers = retryHeaders({ body, retryAfter });
-  return headers ? { status, headers, body } : { status, body };
+  return headers ? { status, headers, body, json } : { status, body, json };
 }
 
+const METHOD_NOT_ALLOWED = constantError('method_not_allowed');
+
 export function methodNotAllowed(ctx: GatewayContext, allow: string): HttpResponse {
-  const { status, body } = toHttp(problem('method_not_allowed'), ctx.errorDocs);
-  return { status, body, headers: { allow } };
+  const { status, body, json } = errorForm(METHOD_NOT_ALLOWED, ctx.errorDocs);
+  return { status, body, json, headers: { allow } };
 }
 
 /** The value of WWW-Authenticate. The realm is the platform: tokens of all applications are taken. RFC 9110, 11.6.1 */

@@ -4,6 +4,7 @@ import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_p
 import type { GatewayContext } from '../context.ts';
 import { countRequest } from './count-request.ts';
 import { createObserve } from './observe.ts';
+import { createHoldRefusals, holdExpress } from './held-answers.ts';
 import { HttpContext } from './http-context.ts';
 import type { Cors } from './cors.ts';
 import { requestIdOf } from './request/request-id.ts';
@@ -46,6 +47,7 @@ const DEADLINE_MS = 5_000;
 
 export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchange {
   const observe = createObserve(ctx);
+  const hold = createHoldRefusals(ctx.limits);
   const compresses = ctx.config.compression;
   return (req, res) => {
     const began = performance.now();
@@ -83,15 +85,19 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
         });
       },
       answer(answer, route) {
-        writeResponse(res, answer, { common, compresses });
-        finished(route?.path ?? 'none', answer.status, problemIdOf(answer));
+        const { status } = answer;
+        hold({ req, res, status, caller: exchange.caller }, () =>
+          writeResponse(res, answer, { common, compresses }),
+        );
+        finished(route?.path ?? 'none', status, problemIdOf(answer));
         if (!route) return;
         const { appId = '', userId = '' } = exchange.caller ?? {};
-        countRequest(ctx.figures, { appId, userId, status: answer.status });
+        countRequest(ctx.figures, { appId, userId, status });
       },
       handOver() {
         for (const [name, value] of Object.entries(common)) res.setHeader(name, value);
         res.on('finish', () => finished('other', res.statusCode));
+        holdExpress(hold, { req, res });
       },
     };
     return exchange;

@@ -79,7 +79,10 @@ async function record(
 ): Promise<HttpResponse> {
   try {
     function finish() {
-      return operations.finishOperation({ ...operation, answer: JSON.stringify(answered) });
+      // A refusal has its body as JSON as well.
+      const { json, ...kept } = answered;
+      const answer = JSON.stringify(kept.body === undefined ? answered : kept);
+      return operations.finishOperation({ ...operation, answer });
     }
     const { requestId = '' } = currentContext() ?? {};
     const { answer } = await runInContext({ requestId }, finish);

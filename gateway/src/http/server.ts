@@ -8,6 +8,8 @@ import { ROUTES } from '../routes/index.ts';
 import { createApp } from './app.ts';
 import { refuseMalformed } from './client-error.ts';
 import { createCors, NO_CORS } from './cors.ts';
+import { constantError } from './error-form.ts';
+import { errorAnswer } from './errors.ts';
 import { createOpenExchange } from './exchange.ts';
 import { compileRoutes } from './match.ts';
 import { createPipeline } from './pipeline.ts';
@@ -22,6 +24,10 @@ const OPTIONS = {
   /** Other protocols, such as `h2c`, are declined by answering in HTTP/1.1. RFC 9110, 7.8 */
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
 };
+
+/** Paths that express may serve. Any other is refused without it, whose overhead a refusal is not worth. */
+const MOUNTED = /^\/(admin|console|docs)\b/i;
+const UNKNOWN_PATH = constantError('invalid_endpoint');
 
 /**
  * Serves the public address. Requests of the route table do not go through express, whose overhead is several times that
@@ -38,6 +44,7 @@ export function createHttpServer(ctx: GatewayContext): Server {
     exchange.run(async () => {
       if (exchange.isPreflight) return exchange.answer({ status: 204, headers: cors.preflight });
       if (await serve(exchange)) return;
+      if (!MOUNTED.test(exchange.path)) return exchange.answer(await errorAnswer(ctx, UNKNOWN_PATH));
       exchange.handOver();
       app(req, res);
     });

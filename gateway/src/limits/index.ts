@@ -27,6 +27,8 @@ export type Limits = {
   upgradeFrom(req: IncomingMessage): void;
   /** An upgrade with the token of a session. */
   upgrade(sessionId: string): void;
+  /** The address that a request counts for. */
+  addressOf(req: IncomingMessage): string;
   /** Of packets and requests that were refused. Refuses nothing itself. */
   refusals: RefusalCounter;
   concurrency: ConcurrencyLimiter;
@@ -59,6 +61,7 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
     signIn: (req) => signIn.take(client(req)),
     upgradeFrom: (req) => upgradeAddress.take(client(req)),
     upgrade: upgrade.take,
+    addressOf: client,
     refusals: createRefusalCounter({ rate: config.refusal, factor, clock }),
     concurrency: createConcurrencyLimiter(config.concurrency),
     socketSlots: createSocketSlots(config.maxSocketsPerUser),

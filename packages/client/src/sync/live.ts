@@ -33,7 +33,7 @@ export async function keepConnected(ctx: Context, epoch: number, signal: AbortSi
       return;
     }
     setConnection(ctx, { status: 'offline', error });
-    tries = end.wasOnline ? 0 : tries + 1;
+    tries = triesAfter(tries, end);
     // The gateway stops: another one is there already.
     const isReplaced = end.code === 1012 && end.wasOnline;
     await ctx.waiting.wait(
@@ -41,6 +41,11 @@ export async function keepConnected(ctx: Context, epoch: number, signal: AbortSi
       signal,
     );
   }
+}
+
+/** The failed tries, after the end of a connection. One that the gateway closed since it got too many packets is a failed one. */
+export function triesAfter(tries: number, { code, wasOnline }: Pick<End, 'code' | 'wasOnline'>): number {
+  return wasOnline && code !== 4429 ? 0 : tries + 1;
 }
 
 async function connect(ctx: Context, epoch: number, signal: AbortSignal): Promise<End> {

@@ -11,6 +11,9 @@ export type CloseCode = {
 export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
   1003: { description: 'A packet of an unknown type, or a binary one. Mend the client.' },
   1007: { description: 'A packet that is not JSON, or not UTF-8. Mend the client.' },
+  1008: {
+    description: `A packet in more than ${limits.packetFragments} frames. Mend the client.`,
+  },
   1009: {
     description: `A packet of more than ${limits.requestBodyBytes.toLocaleString('en')} bytes. Mend the client.`,
   },
@@ -33,7 +36,6 @@ export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
   },
   4429: {
     description:
-      'The upgrade was refused: too many of them, too many sockets of the user, or the platform is not available. The reason is the id of the error. Reconnect after some seconds.',
-    isExtended: true,
+      'The client went on sending packets that were refused. With the subprotocol `svc-3.1` also a refused upgrade: too many of them, too many sockets of the user, or the platform is not available. The reason is the id of the error. Reconnect after some seconds, with growing intervals.',
   },
 };
