@@ -9,7 +9,7 @@ import type { RenderContext } from './render/context.ts';
 import { createCatchUp } from './repair/catch-up.ts';
 import { createRepairs, type Repairs } from './repair/repairs.ts';
 import { createReplay, type Replay } from './replay/replay.ts';
-import { createTypingSignals } from './signals.ts';
+import { createTypingSignals, type TypingSignals } from './signals.ts';
 import { createConversationStreams, type ConversationStreams } from './streams.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createConversationUpdates } from './updates/conversation-updates.ts';
@@ -74,7 +74,7 @@ function createParts(ctx: GatewayContext) {
   const updates = createConversationUpdates({ ...base, messaging });
   const signals = createTypingSignals({ ...base, audiences });
   const context = createRenderContext(ctx, base.view, updates);
-  const dispatch = createDispatch({ hub, audiences, context });
+  const dispatch = endingTyping(createDispatch({ hub, audiences, context }), signals);
   const streams = createStreams(ctx, base, dispatch);
   const repairs = openRepairs(ctx, base.failed);
   const presence = createPresenceWatchers({
@@ -99,6 +99,15 @@ function createParts(ctx: GatewayContext) {
   return { hub, updates, signals, context, streams, repairs, presence, subscriptions, catchUp };
 }
 
+/** Ends the typing of users who are removed, after the audience has changed. */
+function endingTyping(dispatch: Dispatch, signals: TypingSignals): Dispatch {
+  return (event, arrival) => {
+    const dispatched = dispatch(event, arrival);
+    signals.membersChanged(event);
+    return dispatched;
+  };
+}
+
 /** Repairs of what sockets missed, counted by how they ended. */
 function openRepairs({ clock, metrics }: GatewayContext, failed: Base['failed']): Repairs {
   const counter = metrics.counter({
@@ -115,6 +124,8 @@ function openRepairs({ clock, metrics }: GatewayContext, failed: Base['failed'])
     },
   });
 }
+
+type Dispatch = ReturnType<typeof createDispatch>;
 
 type Base = { hub: Hub; view: RenderContext['view']; failed(error: unknown): void };
 
@@ -143,7 +154,7 @@ function createRenderContext(
 function createStreams(
   { clock, conversationLog }: GatewayContext,
   { hub, failed }: Base,
-  dispatch: ReturnType<typeof createDispatch>,
+  dispatch: Dispatch,
 ): ConversationStreams {
   return createConversationStreams({
     deliver: dispatch,

@@ -1,6 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createWire } from '@parley/domain/wire';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { AudienceSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { PacketSink } from './render/recipients.ts';
@@ -61,49 +62,98 @@ const pass = async (ms: number): Promise<void> => {
 
 test('typing without an end is finished by the gateway, once', async () => {
   await receive(Typing_Action.STARTED);
-  await pass(11_999);
+  await pass(9_999);
   expect(packets).toEqual(['0 started']);
   await pass(1);
   await pass(60_000);
-  expect(packets).toEqual(['0 started', '12000 finished']);
+  expect(packets).toEqual(['0 started', '10000 finished']);
 });
 
 test('typing lasts as long as its signal says', async () => {
   await receive(Typing_Action.STARTED, 60_000);
-  await pass(71_999);
+  await pass(69_999);
   expect(packets).toEqual(['0 started']);
   await pass(1);
-  expect(packets).toEqual(['0 started', '72000 finished']);
+  expect(packets).toEqual(['0 started', '70000 finished']);
 });
 
-test('typing that is ended, paused or begun again is not finished by the gateway', async () => {
+test('typing that is ended or begun again is not finished by the gateway', async () => {
   await receive(Typing_Action.STARTED);
   await receive(Typing_Action.FINISHED);
-  await receive(Typing_Action.STARTED);
-  await receive(Typing_Action.PAUSED);
   await pass(60_000);
   await receive(Typing_Action.STARTED);
-  await pass(10_000);
+  await pass(9_000);
+  await receive(Typing_Action.STARTED);
+  await pass(9_000);
+  expect(packets.map((one) => one.split(' ')[1])).toEqual(['started', 'finished', 'started', 'started']);
+});
+
+test('typing that is paused, and not continued, is finished by the gateway', async () => {
+  await receive(Typing_Action.STARTED);
+  await pass(9_000);
+  await receive(Typing_Action.PAUSED);
+  await pass(9_999);
+  await pass(1);
+  expect(packets).toEqual(['0 started', '9000 paused', '19000 finished']);
+});
+
+test('the `finished` of the gateway of a user whose typing has ended here is not pushed again, and their next typing is', async () => {
   await receive(Typing_Action.STARTED);
   await pass(10_000);
-  expect(packets.map((one) => one.split(' ')[1])).toEqual([
-    'started',
-    'finished',
-    'started',
-    'paused',
-    'started',
-    'started',
-  ]);
+  await receive(Typing_Action.FINISHED);
+  await receive(Typing_Action.STARTED);
+  await receive(Typing_Action.FINISHED);
+  expect(packets).toEqual(['0 started', '10000 finished', '10000 started', '10000 finished']);
+});
+
+const membersChange = (change: { added?: string[]; removedUserIds?: string[] }): void => {
+  const value = {
+    removedUserIds: change.removedUserIds ?? [],
+    added: (change.added ?? []).map((userId) => ({ userId })),
+  };
+  const body = { case: 'conversationUpdated' as const, value };
+  signals.membersChanged(create(EventSchema, { appId, conversationId, body }));
+};
+
+test.each([['started', Typing_Action.STARTED] as const, ['paused', Typing_Action.PAUSED] as const])(
+  'a user who has %s typing and is removed stops at once, and a late signal of theirs is dropped',
+  async (name, action) => {
+    await receive(action);
+    await pass(2_000);
+    membersChange({ removedUserIds: ['ann'] });
+    await settled();
+    await receive(Typing_Action.STARTED);
+    await receive(Typing_Action.FINISHED);
+    await pass(60_000);
+    expect(packets).toEqual([`0 ${name}`, '2000 finished']);
+  },
+);
+
+test('a removed user who comes back within a second types as before', async () => {
+  await receive(Typing_Action.STARTED);
+  membersChange({ removedUserIds: ['ann'] });
+  membersChange({ added: ['ann'] });
+  await settled();
+  await receive(Typing_Action.STARTED);
+  await pass(10_000);
+  expect(packets).toEqual(['0 started', '0 finished', '0 started', '10000 finished']);
+});
+
+test('the removal of a user who does not type is no signal', async () => {
+  membersChange({ removedUserIds: ['ann'] });
+  await settled();
+  await pass(60_000);
+  expect(packets).toEqual([]);
 });
 
 test('a `finished` that could not be pushed is pushed later', async () => {
   await receive(Typing_Action.STARTED);
   isReachable = false;
   await receive(Typing_Action.FINISHED);
-  await pass(12_000);
+  await pass(10_000);
   isReachable = true;
   await pass(1_000);
-  expect(packets).toEqual(['0 started', '13000 finished']);
+  expect(packets).toEqual(['0 started', '11000 finished']);
 });
 
 test('typing that is begun again while its end is being pushed is finished by the gateway', async () => {
@@ -114,8 +164,8 @@ test('typing that is begun again while its end is being pushed is finished by th
   await receive(Typing_Action.STARTED);
   resolve();
   await settled();
-  await pass(12_000);
-  expect(packets).toEqual(['0 started', '0 finished', '0 started', '12000 finished']);
+  await pass(10_000);
+  expect(packets).toEqual(['0 started', '0 finished', '0 started', '10000 finished']);
 });
 
 test('the end of typing does not overtake its start, whose audience takes longer to find', async () => {
