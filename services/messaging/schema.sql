@@ -199,6 +199,8 @@ table participant
   hidden_count bigint not null default 0
   unlisted_at bigint
   incarnation double precision
+  left_metadata json
+  left_metadata_seq bigint
   constraint participant_check CHECK (((left_seq IS NULL) = (left_head IS NULL)))
   constraint participant_pkey PRIMARY KEY (app_id, conversation_id, user_id)
   CREATE INDEX participant_by_user ON public.participant USING btree (app_id, user_id, conversation_id)

@@ -8,8 +8,8 @@ import { renderPlain } from './plain.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /**
- * A patch: its steps for the participants who stay, their removal for those who were removed, and the whole conversation for
- * those who were added.
+ * A patch: its steps for the participants who stay, their removal for those who were removed, who have nothing unread from then on,
+ * and the whole conversation for those who were added.
  */
 export function renderConversationUpdated(
   context: RenderContext,
@@ -22,8 +22,13 @@ export function renderConversationUpdated(
   const joining = recipients.filter(({ userId }) => added.has(userId));
   for (const recipient of recipients) {
     const { userId } = recipient;
-    if (added.has(userId)) context.updates.forget(event, userId);
-    else context.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
+    if (added.has(userId)) {
+      context.updates.forget(event, userId);
+      continue;
+    }
+    // Before the patch, so that a replay adds nothing to the removal.
+    if (removed.has(userId)) context.updates.unreadIs(event, userId, 0);
+    context.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
   }
   if (joining.length > 0) return pushWholeConversation(context, { ...addressed, event, recipients: joining });
 }

@@ -130,7 +130,9 @@ export function conversationShown(
     record = conversationWith(record, action, viewer);
   }
   if (!record) return undefined;
-  const unread_message_count = unreadShown(base, record, lane);
+  // As at the platform; a replay does not say so to a user who was removed.
+  const isIn = record.participants.some((one) => one.id === viewer.me);
+  const unread_message_count = isIn ? unreadShown(base, record, lane) : 0;
   if (unread_message_count !== record.unread_message_count) record = { ...record, unread_message_count };
   const error = !confirmed && creation?.error ? new ParleyError(creation.error) : undefined;
   const state = confirmed ? 'sent' : error ? 'failed' : 'sending';

@@ -1,10 +1,8 @@
 import type { Sql } from '@parley/kit/postgres';
-import { hasBit } from '@parley/domain/bits';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
 import { findLastPositions, type ConversationProgress } from './last-positions.ts';
 import { toMessage } from '../message/record.ts';
-import { contains } from '../read-state/ranges.ts';
+import { isUnread } from '../message/view.ts';
 import { listReceipts } from '../read-state/receipts.ts';
 import { listMessagesAtWithin } from '../sql/message/message-at.ts';
 
@@ -35,22 +33,13 @@ export async function loadLastMessages(
     ),
   ]);
   const receiptsOf = new Map(receipts.map((record) => [record.conversationId, record]));
-  const progressOf = new Map(seen.map(({ conversation, progress }) => [conversation.id, progress]));
+  const participantOf = new Map(seen.map(({ conversation, progress }) => [conversation.id, progress.row]));
   return new Map(
     rows.map((row) => {
-      const { member, row: participant } = progressOf.get(row.conversation_id)!;
       const message = toMessage(row);
       const record = receiptsOf.get(row.conversation_id)!;
-      message.isUnread =
-        contains(member, row.position) && !hasRead(record, participant.user_id, row.position);
+      message.isUnread = isUnread(record, participantOf.get(row.conversation_id)!, row.position);
       return [row.conversation_id, { message, receipts: record }];
     }),
   );
-}
-
-function hasRead({ states }: ConversationReceipts, userId: string, position: number): boolean {
-  const state = states.find((one) => one.userId === userId);
-  if (!state) return false;
-  const bits = state.blocks.find((one) => one.block === bitmapOf(position));
-  return position <= state.readUntil || (bits !== undefined && hasBit(bits.read, bitOf(position)));
 }

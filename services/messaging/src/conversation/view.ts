@@ -4,11 +4,12 @@ import { basicIdentity } from '../identity/basic-identity.ts';
 import { toConversation } from './record.ts';
 import { listShownConversations } from '../sql/conversation/conversation-view.ts';
 import {
+  listLeftMetadata,
   listParticipants,
   listCurrentParticipantsWithin,
   type CurrentParticipantRow,
 } from '../sql/conversation/membership.ts';
-import type { ParticipantRow } from '../sql/conversation/participant.ts';
+import { participantRef, type ParticipantRow } from '../sql/conversation/participant.ts';
 import { loadUserViews } from './user-view.ts';
 
 /** The user who looks; an empty user id stands for a server. */
@@ -56,10 +57,7 @@ export async function loadFittingConversations(
     rest: wanted.slice(end),
   });
   if (!viewer.userId) return fitting(ids.length);
-  for (const { conversation_id, left_seq } of own) {
-    const conversation = shown.get(conversation_id);
-    if (conversation && left_seq !== null) conversation.participants = [];
-  }
+  await showAsLeft(sql, shown, own);
   const known = new Set(own.map((row) => row.conversation_id));
   for (const id of shown.keys()) if (!known.has(id)) shown.delete(id);
   const views = await loadUserViews(sql, rows, { own, budget });
@@ -88,6 +86,24 @@ export async function loadConversation(
   id: string,
 ): Promise<Conversation | undefined> {
   return (await loadConversations(sql, viewer, [id]))[0];
+}
+
+/** A former participant sees no participants, and the metadata of when they left. */
+async function showAsLeft(
+  sql: Sql,
+  shown: ReadonlyMap<string, Conversation>,
+  own: readonly ParticipantRow[],
+): Promise<void> {
+  const left = own.filter(({ left_seq }) => left_seq !== null);
+  if (left.length === 0) return;
+  const kept = await listLeftMetadata(sql, left.map(participantRef));
+  const metadata = new Map(kept.map((row) => [row.conversation_id, row.left_metadata]));
+  for (const { conversation_id } of left) {
+    const conversation = shown.get(conversation_id);
+    if (!conversation) continue;
+    conversation.participants = [];
+    conversation.metadata = metadata.get(conversation_id) ?? conversation.metadata;
+  }
 }
 
 function listOwn(sql: Sql, { appId, userId }: Viewer, ids: readonly string[]): Promise<ParticipantRow[]> {

@@ -3,6 +3,7 @@ import type { ConversationReceipts, Message } from '@parley/proto/parley/messagi
 import type { Context } from '../context.ts';
 import { toMessage } from './record.ts';
 import { listReceipts } from '../read-state/receipts.ts';
+import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-view.ts';
 
 export type MessageView =
@@ -28,7 +29,8 @@ export async function findMessageView(ctx: Context, query: ViewQuery): Promise<M
   ]);
   if (!receipts) return { kind: 'absent' };
   const message = toMessage(row);
-  if (query.userId) message.isUnread = isUnread(receipts, query.userId, position);
+  if (query.userId)
+    message.isUnread = isUnread(receipts, { user_id: query.userId, left_seq: row.left_seq }, position);
   return { kind: 'visible', message, receipts };
 }
 
@@ -51,9 +53,17 @@ export function isVisible(row: MessageViewRow): boolean {
   return position > hidden_until && position <= (left_head ?? row.head);
 }
 
-/** Independent of significance: a message that does not count as unread is not read for that reason. */
-export function isUnread(receipts: ConversationReceipts, userId: string, position: number): boolean {
-  const state = receipts.states.find((one) => one.userId === userId);
+/**
+ * Independent of significance: a message that does not count as unread is not read for that reason. False for a former participant,
+ * whose receipts are refused.
+ */
+export function isUnread(
+  receipts: ConversationReceipts,
+  reader: Pick<ParticipantRow, 'user_id' | 'left_seq'>,
+  position: number,
+): boolean {
+  if (reader.left_seq !== null) return false;
+  const state = receipts.states.find((one) => one.userId === reader.user_id);
   const status = state && statusOf(state, position);
   return status !== undefined && status !== 'read';
 }

@@ -4,8 +4,12 @@ import { countWithin } from './ranges.ts';
 
 type Counts = { head: number; deleted_count: number };
 
-/** `exclusions` must reach back to the floor. */
+/**
+ * `exclusions` must reach back to the floor. 0 for a former participant, whose receipts are refused; when they come back, the
+ * messages that are still unread count again.
+ */
 export function unreadCount(progress: Progress, head: number, exclusions: Exclusions): number {
+  if (progress.row.left_seq !== null) return 0;
   const within = { first: floorOf(progress) + 1, last: head };
   const sent = countWithin(progress.member, within.first, within.last);
   return sent - countExcluded(exclusions, progress.member, within) - progress.row.covered_count;

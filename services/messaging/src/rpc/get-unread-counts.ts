@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { countUnread } from '../read-state/totals.ts';
 import { listUnread, type UnreadRow } from '../sql/read-state/unread.ts';
 
-/** A user who does not take part has no unread messages. `seq` is 0 for a conversation that does not exist. */
+/** A user who does not take part, or not any more, has no unread messages. `seq` is 0 for a conversation that does not exist. */
 export async function getUnreadCounts(ctx: Context, { items }: GetUnreadCountsRequest) {
   const rows = items.length > 0 ? await listUnread(ctx.db, items.map(toPair)) : [];
   const byItem = new Map(rows.map((row) => [row.item, row]));

@@ -60,7 +60,7 @@ async function toPage(sql: Sql, request: ListMessagesRequest, { start, rows }: P
   ]);
   const messages = rows.map(toMessage);
   if (userId && receipts) {
-    for (const message of messages) message.isUnread = isUnread(receipts, userId, message.position);
+    for (const message of messages) message.isUnread = isUnread(receipts, start, message.position);
   }
   const hasMore = rows.length < (newest?.found ?? 0);
   return { messages, total, hasMore, ...(receipts && { receipts }) };

@@ -150,7 +150,7 @@ describe('patching a conversation', () => {
     expect(await patch(id, [setMetadata(['a'], '1')], 'eve')).toBe('not_found');
     expect(await get(id, 'bob')).toMatchObject({
       participants: [],
-      userView: { totalMessageCount: 1, unreadMessageCount: 1, lastMessage: { position: 1 } },
+      userView: { totalMessageCount: 1, unreadMessageCount: 0, lastMessage: { position: 1 } },
     });
     const deletion = { appId, id, userId: 'bob', mode: DeletionMode.ALL_PARTICIPANTS };
     expect(await problemIn(service.messaging.deleteConversation(deletion))).toBe('access_denied');

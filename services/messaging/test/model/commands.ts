@@ -70,6 +70,7 @@ function join(conversation: ModelConversation, user: string): void {
   conversation.standings.set(user, {
     leftHead: 0,
     leftMessageAt: 0,
+    leftMetadata: {},
     hiddenUntil: before?.hiddenUntil ?? 0,
     hidden: before?.hidden ?? new Set(),
     periods: [...(before?.periods ?? []), period],
@@ -78,8 +79,9 @@ function join(conversation: ModelConversation, user: string): void {
   });
 }
 
-function leave(conversation: ModelConversation, user: string): void {
+function leave(conversation: ModelConversation, user: string, metadata = conversation.metadata): void {
   const standing = conversation.standings.get(user)!;
+  standing.leftMetadata = metadata;
   const head = conversation.messages.length;
   standing.present = false;
   standing.leftHead = head;
@@ -124,12 +126,13 @@ function patch(model: Model, { add, remove, key }: Of<'patch'>, conversation: Mo
   const after = [...new Set([...before, ...add])].filter((user) => !remove.includes(user));
   const added = after.filter((user) => !before.includes(user));
   const removed = before.filter((user) => !after.includes(user));
+  const { metadata } = conversation;
   const changesMetadata = key !== '' && conversation.metadata[key] !== 'x';
   if (added.length + removed.length === 0 && !changesMetadata) return 'success';
   if (changesMetadata) conversation.metadata = { ...conversation.metadata, [key]: 'x' };
   if (added.length + removed.length > 0) conversation.distinct = false;
   for (const user of added) join(conversation, user);
-  for (const user of removed) leave(conversation, user);
+  for (const user of removed) leave(conversation, user, metadata);
   const kinds = new Map([...before, ...added].map((user) => [user, 'conversationUpdated']));
   for (const user of added) kinds.set(user, 'conversationCreated');
   tell(model, conversation, kinds, { removed });

@@ -8,6 +8,8 @@ export type Standing = {
   present: boolean;
   leftHead: number;
   leftMessageAt: number;
+  /** The conversation's metadata when they left. */
+  leftMetadata: Record<string, string>;
   hiddenUntil: number;
   hidden: Set<number>;
   unlistedAt: number | undefined;
@@ -70,12 +72,22 @@ export function visibleMessages({ messages, standings }: ModelConversation, user
   );
 }
 
+/** None for a former participant. */
 export function unreadMessages(conversation: ModelConversation, user: string): ModelMessage[] {
-  const { periods = [] } = conversation.standings.get(user) ?? {};
+  const { periods = [], present: takesPart = false } = conversation.standings.get(user) ?? {};
+  if (!takesPart) return [];
   return visibleMessages(conversation, user).filter(
     ({ position, sender }) =>
       sender !== user && periods.some(({ first, last }) => first <= position && position <= last),
   );
+}
+
+export function seenMetadata(
+  { metadata, standings }: ModelConversation,
+  user: string,
+): Record<string, string> {
+  const standing = standings.get(user);
+  return !standing || standing.present ? metadata : standing.leftMetadata;
 }
 
 export { apply, type Command };

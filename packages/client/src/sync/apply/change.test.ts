@@ -9,8 +9,14 @@ import {
   testRecords,
 } from '../testing.ts';
 
+import { conversationShown } from '../../outbox/overlay.ts';
 import type { Change } from '../records.ts';
 
+const VIEWER = {
+  me: ME,
+  wire: 'svc',
+  self: { id: ME, url: '', user_id: 'ada', display_name: null, avatar_url: null },
+};
 const GRACE = 'svc:///identities/grace';
 
 function setCount(value: number) {
@@ -84,6 +90,17 @@ test('who is removed keeps the conversation without participants', async () => {
   expect(records.conversation()?.participants.map(({ id }) => id)).toEqual([ME]);
   await records.apply(remove(ME));
   expect(records.conversation()?.participants).toEqual([]);
+});
+
+test('who is removed has nothing unread, and has it again when they are added', async () => {
+  const records = await testRecords();
+  const unread = () => conversationShown(records.base, CONVERSATION, [], VIEWER)?.record.unread_message_count;
+  await records.apply(conversationCreated(messageAt(2), 2));
+  expect(unread()).toBe(2);
+  await records.apply(conversationUpdated({ operation: 'remove', property: 'participants', id: ME }));
+  expect(unread()).toBe(0);
+  await records.apply(conversationCreated(messageAt(2), 2));
+  expect(unread()).toBe(2);
 });
 
 test('a deleted message gives its place in the list to the one before', async () => {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
 import { PARTICIPANT_COLUMNS, type ParticipantRef, type ParticipantRow } from './participant.ts';
@@ -22,7 +23,8 @@ export function openMemberships(
       from unnest($5::text[]) as user_id
       on conflict (app_id, conversation_id, user_id) do update
       set member = p.member + excluded.member, owed = p.owed + excluded.owed, joined_seq = excluded.joined_seq,
-        left_seq = null, left_head = null, left_message_at = null, unlisted_at = null,
+        left_seq = null, left_head = null, left_message_at = null, left_metadata = null, left_metadata_seq = null,
+        unlisted_at = null,
         read_until = case when p.read_until >= coalesce(upper(p.member) - 1, 0) then excluded.read_until
           else p.read_until end,
         delivered_until = case when greatest(p.delivered_until, p.read_until) >= coalesce(upper(p.member) - 1, 0)
@@ -31,7 +33,10 @@ export function openMemberships(
   };
 }
 
-/** Ends memberships at the conversation's head. `seq`: the last change that the users may replay. */
+/**
+ * Ends memberships at the conversation's head, and keeps the metadata from before this change. `seq`: the last change that the
+ * users may replay.
+ */
 export function closeMemberships(
   conversation: ConversationRow,
   userIds: readonly string[],
@@ -44,7 +49,9 @@ export function closeMemberships(
       update participant p
       set member = p.member * int8multirange(int8range(null, $3::int8 + 1)), left_head = $3::int8, left_seq = $4::int8,
         owed = p.owed * int8multirange(int8range(null, $4::int8 + 1)),
-        left_message_at = (select c.last_message_at from conversation c where c.app_id = $1::uuid and c.id = $2::uuid)
+        left_metadata_seq = $4::int8,
+        (left_message_at, left_metadata) = (
+          select c.last_message_at, c.metadata from conversation c where c.app_id = $1::uuid and c.id = $2::uuid)
       where p.app_id = $1::uuid and p.conversation_id = $2::uuid and p.user_id = any($5::text[]) and p.left_seq is null`,
     values: [conversation.app_id, conversation.id, conversation.head, seq, userIds],
   };
@@ -99,6 +106,25 @@ export function listParticipants(sql: Sql, refs: readonly ParticipantRef[]): Pro
       from unnest($1::uuid[], $2::uuid[], $3::text[]) as wanted (app_id, conversation_id, user_id)
       join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
         and p.user_id = wanted.user_id`,
+    values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
+  });
+}
+
+/**
+ * The metadata that conversations had when the users left them. Leaves out those who take part, and those who were removed by a
+ * process that did not keep it.
+ */
+export function listLeftMetadata(
+  sql: Sql,
+  refs: readonly ParticipantRef[],
+): Promise<{ conversation_id: string; left_metadata: JsonObject }[]> {
+  return sql.query({
+    name: 'list_left_metadata',
+    text: `
+      select p.conversation_id, p.left_metadata
+      from unnest($1::uuid[], $2::uuid[], $3::text[]) as wanted (app_id, conversation_id, user_id)
+      join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
+        and p.user_id = wanted.user_id and p.left_metadata_seq = p.left_seq`,
     values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
   });
 }

@@ -61,7 +61,10 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
 
 export type CandidateRow = { app_id: string; conversation_id: string; user_id: string };
 
-/** Conversations, of each user after an id and at most `limit`, in which the user may have unread messages, by user and id. */
+/**
+ * Conversations, of each user after an id and at most `limit`, that the user takes part in and may have unread messages in, by user
+ * and id.
+ */
 export function listUnreadCandidates(
   sql: Sql,
   {
@@ -80,7 +83,7 @@ export function listUnreadCandidates(
         from participant p
         join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
         where p.app_id = $1 and p.user_id = wanted.user_id and p.conversation_id > wanted.after and c.deleted_at is null
-          and coalesce(p.left_head, c.head) > greatest(p.read_until, p.hidden_until)
+          and p.left_seq is null and c.head > greatest(p.read_until, p.hidden_until)
         order by p.conversation_id limit $4) p
       order by wanted.ordinal, p.conversation_id`,
     values: [appId, column(users, 'userId'), column(users, 'after'), limit],
