@@ -86,16 +86,17 @@ const added = (seq: number, userId: string): Event => {
 };
 
 const message = 'create Message';
-const removal = 'update Conversation remove participants';
+const removal = 'update Conversation remove participants, set unread_message_count';
+const removalOfAnother = 'update Conversation remove participants';
 const welcome = 'create Conversation';
 const state = 'update Conversation set last_message, set unread_message_count';
 
-test('a removed user gets the removal, and nothing afterwards', async () => {
+test('a removed user gets the removal with an unread count of 0, and nothing afterwards', async () => {
   expect(await replayed(sent(2), removed(3, 'ann'))).toEqual([message, removal]);
 });
 
 test('a user who stays gets the present state after the removal of another one', async () => {
-  expect(await replayed(sent(2), removed(3, 'bob'))).toEqual([message, removal, state]);
+  expect(await replayed(sent(2), removed(3, 'bob'))).toEqual([message, removalOfAnother, state]);
 });
 
 test('a user who is added again gets the present state', async () => {

@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect';
+import type { ChangeStep } from '@parley/domain/json/change';
 import type { RecipientStatuses } from '@parley/domain/receipts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -84,8 +85,10 @@ function createUpdateSink({ context, connection }: Options, touched: Set<string>
   }
   return {
     patched(event, _, steps) {
-      if (steps.length > 0) connection.write('change', updateBody(context.view, event, steps));
-      if (removes(event, connection.caller.userId)) touched.delete(event.conversationId);
+      const isRemoval = removes(event, connection.caller.userId);
+      const all = isRemoval ? [...steps, NOTHING_UNREAD] : steps;
+      if (all.length > 0) connection.write('change', updateBody(context.view, event, all));
+      if (isRemoval) touched.delete(event.conversationId);
     },
     messageCreated: touch,
     unreadIs: touch,
@@ -113,6 +116,9 @@ async function writeStates(
     connection.write('change', updateBody(context.view, pair, steps));
   });
 }
+
+/** The last that a user who is removed gets of a conversation. */
+const NOTHING_UNREAD: ChangeStep = { operation: 'set', property: 'unread_message_count', value: 0 };
 
 /** A user who is removed gets nothing that happened afterwards. */
 function removes({ body }: Event, userId: string): boolean {

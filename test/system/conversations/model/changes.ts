@@ -11,7 +11,6 @@ import {
 
 function nothingMissed(): Missed {
   return {
-    metadata: [],
     deletedSince: new Set(),
     deleted: new Set(),
     statuses: new Map(),
@@ -20,16 +19,21 @@ function nothingMissed(): Missed {
 
 export function join({ standings }: Conversation, user: string): void {
   const { hiddenUntil = 0, missed = nothingMissed() } = standings.get(user) ?? {};
-  missed.metadata = [];
   missed.deletedSince.clear();
-  standings.set(user, { present: true, missed, leftHead: 0, hiddenUntil, unlistedAt: undefined });
+  standings.set(user, {
+    present: true,
+    missed,
+    leftHead: 0,
+    leftMetadata: {},
+    hiddenUntil,
+    unlistedAt: undefined,
+  });
 }
 
 export function leave({ standings, messages, metadata }: Conversation, user: string): void {
   const standing = standings.get(user);
   if (!standing) return;
-  Object.assign(standing, { present: false, leftHead: messages.length });
-  standing.missed.metadata = [{ ...metadata }];
+  Object.assign(standing, { present: false, leftHead: messages.length, leftMetadata: { ...metadata } });
 }
 
 function absent({ standings }: Conversation): Standing[] {
@@ -38,7 +42,6 @@ function absent({ standings }: Conversation): Standing[] {
 
 export function setMetadata(conversation: Conversation, value: string): void {
   conversation.metadata['key'] = value;
-  for (const { missed } of absent(conversation)) missed.metadata.push({ ...conversation.metadata });
 }
 
 export function deleteMessage(conversation: Conversation, message: Message): void {

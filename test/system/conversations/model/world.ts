@@ -14,8 +14,6 @@ export type Message = {
 
 /** Events of the time when a user was out of the conversation: none of the user's devices got them. */
 export type Missed = {
-  /** Every state of the metadata since they were removed; empty for users who are back. */
-  metadata: Record<string, string>[];
   /** Messages deleted since they were removed; empty for users who are back. */
   deletedSince: Set<string>;
   /** Messages deleted during any absence: a user who comes back gets no packet for them. */
@@ -29,6 +27,8 @@ export type Standing = {
   missed: Missed;
   /** Last position that a user who left may see. */
   leftHead: number;
+  /** The metadata that a user who left sees. */
+  leftMetadata: Record<string, string>;
   hiddenUntil: number;
   unlistedAt: number | undefined;
 };
@@ -77,4 +77,14 @@ export function visibleTo({ messages, standings }: Conversation, user: string): 
 
 export function isUnread({ sender, statuses }: Message, user: string): boolean {
   return sender !== user && statuses.has(user) && statuses.get(user) !== 'read';
+}
+
+/** Whether a message is shown to a user as unread: to none who is out, since they could not read it. */
+export function isShownUnread({ standings }: Conversation, message: Message, user: string): boolean {
+  return standings.get(user)?.present === true && isUnread(message, user);
+}
+
+export function metadataTo({ metadata, standings }: Conversation, user: string): Record<string, string> {
+  const standing = standings.get(user);
+  return standing && !standing.present ? standing.leftMetadata : metadata;
 }
