@@ -57,6 +57,7 @@ select create_distributed_table('conversation_block', 'app_id', colocate_with =>
 select create_distributed_table('conversation_count', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('change', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('message', 'app_id', colocate_with => 'conversation');
+select create_distributed_table('message_version', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('participant', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('participant_block', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('hidden_unread', 'app_id', colocate_with => 'conversation');

@@ -66,6 +66,7 @@ table conversation
   changed_at timestamp with time zone not null
   audience_shards bit(64) not null default '0'::bit(64)
   deleted_at timestamp with time zone
+  has_versions boolean not null default false
   constraint conversation_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX conversation_by_creation ON public.conversation USING btree (app_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX conversation_distinct ON public.conversation USING btree (app_id, distinct_key) WHERE (distinct_key IS NOT NULL)
@@ -156,6 +157,17 @@ table message
   incarnation double precision
   constraint message_pkey PRIMARY KEY (app_id, conversation_id, "position")
   CREATE UNIQUE INDEX message_by_id ON public.message USING btree (app_id, id)
+table message_version
+  app_id uuid not null
+  conversation_id uuid not null
+  position bigint not null
+  seq bigint not null
+  body bytea not null
+  updated_at timestamp with time zone
+  edited_at timestamp with time zone not null
+  edited_by text
+  kept_for text[] not null default '{}'::text[]
+  constraint message_version_pkey PRIMARY KEY (app_id, conversation_id, "position", seq)
 table outbox
   id uuid not null
   subject text not null

@@ -8,6 +8,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'scheduled_message', order: ['id'] },
   { table: 'erasure', order: ['user_id'] },
   { table: 'change', order: ['conversation_id', 'seq'], isPartitioned: true },
+  { table: 'message_version', order: ['conversation_id', 'position', 'seq'] },
   { table: 'message', order: ['conversation_id', 'position'] },
   { table: 'participant_block', order: ['conversation_id', 'user_id', 'block'] },
   { table: 'conversation_block', order: ['conversation_id', 'block'] },

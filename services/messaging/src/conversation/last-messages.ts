@@ -4,6 +4,7 @@ import { findLastPositions, type ConversationProgress } from './last-positions.t
 import { toMessage } from '../message/record.ts';
 import { isUnread } from '../message/view.ts';
 import { listReceipts } from '../read-state/receipts.ts';
+import { participantRef } from '../sql/conversation/participant.ts';
 import { listMessagesAtWithin } from '../sql/message/message-at.ts';
 
 export type LastMessage = { message: Message; receipts: ConversationReceipts };
@@ -18,11 +19,10 @@ export async function loadLastMessages(
   budget: number,
 ): Promise<Map<string, LastMessage>> {
   const positions = await findLastPositions(sql, seen);
-  const places = seen.flatMap(({ progress: { row } }) => {
+  const places = seen.flatMap(({ conversation, progress: { row } }) => {
     const position = positions.get(row.conversation_id);
-    return position === undefined
-      ? []
-      : [{ appId: row.app_id, conversationId: row.conversation_id, position }];
+    const reader = { asOf: row.left_seq, hasVersions: conversation.has_versions };
+    return position === undefined ? [] : [{ ...participantRef(row), ...reader, position }];
   });
   if (places.length === 0) return new Map();
   const [rows, receipts] = await Promise.all([

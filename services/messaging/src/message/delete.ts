@@ -9,6 +9,7 @@ import { upsertConversationBitmaps } from '../sql/read-state/conversation-bitmap
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';
+import { deleteVersions } from '../sql/message/message-version.ts';
 import { eraseMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { positionOf } from '../sql/message/message-at.ts';
 
@@ -39,6 +40,7 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
     changes: [change],
     statements: [
       eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
+      deleteVersions(positionOf(message)),
       updateConversations([conversation]),
       upsertConversationBitmaps([withDeleted(message, state)]),
       uncoverDeleted(positionOf(message), message.low),

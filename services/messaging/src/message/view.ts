@@ -16,7 +16,8 @@ export type ViewQuery = { appId: string; id: string; userId: string; conversatio
 
 /** A message as a user sees it, or a server if `userId` is empty. */
 export async function findMessageView(ctx: Context, query: ViewQuery): Promise<MessageView> {
-  const row = await findMessageViewRow(ctx.db, { appId: query.appId, id: query.id, userId: query.userId });
+  const { appId, id, userId } = query;
+  const row = await findMessageViewRow(ctx.db, { appId, id, userId, body: 'seen' });
   if (!row || (query.conversationId && row.conversation_id !== query.conversationId))
     return { kind: 'absent' };
   if (row.deleted_at !== null || row.conversation_deleted_at !== null) {

@@ -14,7 +14,7 @@ import { asConversationCreated, showEvent } from './show.ts';
 
 /**
  * Events of the change log with their present bodies, and conversations as the viewer sees them. An event has no
- * body if its message was deleted or is hidden from the user. Returns as many of the first rows as fit into one answer, and at
+ * body if its message was deleted or is hidden from the user, or if the change was withheld from them. Returns as many of the first rows as fit into one answer, and at
  * least one.
  */
 export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow[]): Promise<Event[]> {
@@ -69,25 +69,50 @@ async function findReplayed(
   { appId, userId }: Viewer,
   events: readonly Event[],
 ): Promise<Map<string, ReplayedMessageRow>> {
-  const keys = messageKeysOf(events);
+  const keys = events.flatMap((event) => (isWithheld(event, userId) ? [] : (messageKeyOf(event) ?? [])));
   if (keys.length === 0) return new Map();
   const rows = await listReplayedMessages(sql, { appId, userId, places: keys });
-  return new Map(rows.filter((row) => row.visible).map((row) => [keyOf(keyOfRow(row)), row]));
+  const visible = rows.filter((row) => row.visible);
+  return new Map(visible.map((row) => [keyOf({ conversationId: row.conversation_id, seq: row.seq }), row]));
 }
 
+/** A block keeps the change from the user: also later, whatever they block then. */
+function isWithheld({ body }: Event, userId: string): boolean {
+  return (
+    (body.case === 'messageCreated' || body.case === 'messagePartsChanged') &&
+    body.value.hiddenFrom.includes(userId)
+  );
+}
+
+/** By `keyOfMessage`. */
 async function loadMessages(
   sql: Sql,
   { appId }: Viewer,
   events: readonly Event[],
   replayed: ReadonlyMap<string, ReplayedMessageRow>,
 ): Promise<Map<string, Message>> {
-  const keys = messageKeysOf(events).filter((key) => replayed.has(keyOf(key)));
-  if (keys.length === 0) return new Map();
-  const rows = await listMessagesAt(
-    sql,
-    keys.map((key) => ({ appId, ...key })),
+  const wanted = new Map<string, ReplayedMessageRow>();
+  for (const event of events) {
+    const key = keyOfMessage(event);
+    const row = key === undefined ? undefined : replayed.get(key);
+    if (key !== undefined && row) wanted.set(key, row);
+  }
+  if (wanted.size === 0) return new Map();
+  const bodies = new Map([...wanted.values()].map((row) => [keyOfBody(row), row]));
+  const places = [...bodies.values()].map(({ conversation_id, position, kept_seq }) => ({
+    appId,
+    conversationId: conversation_id,
+    position,
+    keptSeq: kept_seq,
+  }));
+  const rows = await listMessagesAt(sql, places);
+  const messages = new Map(rows.map((row) => [keyOfBody(row), toMessage(row)]));
+  return new Map(
+    [...wanted].flatMap(([key, row]) => {
+      const message = messages.get(keyOfBody(row));
+      return message ? [[key, message] as const] : [];
+    }),
   );
-  return new Map(rows.map((row) => [keyOf(keyOfRow(row)), toMessage(row)]));
 }
 
 type Mentioned = { conversations: Map<string, Conversation>; rest: ReadonlySet<string> };
@@ -127,21 +152,13 @@ function mentionsConversation({ body }: Event): boolean {
   );
 }
 
-type MessageKey = { conversationId: string; position: number };
+/** The message that an event mentions, and the event's change number. */
+type MessageKey = { conversationId: string; position: number; seq: number };
 
-function messageKeysOf(events: readonly Event[]): MessageKey[] {
-  const keys = new Map<string, MessageKey>();
-  for (const event of events) {
-    const key = messageKeyOf(event);
-    if (key) keys.set(keyOf(key), key);
-  }
-  return [...keys.values()];
-}
-
-function messageKeyOf({ conversationId, body }: Event): MessageKey | undefined {
+function messageKeyOf({ conversationId, seq, body }: Event): MessageKey | undefined {
   if (body.case !== 'messageCreated' && body.case !== 'messagePartsChanged') return undefined;
   const position = body.value.message?.position;
-  return position === undefined ? undefined : { conversationId, position };
+  return position === undefined ? undefined : { conversationId, position, seq };
 }
 
 function keyOfMessage(event: Event): string | undefined {
@@ -149,10 +166,13 @@ function keyOfMessage(event: Event): string | undefined {
   return key && keyOf(key);
 }
 
-function keyOf({ conversationId, position }: MessageKey): string {
-  return `${conversationId}/${position}`;
+function keyOf({ conversationId, seq }: { conversationId: string; seq: number }): string {
+  return `${conversationId}/${seq}`;
 }
 
-function keyOfRow(row: { conversation_id: string; position: number }): MessageKey {
-  return { conversationId: row.conversation_id, position: row.position };
+/** One body of a message. */
+function keyOfBody({ conversation_id, position, kept_seq }: BodyRow): string {
+  return `${conversation_id}/${position}/${kept_seq}`;
 }
+
+type BodyRow = { conversation_id: string; position: number; kept_seq: number | null };

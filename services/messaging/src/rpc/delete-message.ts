@@ -27,7 +27,7 @@ async function deleteInTransaction(
   { appId, id, userId, mode }: DeleteMessageRequest,
   conversation: ConversationRow | undefined,
 ): Promise<void> {
-  const message = await findMessageViewRow(tx, { appId, id, userId });
+  const message = await findMessageViewRow(tx, { appId, id, userId, body: 'stored' });
   if (!conversation || !message) return failNotFound('message', id);
   if (conversation.deleted_at !== null) return userId ? failNotFound('message', id) : fail('object_deleted');
   if (message.deleted_at !== null) {

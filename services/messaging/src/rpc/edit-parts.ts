@@ -25,7 +25,7 @@ async function editInTransaction(
   conversation: ConversationRow | undefined,
 ) {
   const { appId, messageId, userId, edit, requestId } = request;
-  const row = await findMessageViewRow(tx, { appId, id: messageId, userId });
+  const row = await findMessageViewRow(tx, { appId, id: messageId, userId, body: 'stored' });
   if (!conversation || !row) return failNotFound('message', messageId);
   if (conversation.deleted_at !== null || row.deleted_at !== null) {
     return userId ? failNotFound('message', messageId) : fail('object_deleted');

@@ -45,6 +45,7 @@ async function readRows(sql: Sql, request: ListMessagesRequest): Promise<Page> {
     before: Math.min(start.from_position ?? Infinity, limit + 1),
     limit: clampPageSize(request.pageSize, LARGEST_PAGE),
     budget: budgetOf(request),
+    reader: userId && start.has_versions ? { userId, asOf: start.left_seq } : undefined,
   });
   return { start, rows };
 }

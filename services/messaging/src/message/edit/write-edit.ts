@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts';
 import { addChange, writeChanges } from '../../log/append.ts';
 import { encodeBody } from '../body.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
-import { listHiddenFrom, updateMessageBody } from '../../sql/message/message-parts.ts';
+import { updateMessageBody } from '../../sql/message/message-parts.ts';
+import { getEditAudience, keepVersion, markVersions } from '../../sql/message/message-version.ts';
 import type { EditResult } from './apply-edit.ts';
 
 export type AppliedEdit = {
@@ -21,7 +22,10 @@ export type AppliedEdit = {
 /** Above this size the event names changed parts only by id, since its message holds their bodies, too. Bytes. */
 const MAX_REPEATED_BYTES = 300_000;
 
-/** Stores the edited parts with the event. Returns the message after the edit. */
+/**
+ * Stores the edited parts with the event. The body that they replace is kept for participants who block the sender: they go on seeing it,
+ * as do those who saw an earlier body at an edit before. docs/decisions/relations.md#what-a-block-withholds Returns the message after the edit.
+ */
 export async function writeEdit(
   ctx: Context,
   tx: Tx,
@@ -29,7 +33,9 @@ export async function writeEdit(
 ): Promise<Message> {
   const message = { ...before, parts: edited.parts, updatedAt: ctx.clock.now() };
   const place = { appId: message.appId, conversationId: conversation.id, position: message.position };
-  const hiddenFrom = await listHiddenFrom(tx, place);
+  const audience = await getEditAudience(tx, { place, senderId: senderOf(before) });
+  const keptFor = audience.blocking;
+  if (keptFor.length > 0) await markVersions(tx, place);
   const repeatsBodies = fitsMessage([...edited.added, ...edited.updated], MAX_REPEATED_BYTES);
   const inEvent = (parts: Part[]) => (repeatsBodies ? parts : parts.map(idOnly));
   const change = addChange(ctx, conversation, {
@@ -43,18 +49,31 @@ export async function writeEdit(
         updated: inEvent(edited.updated),
         removedPartIds: edited.removedIds,
         message,
-        hiddenFrom,
+        hiddenFrom: [...audience.unseen, ...audience.keeping, ...audience.blocking],
       },
     },
   });
   await writeChanges(ctx, tx, {
     changes: [change],
     statements: [
+      keptFor.length > 0
+        ? keepVersion({
+            place,
+            keptFor,
+            seq: change.event.seq,
+            editedAt: message.updatedAt,
+            editedBy: byUser ? senderOf(before) : null,
+          })
+        : undefined,
       updateMessageBody(place, { body: encodeBody(message), updatedAt: message.updatedAt }),
       updateConversations([conversation]),
     ],
   });
   return message;
+}
+
+function senderOf({ sender }: Message): string {
+  return sender?.userId ?? '';
 }
 
 function idOnly({ $typeName, id }: Part): Part {

@@ -44,7 +44,10 @@ export async function findContentMessages({ db }: Context, { messages }: FindCon
 async function withContent(db: Context['db'], places: readonly MessagePosition[]): Promise<ContentMessage[]> {
   const unique = new Map(places.map((place) => [`${place.conversationId}#${place.position}`, place]));
   if (unique.size === 0) return [];
-  const rows = await listMessagesAt(db, [...unique.values()]);
+  const rows = await listMessagesAt(
+    db,
+    [...unique.values()].map((place) => ({ ...place, keptSeq: null })),
+  );
   return rows.flatMap((row) => {
     if (row.deleted_at !== null) return [];
     const { id, appId, conversationId, sender, parts } = toMessage(row);

@@ -12,6 +12,8 @@ export type ShownConversationRow = {
   head: number;
   excluded_count: number;
   deleted_count: number;
+  /** Some reader may see an earlier body of a message. */
+  has_versions: boolean;
 };
 
 /** Conversations that exist and are not deleted. */
@@ -23,7 +25,7 @@ export function listShownConversations(
     name: 'list_shown_conversations',
     text: `
       select id, created_at, metadata, distinct_key is not null as is_distinct, seq, members_seq, head, excluded_count,
-        deleted_count
+        deleted_count, has_versions
       from conversation
       where app_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
     values: [appId, ids],

@@ -114,6 +114,12 @@ export function listUnerasedMessages(sql: Sql, span: ErasureSpan, limit: number)
 /** Empties messages of a deleted conversation. No user sees them any more, so there is no event. */
 export async function emptyMessages(sql: Sql, span: ErasureSpan): Promise<void> {
   await sql.execute({
+    text: `
+      delete from message_version v where v.app_id = $1 and v.conversation_id = $2
+        and v.position in (select position from message where ${IS_TO_ERASE})`,
+    values: valuesOf(span),
+  });
+  await sql.execute({
     text: `update message set body = '', deleted_at = clock_timestamp() where ${IS_TO_ERASE}`,
     values: valuesOf(span),
   });

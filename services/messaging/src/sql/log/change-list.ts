@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { keptVersion, SEEN_BODY } from '../message/message-version.ts';
 import { column } from '../statement.ts';
 
 export type ChangeRow = { conversation_id: string; seq: number; created_at: number; event: Uint8Array };
@@ -58,11 +59,18 @@ export function listUserChanges(sql: Sql, query: UserChangesQuery): Promise<Chan
 export type ReplayedMessageRow = {
   conversation_id: string;
   position: number;
+  /** The change that mentions the message; 0: any. */
+  seq: number;
   /** False when the message is hidden from the user. */
   visible: boolean;
+  /** The change number of the edit that replaced the body to be shown; null: the present one. */
+  kept_seq: number | null;
   /** Bytes. */
   size: number;
 };
+
+/** `seq`: the change as of which a server's view shows the message. */
+export type ReplayedPlace = { conversationId: string; position: number; seq: number };
 
 function ofConversation(alias: string): string {
   return `${alias}.app_id = $1 and ${alias}.conversation_id = wanted.conversation_id`;
@@ -72,30 +80,40 @@ const AT_PLACE = `${ofConversation('m')} and m.position = wanted.position`;
 const OF_USER = `${ofConversation('p')} and p.user_id = $2`;
 const BITMAP_OF_USER = `${ofConversation('b')} and b.user_id = $2 and b.block = wanted.position / 256`;
 
+const KEPT = keptVersion({
+  hasVersions: 'c.has_versions',
+  userId: '$2::text',
+  asOf: `case when $2::text = '' then wanted.seq else p.left_seq end`,
+});
+
 /**
  * Messages that still exist, and whether the user sees them (an empty user id sees all). Leaves out messages of deleted
- * conversations.
+ * conversations. A user gets the body that they see; a server the one that the given change left, so that what a later edit says is not
+ * shown to users from whom that edit is withheld.
  */
 export function listReplayedMessages(
   sql: Sql,
-  {
-    appId,
-    userId,
-    places,
-  }: { appId: string; userId: string; places: readonly { conversationId: string; position: number }[] },
+  { appId, userId, places }: { appId: string; userId: string; places: readonly ReplayedPlace[] },
 ): Promise<ReplayedMessageRow[]> {
   return sql.query<ReplayedMessageRow>({
     name: 'list_replayed_messages',
     text: `
-      select m.conversation_id, m.position,
+      select m.conversation_id, m.position, wanted.seq, kept.seq as kept_seq,
         coalesce(m.position > p.hidden_until, true)
           and coalesce(get_bit(b.hidden, (m.position % 256)::int) = 0, true) as visible,
-        octet_length(m.body) as size
-      from unnest($3::uuid[], $4::int8[]) as wanted (conversation_id, position)
+        octet_length(${SEEN_BODY}) as size
+      from unnest($3::uuid[], $4::int8[], $5::int8[]) as wanted (conversation_id, position, seq)
       join ${lookUp('message', 'm', AT_PLACE)} on m.deleted_at is null
       join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = wanted.conversation_id')} on c.deleted_at is null
       left join ${lookUp('participant', 'p', OF_USER)} on true
-      left join ${lookUp('participant_block', 'b', BITMAP_OF_USER)} on true`,
-    values: [appId, userId, column(places, 'conversationId'), column(places, 'position')],
+      left join ${lookUp('participant_block', 'b', BITMAP_OF_USER)} on true
+      left join ${KEPT} on true`,
+    values: [
+      appId,
+      userId,
+      column(places, 'conversationId'),
+      column(places, 'position'),
+      column(places, 'seq'),
+    ],
   });
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { SHOWN_MESSAGE_COLUMNS, type ShownMessageRow } from './message.ts';
+import { messagesAsSeen } from './message-version.ts';
 import type { ParticipantRow } from '../conversation/participant.ts';
 import { PARTICIPANT_COLUMNS } from '../conversation/participant.ts';
 
@@ -16,6 +17,7 @@ export type ListQuery = {
 export type ListStart = ParticipantRow & {
   head: number;
   deleted_count: number;
+  has_versions: boolean;
   conversation_deleted_at: number | null;
   is_participant: boolean;
   /** Null: no message of this conversation has that id. */
@@ -26,7 +28,7 @@ export async function findListStart(sql: Sql, query: ListQuery): Promise<ListSta
   const [row] = await sql.query<ListStart>({
     name: 'find_list_start',
     text: `
-      select ${PARTICIPANT_COLUMNS}, p.user_id is not null as is_participant, c.head, c.deleted_count,
+      select ${PARTICIPANT_COLUMNS}, p.user_id is not null as is_participant, c.head, c.deleted_count, c.has_versions,
         c.deleted_at as conversation_deleted_at,
         (select m.position from message m where m.app_id = $1 and m.id = $4 and m.conversation_id = $2) as from_position
       from conversation c
@@ -48,6 +50,8 @@ export type PageBounds = {
   limit: number;
   /** Bytes; undefined: unlimited. */
   budget?: number | undefined;
+  /** The reader of a conversation with versions: as of which change they see bodies, null for the present ones. */
+  reader?: { userId: string; asOf: number | null } | undefined;
 };
 
 /** `found`: the number of messages that the page would have without a budget. */
@@ -58,6 +62,8 @@ const MESSAGE_BYTES = 512;
 /** Positions that a page with a budget spans at most: its answer has the receipts of all of them. */
 const MAX_POSITIONS = 4096;
 
+const SEEN = `(${messagesAsSeen({ hasVersions: 'true', userId: '$7::text', asOf: '$8::int8' })})`;
+
 /** Newest first. Reads one range of the primary key, however deep the page is. */
 export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMessageRow[]> {
   return sql.query<ListedMessageRow>(messagesBefore(page));
@@ -65,22 +71,24 @@ export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMe
 
 /** The sizes are read before the bodies, so that a body that does not fit is not read. */
 export function messagesBefore(page: PageBounds) {
-  const { appId, conversationId, userId, after, before, limit, budget } = page;
-  const values = [appId, conversationId, after, before, limit, budget ?? null];
+  const { appId, conversationId, userId, after, before, limit, budget, reader } = page;
+  const values: unknown[] = [appId, conversationId, after, before, limit, budget ?? null];
+  if (userId !== null || reader) values.push(userId ?? reader?.userId);
+  if (reader) values.push(reader.asOf);
   // One look-up by key for each row: a join might read all bitmaps of the user.
   const unlessHidden = `
     and coalesce((
       select get_bit(b.hidden, (found.position % 256)::int) from participant_block b
       where b.app_id = $1 and b.conversation_id = $2 and b.user_id = $7 and b.block = found.position / 256), 0) = 0`;
   return {
-    name: userId === null ? 'list_messages_before' : 'list_unhidden_messages_before',
+    name: `list_${userId === null ? '' : 'unhidden_'}messages_before${reader ? '_as_seen' : ''}`,
     text: `
       select ${SHOWN_MESSAGE_COLUMNS}, m.found
       from (
         select found.*, count(*) over () as found, max(found.position) over () as newest,
           sum(octet_length(found.body) + ${MESSAGE_BYTES}) over (order by found.position desc) as upto
         from (
-          select * from message found
+          select * from ${reader ? SEEN : 'message'} found
           where found.app_id = $1 and found.conversation_id = $2 and found.position > $3 and found.position < $4
             and found.deleted_at is null ${userId === null ? '' : unlessHidden}
           order by found.position desc limit $5
@@ -90,6 +98,6 @@ export function messagesBefore(page: PageBounds) {
       where $6::int8 is null or m.position = m.newest
         or (m.upto <= $6 and m.position > m.newest - ${MAX_POSITIONS})
       order by m.position desc`,
-    values: userId === null ? values : [...values, userId],
+    values,
   };
 }

@@ -1,6 +1,12 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { SHOWN_MESSAGE_COLUMNS, type MessageRef, type ShownMessageRow } from './message.ts';
+import {
+  SEEN_MESSAGE_COLUMNS,
+  SHOWN_MESSAGE_COLUMNS,
+  type MessageRef,
+  type ShownMessageRow,
+} from './message.ts';
+import { keptVersion } from './message-version.ts';
 
 /** A message with the columns that decide whether a user sees it. */
 export type MessageViewRow = ShownMessageRow & {
@@ -14,15 +20,20 @@ export type MessageViewRow = ShownMessageRow & {
   is_hidden: boolean;
 };
 
+const KEPT = keptVersion({ hasVersions: 'c.has_versions', userId: '$3::text', asOf: 'p.left_seq' });
+
+/** `body`: the one that the user sees, or the stored one, for a change of it. */
+type ViewQuery = MessageRef & { userId: string; body: 'seen' | 'stored' };
+
 /** For an empty `user_id` the user's columns are null. */
 export async function findMessageViewRow(
   sql: Sql,
-  { appId, id, userId }: MessageRef & { userId: string },
+  { appId, id, userId, body }: ViewQuery,
 ): Promise<MessageViewRow | undefined> {
   const [row] = await sql.query<MessageViewRow>({
-    name: 'find_message_view',
+    name: `find_message_view_${body}`,
     text: `
-      select ${SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
+      select ${body === 'seen' ? SEEN_MESSAGE_COLUMNS : SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
         p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) as is_hidden
       from message m
       join ${lookUp('conversation', 'c', 'c.app_id = m.app_id and c.id = m.conversation_id')} on true
@@ -39,6 +50,7 @@ export async function findMessageViewRow(
         `b.app_id = m.app_id and b.conversation_id = m.conversation_id
         and b.user_id = $3 and b.block = m.position / 256`,
       )} on true
+      ${body === 'seen' ? `left join ${KEPT} on true` : ''}
       where m.app_id = $1 and m.id = $2`,
     values: [appId, id, userId],
   });

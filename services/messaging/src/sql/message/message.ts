@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 import { rowParameters } from '../row-parameters.ts';
 import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
+import { SEEN_BODY, SEEN_UPDATED_AT } from './message-version.ts';
 
 export type MessageRow = {
   app_id: string;
@@ -26,10 +27,17 @@ export type ShownMessageRow = MessageRow & {
   sender_avatar_url: string | null;
 };
 
-/** The columns of ShownMessageRow, of `message m left join identity_copy i`. */
-export const SHOWN_MESSAGE_COLUMNS = `m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at,
-  m.updated_at, m.low, m.body, m.deleted_at, m.deleted_by, m.incarnation,
+/** The columns of ShownMessageRow, of `message m left join identity_copy i`: with the present body. */
+export const SHOWN_MESSAGE_COLUMNS = columnsWith('m.body', 'm.updated_at');
+
+/** The same with the body that a reader sees, where `keptVersion` is joined. */
+export const SEEN_MESSAGE_COLUMNS = columnsWith(`${SEEN_BODY} as body`, `${SEEN_UPDATED_AT} as updated_at`);
+
+function columnsWith(body: string, updatedAt: string): string {
+  return `m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at,
+  ${updatedAt}, m.low, ${body}, m.deleted_at, m.deleted_by, m.incarnation,
   i.display_name as sender_display_name, i.avatar_url as sender_avatar_url`;
+}
 
 const MESSAGE = rowParameters<MessageRow>('row', {
   app_id: 'uuid',

@@ -1,0 +1,131 @@
+import type { Sql } from '@parley/kit/postgres';
+import type { Statement } from '../statement.ts';
+import type { MessagePosition } from './message-at.ts';
+
+/**
+ * SQL of what the reader of message `m` is known by. `hasVersions`: the mark in the conversation's row. `userId`: text; empty for a server.
+ * `asOf`: the change number as of which they see the body, that of the end of their membership; null: the present one.
+ */
+type Reader = { hasVersions: string; userId: string; asOf: string };
+
+/**
+ * SQL of the earlier body of message `m` that a reader sees instead of the present one, as `kept`, for a `left join … on true`. There is
+ * none for readers who see all edits. Where `hasVersions` is false, Postgres does not look for one.
+ */
+export function keptVersion({ hasVersions, userId, asOf }: Reader): string {
+  return `lateral (
+    select v.seq, v.body, v.updated_at from message_version v
+    where ${hasVersions} and v.app_id = m.app_id and v.conversation_id = m.conversation_id and v.position = m.position
+      and (v.seq > ${asOf} or ${userId} = any (v.kept_for))
+    order by v.seq limit 1) kept`;
+}
+
+// Instead of `m.body` and `m.updated_at`, where `keptVersion` is joined.
+export const SEEN_BODY = 'coalesce(kept.body, m.body)';
+export const SEEN_UPDATED_AT = 'case when kept.body is null then m.updated_at else kept.updated_at end';
+
+/** SQL of the rows of `message`, for a `where` that names them `m`, with the bodies that a reader sees. */
+export function messagesAsSeen(reader: Reader): string {
+  return `select m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at, m.low, m.deleted_at,
+      m.deleted_by, m.incarnation, ${SEEN_BODY} as body, ${SEEN_UPDATED_AT} as updated_at
+    from message m left join ${keptVersion(reader)} on true`;
+}
+
+/** Who is not shown an edit of a message. */
+export type EditAudience = {
+  /** Present and former participants who do not see the message: they hid it, or blocked its sender when it was sent. */
+  unseen: string[];
+  /** Participants who see an earlier body for good, since they blocked its sender at an earlier edit. */
+  keeping: string[];
+  /** Other participants who block its sender. */
+  blocking: string[];
+};
+
+/** The conversation must be locked: then blocks that were answered before the edit began are known. */
+export async function getEditAudience(
+  sql: Sql,
+  { place, senderId }: { place: MessagePosition; senderId: string },
+): Promise<EditAudience> {
+  const rows = await sql.query<{ user_id: string; why: keyof EditAudience }>({
+    name: 'get_edit_audience',
+    text: `
+      select user_id, 'unseen' as why from participant
+      where app_id = $1 and conversation_id = $2 and hidden_until >= $3
+      union
+      select user_id, 'unseen' from participant_block
+      where app_id = $1 and conversation_id = $2 and block = $3::int8 / 256
+        and get_bit(hidden, ($3::int8 % 256)::int) = 1
+      union
+      select keeper.user_id, 'keeping' from message_version v cross join unnest(v.kept_for) as keeper (user_id)
+      where v.app_id = $1 and v.conversation_id = $2 and v.position = $3
+      union
+      select p.user_id, 'blocking' from block_copy b
+      join participant p on p.app_id = b.app_id and p.conversation_id = $2 and p.user_id = b.owner_user_id
+      where b.app_id = $1 and b.blocked_user_id = $4 and b.owner_user_id <> $4 and p.left_seq is null`,
+    values: [place.appId, place.conversationId, place.position, senderId],
+  });
+  const those = (why: keyof EditAudience) => rows.filter((row) => row.why === why).map((row) => row.user_id);
+  const unseen = those('unseen');
+  const keeping = those('keeping');
+  const known = new Set([...unseen, ...keeping]);
+  return { unseen, keeping, blocking: those('blocking').filter((userId) => !known.has(userId)) };
+}
+
+/** An edit that replaces the stored body of a message. */
+export type ReplacingEdit = {
+  place: MessagePosition;
+  seq: number;
+  editedAt: number;
+  editedBy: string | null;
+  keptFor: readonly string[];
+};
+
+/** Keeps the present body; in the same statement as the edit that replaces it. */
+export function keepVersion({ place, seq, editedAt, editedBy, keptFor }: ReplacingEdit): Statement {
+  return {
+    name: 'keep_version',
+    text: `
+      insert into message_version (app_id, conversation_id, position, seq, body, updated_at, edited_at, edited_by, kept_for)
+      select m.app_id, m.conversation_id, m.position, $4::int8, m.body, m.updated_at,
+        to_timestamp($5::float8 / 1000), $6::text, $7::text[]
+      from message m where m.app_id = $1::uuid and m.conversation_id = $2::uuid and m.position = $3::int8`,
+    values: [place.appId, place.conversationId, place.position, seq, editedAt, editedBy, keptFor],
+  };
+}
+
+/** In a locked conversation, before its first version is kept. */
+export async function markVersions(
+  sql: Sql,
+  { appId, conversationId }: Omit<MessagePosition, 'position'>,
+): Promise<void> {
+  await sql.execute({
+    name: 'mark_versions',
+    text: 'update conversation set has_versions = true where app_id = $1 and id = $2 and not has_versions',
+    values: [appId, conversationId],
+  });
+}
+
+/** An erased user keeps no body, so that the next holder of the id sees what everybody sees. */
+export async function forgetKeeper(
+  sql: Sql,
+  { appId, conversationId, userId }: Omit<MessagePosition, 'position'> & { userId: string },
+): Promise<void> {
+  await sql.execute({
+    name: 'forget_keeper',
+    text: `
+      update message_version set kept_for = array_remove(kept_for, $3)
+      where app_id = $1 and conversation_id = $2 and $3 = any (kept_for)`,
+    values: [appId, conversationId, userId],
+  });
+}
+
+/** Forgets the kept bodies of a message that is deleted for all. */
+export function deleteVersions({ appId, conversationId, position }: MessagePosition): Statement {
+  return {
+    name: 'delete_versions',
+    text: `
+      delete from message_version
+      where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
+    values: [appId, conversationId, position],
+  };
+}
