@@ -41,12 +41,13 @@ async function getItem(ctx: GatewayContext, request: ApiRequest): Promise<GetCon
 async function isShown(
   { messaging }: GatewayContext,
   { appId, userId }: ApiRequest,
-  { references }: GetContentsResponse_Item,
+  { references, content }: GetContentsResponse_Item,
 ): Promise<boolean> {
   for (const { messageId: id } of references) {
     try {
-      await messaging.getMessage({ appId, userId, id });
-      return true;
+      const { message } = await messaging.getMessage({ appId, userId, id });
+      // Not so where the user left before the part with the content was added.
+      if (message?.parts.some((part) => part.content?.id === content?.id)) return true;
     } catch (error) {
       if (problemOf(error)?.id !== 'not_found') throw error;
     }

@@ -16,12 +16,12 @@ export function consumeIdentities(ctx: Context): Consumer {
   return consumeEvents(ctx, {
     durable: 'messaging-identities',
     filter: 'event.*.identity.>',
-    handleAll: copyIdentities,
+    handleAll: (tx, events) => copyIdentities(ctx, tx, events),
   });
 }
 
 /** Writes table by table, in the order of keys. A version older than the stored one changes nothing. */
-async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
+async function copyIdentities(ctx: Context, tx: Tx, events: Event[]): Promise<void> {
   const erased = erasedUsers(events);
   await upsertIdentities(tx, newestIdentities(events));
   const blocks = events.flatMap(toBlockCopies);
@@ -30,7 +30,7 @@ async function copyIdentities(tx: Tx, events: Event[]): Promise<void> {
     erased: erased.map(({ appId }) => appId),
   });
   await upsertBlockCopies(tx, blocks);
-  await eraseUsers(tx, erased);
+  await eraseUsers(ctx, tx, erased);
 }
 
 /** The newest identity of each user among the events. */

@@ -1,8 +1,10 @@
 import { erasedVersion } from '@parley/domain/incarnation';
 import type { Tx } from '@parley/kit/postgres';
+import type { Context } from '../context.ts';
+import { dropScheduledOfErased } from '../message/schedule/drop.ts';
 import { compareKeys } from '../sql/keys.ts';
 import { eraseBlockCopies, type BlockErasure } from '../sql/identity/block-copy.ts';
-import { deleteScheduledOf, insertErasure } from '../sql/identity/erasure.ts';
+import { insertErasure } from '../sql/identity/erasure.ts';
 
 export type ErasedUser = BlockErasure & {
   /** Data of earlier incarnations is erased. 0: sent by the release before, which had no incarnations. */
@@ -17,7 +19,7 @@ const MAX_SCHEDULED_DELETED = 500;
  * copy requests. A repeated or late call erases nothing of a user who was created again, whose data has a later
  * incarnation. The block copies must be locked.
  */
-export async function eraseUsers(tx: Tx, users: readonly ErasedUser[]): Promise<void> {
+export async function eraseUsers(ctx: Context, tx: Tx, users: readonly ErasedUser[]): Promise<void> {
   const sorted = users.toSorted((one, other) =>
     compareKeys(one.appId + one.userId, other.appId + other.userId),
   );
@@ -25,5 +27,5 @@ export async function eraseUsers(tx: Tx, users: readonly ErasedUser[]): Promise<
     if (user.version === 0) await insertErasure(tx, { ...user, version: erasedVersion(user) });
   for (const user of sorted) await eraseBlockCopies(tx, user);
   for (const user of sorted)
-    await deleteScheduledOf(tx, { ...user, version: erasedVersion(user) }, MAX_SCHEDULED_DELETED);
+    await dropScheduledOfErased(ctx, tx, { ...user, version: erasedVersion(user) }, MAX_SCHEDULED_DELETED);
 }

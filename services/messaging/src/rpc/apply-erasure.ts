@@ -10,13 +10,13 @@ import { upsertIdentities } from '../sql/identity/identity-copy.ts';
  * A send reads the copy of its sender after it has locked its conversation. A send that begins after this commit is of
  * the present incarnation or refused; one that began before has stored its message when the erasure gets the lock.
  */
-export async function applyErasure({ db }: Context, { identity, blocksUntil }: ApplyErasureRequest) {
+export async function applyErasure(ctx: Context, { identity, blocksUntil }: ApplyErasureRequest) {
   if (!identity || !isUuid(identity.appId)) return failNotFound('app', identity?.appId ?? null);
   const { appId, userId, incarnation: version } = identity;
-  await db.tx(async (tx) => {
+  await ctx.db.tx(async (tx) => {
     await upsertIdentities(tx, [identity]);
     await lockBlockCopies(tx, { erased: [appId] });
-    await eraseUsers(tx, [{ appId, userId, version, blocksUntil }]);
+    await eraseUsers(ctx, tx, [{ appId, userId, version, blocksUntil }]);
   });
   return {};
 }

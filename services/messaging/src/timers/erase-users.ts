@@ -3,10 +3,10 @@ import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
 import { NIL_UUID } from '@parley/kit/nil-uuid';
 import type { Context } from '../context.ts';
 import { deleteMessageForAll } from '../message/delete.ts';
+import { dropScheduledOfErased } from '../message/schedule/drop.ts';
 import { endBlocksOfErased } from '../sql/identity/block-copy.ts';
 import { lockConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import {
-  deleteScheduledOf,
   emptyMessages,
   erasureQueue,
   findNextConversation,
@@ -50,7 +50,7 @@ async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolea
   const batch = stepSize(SCHEDULED_PER_STEP, erasure);
   if (doneUntil === NIL_UUID) {
     if (!(await endBlocksOfErased(tx, user, batch))) return false;
-    if ((await deleteScheduledOf(tx, user, batch)) === batch) return false;
+    if ((await dropScheduledOfErased(ctx, tx, user, batch)) === batch) return false;
   }
   const next = await findNextConversation(tx, user, doneUntil);
   if (!next) return true;

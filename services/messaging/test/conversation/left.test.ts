@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { problemIn } from '@parley/domain/testing/problems';
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import {
   createRoom,
@@ -98,6 +102,125 @@ describe.each(LEAVINGS)('a user who %s', (_, leave) => {
     expect(await seen()).toEqual({ topic: 'later' });
   });
 });
+
+describe('what a former participant reads of messages', () => {
+  let room: Room;
+  let message: Message;
+  beforeEach(async () => {
+    room = await createRoom(service, ['ann', 'bob', 'cat']);
+    message = await send(service, room, 'ann', { parts: [part('first')] });
+  });
+
+  function part(body: string) {
+    return { id: randomUUID(), mimeType: 'text/plain', body };
+  }
+  const edit = (request: MessageInitShape<typeof EditPartsRequestSchema>['edit']) =>
+    service.parts.editParts({ appId: room.appId, messageId: message.id, userId: 'ann', edit: request });
+  const rewrite = (body: string) => edit({ case: 'replaceAll', value: { parts: [part(body)] } });
+  const texts = (userId: string) => textsOf(room, message.id, userId);
+
+  test('is what was there when they left, by every way to read it', async () => {
+    await rewrite('second');
+    await patch(room, remove('bob'));
+    await rewrite('third');
+    await patch(room, remove('cat'));
+    await rewrite('fourth');
+    await rewrite('fifth');
+    expect(await texts('bob')).toEqual(['second']);
+    expect(await texts('cat')).toEqual(['third']);
+    expect(await texts('ann')).toEqual(['fifth']);
+    expect(await texts('')).toEqual(['fifth']);
+  });
+
+  test('has no part that was added later, every part that was removed later, and the time of its last edit', async () => {
+    await rewrite('second');
+    await patch(room, remove('bob'));
+    const seen = async () => {
+      const { message: shown } = await service.messaging.getMessage({
+        appId: room.appId,
+        id: message.id,
+        userId: 'bob',
+      });
+      return { texts: shown?.parts.map(({ body }) => body), updatedAt: shown?.updatedAt };
+    };
+    const before = await seen();
+    const { message: edited } = await edit({ case: 'add', value: part('more') });
+    await edit({ case: 'remove', value: edited!.parts[0]!.id });
+    expect(await seen()).toEqual({ ...before, texts: ['second'] });
+    expect(await texts('ann')).toEqual(['more']);
+  });
+
+  test('is the present text once they are back', async () => {
+    await patch(room, remove('bob'));
+    await rewrite('second');
+    await patch(room, add('bob'));
+    expect(await texts('bob')).toEqual(['second']);
+    await patch(room, remove('bob'));
+    await rewrite('third');
+    expect(await texts('bob')).toEqual(['second']);
+  });
+
+  test('is gone with what is deleted for all, and nothing of it is kept', async () => {
+    await patch(room, remove('bob'));
+    await rewrite('second');
+    const { appId } = room;
+    const mode = DeletionMode.ALL_PARTICIPANTS;
+    await service.messaging.deleteMessage({ appId, id: message.id, userId: 'ann', mode });
+    expect(await problemIn(service.messaging.getMessage({ appId, id: message.id, userId: 'bob' }))).toBe(
+      'not_found',
+    );
+    expect((await listAll(service, room, 'bob')).messages).toEqual([]);
+    expect(await countVersions(room)).toBe(0);
+  });
+
+  test('is kept once for all who left since the last edit, and not for who does not see the message', async () => {
+    await rewrite('second');
+    expect(await countVersions(room)).toBe(0);
+    await patch(room, remove('bob'), remove('cat'));
+    await rewrite('third');
+    await rewrite('fourth');
+    expect(await countVersions(room)).toBe(1);
+    message = await send(service, room, 'ann');
+    await rewrite('fifth');
+    expect(await countVersions(room)).toBe(1);
+  });
+
+  test('is nothing of a conversation that they left and hid, for which nothing is kept', async () => {
+    const { appId, conversationId: id } = room;
+    const mode = DeletionMode.MY_DEVICES;
+    await service.messaging.deleteConversation({ appId, id, userId: 'bob', mode, leave: true });
+    await rewrite('second');
+    expect(await countVersions(room)).toBe(0);
+  });
+});
+
+/** What a user, or a server, reads of a message, by every way to read it. */
+async function textsOf(room: Room, id: string, userId: string): Promise<string[]> {
+  const { appId } = room;
+  const { messaging, changeLog } = service;
+  const one = await messaging.getMessage({ appId, id, userId });
+  const page = await messaging.listMessages({ ...room, userId });
+  const shown = [one.message, page.messages.find((listed) => listed.id === id)];
+  if (userId) {
+    const { userView } = await getConversation(service, room, userId);
+    const list = await messaging.listConversations({ appId, userId });
+    const { events } = await changeLog.listUserEvents({ appId, userId, fromTimestamp: 0 });
+    const replayed = events.flatMap(({ body }) =>
+      body.case === 'messageCreated' || body.case === 'messagePartsChanged' ? [body.value.message] : [],
+    );
+    shown.push(userView?.lastMessage, list.conversations[0]?.userView?.lastMessage, ...replayed);
+  }
+  const text = (message: Message | undefined) => message?.parts.map(({ body }) => body).join(' ') ?? 'none';
+  return [...new Set(shown.map(text))];
+}
+
+async function countVersions({ conversationId }: Room): Promise<number> {
+  const [row] = await service.ctx.db.query<{ count: number }>({
+    text: 'select count(*)::int4 as count from message_version where conversation_id = $1',
+    values: [conversationId],
+  });
+  return row!.count;
+}
 
 test('a patch that removes a user and changes the metadata shows them the metadata of before, as it does live', async () => {
   const room = await createRoom(service, ['ann', 'bob']);

@@ -5,6 +5,7 @@ import {
   ListConversationsRequest_Sort as Sort,
   type ListConversationsResponse,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import fc from 'fast-check';
 import { commands } from '../model/arbitraries.ts';
@@ -17,6 +18,7 @@ import {
   lastMessageAt,
   present,
   seenMetadata,
+  seenText,
   unreadMessages,
   visibleMessages,
   type ModelConversation,
@@ -96,10 +98,30 @@ async function compare(driver: Driver, user: string): Promise<void> {
       id: conversation.id,
       userId: user,
     });
+    await compareTexts(driver, conversation, user);
     if (!listed.includes(conversation)) expect(await problemIn(get)).toBe('not_found');
     else expect((await get).conversation).toEqual(byCreation.find(({ id }) => id === conversation.id));
   });
   await Promise.all(comparisons);
+}
+
+/** The messages that a user sees say what they said last before the user left. */
+async function compareTexts(
+  { service, appId }: Driver,
+  conversation: ModelConversation,
+  userId: string,
+): Promise<void> {
+  if (conversation.deleted || !conversation.standings.has(userId)) return;
+  const { messages } = await service.messaging.listMessages({
+    appId,
+    conversationId: conversation.id,
+    userId,
+    pageSize: 100,
+  });
+  const seen = visibleMessages(conversation, userId).toReversed();
+  expect(messages.map(({ parts }) => parts[0]?.body)).toEqual(
+    seen.map((message) => seenText(conversation, userId, message)),
+  );
 }
 
 async function compareForServer(driver: Driver): Promise<void> {
@@ -166,6 +188,7 @@ function toSeen({ id, participants, distinct, metadata, userView, createdAt }: C
     unread: userView?.unreadMessageCount,
     total: userView?.totalMessageCount,
     last: userView?.lastMessage?.id,
+    lastText: userView?.lastMessage?.parts[0]?.body,
     lastIsUnread: userView?.lastMessage?.isUnread,
   };
 }
@@ -183,6 +206,7 @@ function expected(conversation: ModelConversation, user: string): ReturnType<typ
     unread: unread.length,
     total: visible.length,
     last: last?.id,
+    lastText: last && seenText(conversation, user, last),
     lastIsUnread: last && unread.includes(last),
   };
 }
@@ -210,7 +234,7 @@ async function compareLogs({ service, appId, model }: Driver): Promise<void> {
         ({ kinds, conversation, message, removed }) =>
           !(
             conversation.deleted &&
-            /^(conversation|message)(Created|Updated)$/.test(kinds.get(userId)!) &&
+            /^(conversation|message)(Created|Updated|PartsChanged)$/.test(kinds.get(userId)!) &&
             !removed?.includes(userId)
           ) &&
           (!message || isShown(conversation, userId, message.position)),
@@ -225,14 +249,24 @@ async function compareLogs({ service, appId, model }: Driver): Promise<void> {
         const again = all.filter(({ seq }) => returns.includes(seq));
         expect(again.at(-1)?.seq).toBe(returns.at(-1));
         for (const { body } of again) expect(body.case).toBe('conversationCreated');
-        expect(replayed.map(({ seq, body }) => [seq, body.case])).toEqual(
-          owed
-            .filter((one) => one.conversation === conversation)
-            .map(({ seq, kinds }) => [seq, kinds.get(userId)]),
+        const wanted = owed.filter((one) => one.conversation === conversation);
+        expect(replayed.map(({ seq, body }) => [seq, body.case, textIn(body)])).toEqual(
+          wanted.map(({ seq, kinds, message }) => [
+            seq,
+            kinds.get(userId),
+            message && seenText(conversation, userId, message),
+          ]),
         );
       }
     }
   }
+}
+
+/** What the message of a change says. */
+function textIn(body: Event['body']): string | undefined {
+  return body.case === 'messageCreated' || body.case === 'messagePartsChanged'
+    ? body.value.message?.parts[0]?.body
+    : undefined;
 }
 
 /**

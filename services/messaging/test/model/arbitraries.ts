@@ -46,6 +46,10 @@ const later: fc.Arbitrary<Command> = fc.oneof(
       forAll: fc.boolean(),
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('edit' as const), user, conversation, message: fc.nat(3) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(1, 7000) }) },
 );
 

@@ -10,6 +10,7 @@ export type Command =
   | { kind: 'patch'; user: string; conversation: number; add: string[]; remove: string[]; key: string }
   | { kind: 'delete'; user: string; conversation: number; forAll: boolean; leave: boolean }
   | { kind: 'deleteMessage'; user: string; conversation: number; message: number; forAll: boolean }
+  | { kind: 'edit'; user: string; conversation: number; message: number }
   | { kind: 'wait'; ms: number };
 
 /** The expected answer of the service; ids are those that the service is asked to use. */
@@ -25,6 +26,7 @@ export function apply(model: Model, command: Command, id: string): string {
   if (command.kind === 'delete') return remove(model, { command, conversation, standing });
   if (!standing || conversation.deleted) return 'not_found';
   if (command.kind === 'deleteMessage') return deleteMessage(model, { command, conversation, standing });
+  if (command.kind === 'edit') return edit(model, { command, conversation, standing, text: id });
   if (!standing.present) return 'access_denied';
   if (command.kind === 'send') return send(model, conversation, { user: command.user, id });
   if (!isListed(conversation, command.user)) return 'not_found';
@@ -70,6 +72,7 @@ function join(conversation: ModelConversation, user: string): void {
   conversation.standings.set(user, {
     leftHead: 0,
     leftMessageAt: 0,
+    leftSeq: 0,
     leftMetadata: {},
     hiddenUntil: before?.hiddenUntil ?? 0,
     hidden: before?.hidden ?? new Set(),
@@ -82,6 +85,8 @@ function join(conversation: ModelConversation, user: string): void {
 function leave(conversation: ModelConversation, user: string, metadata = conversation.metadata): void {
   const standing = conversation.standings.get(user)!;
   standing.leftMetadata = metadata;
+  // The change that removes them comes after it.
+  standing.leftSeq = conversation.seq;
   const head = conversation.messages.length;
   standing.present = false;
   standing.leftHead = head;
@@ -115,9 +120,17 @@ function send(
   { user, id }: { user: string; id: string },
 ): string {
   const position = conversation.messages.length + 1;
-  const message = { id, position, sender: user, sentAt: model.now, deleted: false };
+  const message = {
+    id,
+    position,
+    sender: user,
+    sentAt: model.now,
+    deleted: false,
+    texts: [] as ModelMessage['texts'],
+  };
   conversation.messages.push(message);
   tellPresent(model, conversation, 'messageCreated', message);
+  message.texts.push({ since: conversation.seq, text: 'hello' });
   return 'success';
 }
 
@@ -160,6 +173,34 @@ function remove(model: Model, { command, conversation, standing }: Removal): str
   leave(conversation, command.user);
   conversation.distinct = false;
   tellPresent(model, conversation, 'conversationUpdated');
+  return 'success';
+}
+
+type MessageEdit = {
+  command: Of<'edit'>;
+  conversation: ModelConversation;
+  standing: Standing;
+  text: string;
+};
+
+/** The message that a command edits, if it is one of the user's own. */
+export function messageToEdit(
+  conversation: ModelConversation,
+  { user, message }: Of<'edit'>,
+): ModelMessage | undefined {
+  const own = visibleMessages(conversation, user).filter(({ sender }) => sender === user);
+  return own[message % own.length];
+}
+
+function edit(model: Model, { command, conversation, standing, text }: MessageEdit): string {
+  const message = messageToEdit(conversation, command);
+  if (!message) return 'nothing to do';
+  if (!standing.present) return 'permission_denied';
+  // A user who hid the message is not sent the edit.
+  const kinds = present(conversation).filter((user) => visibleMessages(conversation, user).includes(message));
+  const changes = new Map(kinds.map((user) => [user, 'messagePartsChanged']));
+  tell(model, conversation, changes, { message });
+  message.texts.push({ since: conversation.seq, text });
   return 'success';
 }
 

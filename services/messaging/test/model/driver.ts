@@ -3,7 +3,7 @@ import type { TestClock } from '@parley/kit/clock';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { problemIn } from '@parley/domain/testing/problems';
 import type { TestMessaging } from '../support/service.ts';
-import { type Command } from './commands.ts';
+import { messageToEdit, type Command } from './commands.ts';
 import { visibleMessages, type Model } from './model.ts';
 
 export type Driver = { service: TestMessaging; clock: TestClock; appId: string; model: Model };
@@ -35,6 +35,14 @@ export async function run(
     case 'delete': {
       const mode = command.forAll ? DeletionMode.ALL_PARTICIPANTS : DeletionMode.MY_DEVICES;
       return problemIn(messaging.deleteConversation({ ...target, mode, leave: command.leave }));
+    }
+    case 'edit': {
+      if (conversation.deleted || !conversation.standings.has(userId)) return 'not_found';
+      const message = messageToEdit(conversation, command);
+      if (!message) return 'nothing to do';
+      const value = { parts: [{ id: randomUUID(), mimeType: 'text/plain', body: id }] };
+      const request = { appId, messageId: message.id, userId, edit: { case: 'replaceAll' as const, value } };
+      return problemIn(service.parts.editParts(request));
     }
     case 'deleteMessage': {
       const visible = visibleMessages(conversation, userId);

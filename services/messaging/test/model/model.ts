@@ -1,6 +1,14 @@
 import { apply, type Command } from './commands.ts';
 
-export type ModelMessage = { id: string; position: number; sender: string; sentAt: number; deleted: boolean };
+export type ModelMessage = {
+  id: string;
+  position: number;
+  sender: string;
+  sentAt: number;
+  deleted: boolean;
+  /** All that it ever said, each since a change. */
+  texts: { since: number; text: string }[];
+};
 
 /** The state of one user in a conversation. */
 export type Standing = {
@@ -8,6 +16,8 @@ export type Standing = {
   present: boolean;
   leftHead: number;
   leftMessageAt: number;
+  /** The last change before they left. */
+  leftSeq: number;
   /** The conversation's metadata when they left. */
   leftMetadata: Record<string, string>;
   hiddenUntil: number;
@@ -88,6 +98,12 @@ export function seenMetadata(
 ): Record<string, string> {
   const standing = standings.get(user);
   return !standing || standing.present ? metadata : standing.leftMetadata;
+}
+
+export function seenText({ standings }: ModelConversation, user: string, { texts }: ModelMessage): string {
+  const standing = standings.get(user);
+  const until = !standing || standing.present ? Infinity : standing.leftSeq;
+  return texts.findLast(({ since }) => since <= until)!.text;
 }
 
 export { apply, type Command };

@@ -24,7 +24,8 @@ const MAX_REPEATED_BYTES = 300_000;
 
 /**
  * Stores the edited parts with the event. The body that they replace is kept for participants who block the sender: they go on seeing it,
- * as do those who saw an earlier body at an edit before. docs/decisions/relations.md#what-a-block-withholds Returns the message after the edit.
+ * as do those who saw an earlier body at an edit before. docs/decisions/relations.md#what-a-block-withholds It is kept, too, for users who
+ * left since the last edit. docs/decisions/messages.md#what-former-participants-read Returns the message after the edit.
  */
 export async function writeEdit(
   ctx: Context,
@@ -35,7 +36,8 @@ export async function writeEdit(
   const place = { appId: message.appId, conversationId: conversation.id, position: message.position };
   const audience = await getEditAudience(tx, { place, senderId: senderOf(before) });
   const keptFor = audience.blocking;
-  if (keptFor.length > 0) await markVersions(tx, place);
+  const keepsBody = keptFor.length > 0 || audience.isSeenByFormer;
+  if (keepsBody) await markVersions(tx, place);
   const repeatsBodies = fitsMessage([...edited.added, ...edited.updated], MAX_REPEATED_BYTES);
   const inEvent = (parts: Part[]) => (repeatsBodies ? parts : parts.map(idOnly));
   const change = addChange(ctx, conversation, {
@@ -56,7 +58,7 @@ export async function writeEdit(
   await writeChanges(ctx, tx, {
     changes: [change],
     statements: [
-      keptFor.length > 0
+      keepsBody
         ? keepVersion({
             place,
             keptFor,

@@ -96,6 +96,8 @@ function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: ScheduleReq
   const now = ctx.clock.now();
   const due = now + delayMs;
   const senderIncarnation = state.incarnation ?? 0;
+  const takesPart = state.member !== null && state.left_seq === null;
+  const membership = takesPart ? { senderJoinedSeq: state.joined_seq } : {};
   return {
     app_id: draft.appId,
     id: draft.id,
@@ -105,7 +107,7 @@ function toRow(ctx: Context, { item: { draft }, delayMs, typingMs }: ScheduleReq
     created_at: now,
     due_at: due,
     typing_at: typingMs === null ? null : due - typingMs,
-    draft: toBinary(MessageDraftSchema, { ...draft, senderIncarnation }),
+    draft: toBinary(MessageDraftSchema, { ...draft, senderIncarnation, ...membership }),
     incarnation: senderIncarnation || null,
   };
 }

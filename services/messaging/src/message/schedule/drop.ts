@@ -1,6 +1,8 @@
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../../context.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import { deleteScheduledOf } from '../../sql/identity/erasure.ts';
+import type { IdentityRef } from '../../sql/identity/identity-copy.ts';
 import { dropScheduledMessages } from '../../sql/message/scheduled-message.ts';
 import { finishTyping } from './typing.ts';
 
@@ -16,4 +18,16 @@ export async function dropScheduled(
   const { app_id, id } = conversation;
   const rows = await dropScheduledMessages(tx, { appId: app_id, conversationId: id, senderIds });
   if (rows.length > 0) tx.afterCommit(() => finishTyping(ctx, rows));
+}
+
+/** Drops at most `limit` messages that an erased user scheduled, and returns their number. */
+export async function dropScheduledOfErased(
+  ctx: Context,
+  tx: Tx,
+  user: IdentityRef & { version: number },
+  limit: number,
+): Promise<number> {
+  const rows = await deleteScheduledOf(tx, user, limit);
+  if (rows.length > 0) tx.afterCommit(() => finishTyping(ctx, rows));
+  return rows.length;
 }

@@ -27,6 +27,7 @@ export function checkSend({ item, conversation, state, askedIdentity }: SendChec
   if (outdated) return outdated;
   // A sender who has been removed since learns that the message was sent.
   if (isStoredOfSender(item, state)) return { kind: 'duplicate' };
+  if (hasMembershipEnded(draft, state)) return refuse('access_denied');
   const refusal = draft.byServer
     ? checkServerSender(item, state, askedIdentity)
     : checkUserSender(item, state, askedIdentity);
@@ -47,6 +48,14 @@ function isRepeatedRequest(item: OutgoingMessage, state: SendState): boolean {
 /** Whether the conversation has a message of this id and sender already. */
 function isStoredOfSender({ draft }: OutgoingMessage, state: SendState): boolean {
   return state.stored_conversation_id === draft.conversationId && state.stored_sender_id === draft.senderId;
+}
+
+/**
+ * Whether the sender of a scheduled message was removed since, also if they take part again, or are a bot. Nearly all such messages are
+ * dropped with the removal.
+ */
+function hasMembershipEnded({ senderJoinedSeq }: MessageDraft, state: SendState): boolean {
+  return senderJoinedSeq !== undefined && (state.left_seq !== null || state.joined_seq !== senderJoinedSeq);
 }
 
 /**

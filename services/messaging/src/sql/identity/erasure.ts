@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { selectScheduled, type ScheduledRow } from '../message/scheduled-message.ts';
 import type { IdentityRef } from './identity-copy.ts';
 
 /**
@@ -125,19 +126,21 @@ export async function emptyMessages(sql: Sql, span: ErasureSpan): Promise<void> 
   });
 }
 
-/**
- * Deletes at most `limit` messages that a sender scheduled in an incarnation before a version, and returns their number.
- */
+/** Deletes and returns at most `limit` messages that a sender scheduled in an incarnation before a version. */
 export function deleteScheduledOf(
   sql: Sql,
   { appId, userId, version }: IdentityRef & { version: number },
   limit: number,
-): Promise<number> {
-  return sql.execute({
+): Promise<ScheduledRow[]> {
+  return sql.query<ScheduledRow>({
     text: `
-      delete from scheduled_message where app_id = $1 and id = any (array(
-        select id from scheduled_message
-        where app_id = $1 and sender_id = $2 and coalesce(incarnation, 0) < $3 limit $4))`,
+      with dropped as (
+        delete from scheduled_message where app_id = $1 and id = any (array(
+          select id from scheduled_message
+          where app_id = $1 and sender_id = $2 and coalesce(incarnation, 0) < $3 limit $4))
+        returning *
+      )
+      ${selectScheduled('dropped')}`,
     values: [appId, userId, version, limit],
   });
 }

@@ -39,14 +39,18 @@ export type EditAudience = {
   keeping: string[];
   /** Other participants who block its sender. */
   blocking: string[];
+  /** Some former participant sees the present body: they left after the last edit of it. */
+  isSeenByFormer: boolean;
 };
+
+type Reason = 'unseen' | 'keeping' | 'blocking' | 'former';
 
 /** The conversation must be locked: then blocks that were answered before the edit began are known. */
 export async function getEditAudience(
   sql: Sql,
   { place, senderId }: { place: MessagePosition; senderId: string },
 ): Promise<EditAudience> {
-  const rows = await sql.query<{ user_id: string; why: keyof EditAudience }>({
+  const rows = await sql.query<{ user_id: string; why: Reason }>({
     name: 'get_edit_audience',
     text: `
       select user_id, 'unseen' as why from participant
@@ -61,14 +65,21 @@ export async function getEditAudience(
       union
       select p.user_id, 'blocking' from block_copy b
       join participant p on p.app_id = b.app_id and p.conversation_id = $2 and p.user_id = b.owner_user_id
-      where b.app_id = $1 and b.blocked_user_id = $4 and b.owner_user_id <> $4 and p.left_seq is null`,
+      where b.app_id = $1 and b.blocked_user_id = $4 and b.owner_user_id <> $4 and p.left_seq is null
+      union
+      select '', 'former' where exists (
+        select from participant p
+        where p.app_id = $1 and p.conversation_id = $2 and p.left_head >= $3 and p.hidden_until < $3 and not exists (
+          select from message_version v
+          where v.app_id = $1 and v.conversation_id = $2 and v.position = $3 and v.seq > p.left_seq))`,
     values: [place.appId, place.conversationId, place.position, senderId],
   });
-  const those = (why: keyof EditAudience) => rows.filter((row) => row.why === why).map((row) => row.user_id);
+  const those = (why: Reason) => rows.filter((row) => row.why === why).map((row) => row.user_id);
   const unseen = those('unseen');
   const keeping = those('keeping');
   const known = new Set([...unseen, ...keeping]);
-  return { unseen, keeping, blocking: those('blocking').filter((userId) => !known.has(userId)) };
+  const blocking = those('blocking').filter((userId) => !known.has(userId));
+  return { unseen, keeping, blocking, isSeenByFormer: those('former').length > 0 };
 }
 
 /** An edit that replaces the stored body of a message. */

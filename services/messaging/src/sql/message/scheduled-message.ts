@@ -70,8 +70,8 @@ export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise
 const COLUMNS = `s.app_id, s.id, s.conversation_id, s.sender_id, s.request_id, s.created_at, s.due_at, s.typing_at,
       s.is_typing, s.draft, c.audience_shards, i.display_name, i.avatar_url`;
 
-// `rows`: a subquery, or a name, with the columns of the table.
-function selectScheduled(rows: string, ...further: string[]): string {
+/** The columns of ScheduledRow. `rows`: a subquery, or a name, with the columns of the table. */
+export function selectScheduled(rows: string, ...further: string[]): string {
   return `
     select ${[COLUMNS, ...further].join(', ')}
     from ${rows} s
