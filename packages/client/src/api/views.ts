@@ -22,6 +22,8 @@ type Cached<V> = {
   lane: readonly Operation[] | undefined;
   view: V;
   shown?: MessageRecord | undefined;
+  /** Of a message: the user takes no part in its conversation. */
+  isOut?: boolean;
 };
 
 /** Makes the public objects of records and operations; the same object as long as nothing of it changes. */
@@ -93,13 +95,16 @@ export class Views {
 
   #message(record: MessageRecord): Message | undefined {
     const lane = this.#lanes.get(record.conversation.id);
+    // Of a conversation that the user is out of, as at the platform, nothing is unread.
+    const isOut = this.#ctx.base.conversations.get(record.conversation.id)?.participants.length === 0;
     const cached = this.#messages.get(record);
-    if (cached && cached.lane === lane) return cached.view;
-    const shown = messageShown(record, lane, this.#viewer());
+    if (cached && cached.lane === lane && cached.isOut === isOut) return cached.view;
+    const confirmed = isOut && record.is_unread ? { ...record, is_unread: false } : record;
+    const shown = messageShown(confirmed, lane, this.#viewer());
     const more = { state: 'sent', error: undefined, operation: undefined } as const;
     const isKept = cached && shown === cached.shown;
     const view = isKept ? cached.view : shown && new Message(this.#actions, { record: shown, ...more });
-    this.#messages.set(record, { record, lane, view, shown });
+    this.#messages.set(record, { record, lane, isOut, view, shown });
     return view;
   }
 
