@@ -9,7 +9,6 @@ import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_p
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { createTestDatabase, testNats, until } from '@parley/stack/testing';
 import { createRoom, draft, listAll, send, trySend, type Room } from '../../support/actions.ts';
-import { createHolder } from '../../support/hold.ts';
 import { add, remove, type Operation } from '../../support/patches.ts';
 import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from '../../support/service.ts';
@@ -176,48 +175,6 @@ describe('dropped messages', () => {
     clock.advance(3000);
     await untilPublished(['conversationUpdated', 'conversationUpdated', 'messageCreated']);
     expect((await listAll(service, room, 'ann')).total).toBe(1);
-  });
-
-  test('a message that the removal of its sender could not drop is not sent in their next membership, nor for a bot that is out', async () => {
-    const botRoom = await createRoom(service, ['ann', 'bot'], room.appId);
-    await schedule('ann', 3000);
-    const bots = draft(botRoom, 'bot', { byServer: true });
-    await service.schedules.scheduleMessage({ draft: bots, delayMs: 3000 });
-    const holder = createHolder(service);
-    // As the process does that shows the typing of a sender.
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const { promise: isHeld, resolve: noteHeld } = Promise.withResolvers<void>();
-    const holding = holder.db.tx(async (tx) => {
-      await tx.execute({ text: 'select from scheduled_message for update' });
-      noteHeld();
-      await held;
-    });
-    await isHeld;
-    const patch = ({ appId, conversationId: id }: Room, operation: Operation) =>
-      service.messaging.updateConversation({ appId, id, operations: [operation] });
-    await patch(room, remove('ann'));
-    await patch(room, add('ann'));
-    await patch(botRoom, remove('bot'));
-    release();
-    await holding;
-    expect(await rows()).toBe(2);
-    clock.advance(3000);
-    await until(async () => ((await rows()) === 0 ? true : undefined), { withinMs: 10_000, what: 'dropped' });
-    expect((await listAll(service, room, 'ann')).total).toBe(0);
-    expect((await listAll(service, botRoom, 'ann')).total).toBe(0);
-    await holder.db.close();
-  });
-
-  test('an erased sender’s messages are dropped, which ends their typing', async () => {
-    await schedule('ann', 3000, 3000);
-    await untilPublished(['ann STARTED']);
-    const identity = { appId: room.appId, userId: 'ann', version: 50, incarnation: 50, deleted: true };
-    await service.copies.applyErasure({ identity, blocksUntil: 0 });
-    expect(await rows()).toBe(0);
-    await until(() => (published.includes('ann FINISHED') ? true : undefined), {
-      withinMs: 10_000,
-      what: 'the end of typing',
-    });
   });
 
   test("leaving drops the user's own messages", async () => {
