@@ -77,7 +77,7 @@ describe.each(versions)('data of release %s', (version) => {
   }, 60_000);
 
   test('is what its clients saw: conversations, messages, unread counts, lists, webhooks', async () => {
-    expect(await observe(platform, app)).toEqual(known.seen);
+    expect(await observe(platform, app)).toEqual(withNothingUnreadWhereOut(known.seen));
   });
 
   test('goes on: messages are sent, heard and counted, and read', async () => {
@@ -132,3 +132,16 @@ describe.each(versions)('data of release %s', (version) => {
     });
   });
 });
+
+/** Release 0.1.0 counted as unread what users had not read when they left a conversation. */
+function withNothingUnreadWhereOut(seen: Json): Json {
+  const adapted = structuredClone(seen);
+  for (const { conversations = [], messages = {} } of Object.values<Json>(adapted)) {
+    for (const conversation of conversations.filter(({ participants }: Json) => participants.length === 0)) {
+      conversation.unread_message_count = 0;
+      for (const message of [conversation.last_message, ...messages[conversation.id]])
+        message.is_unread = false;
+    }
+  }
+  return adapted;
+}
