@@ -49,8 +49,8 @@ afterEach(() => signals.stop());
 /** Promises that were settled have had their effect. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-const receive = async (action: Typing_Action, lastsMs = 0): Promise<void> => {
-  const value = { action, lastsMs, sender: { userId: 'ann' } };
+const receive = async (action: Typing_Action, lastsMs = 0, hiddenFrom: string[] = []): Promise<void> => {
+  const value = { action, lastsMs, hiddenFrom, sender: { userId: 'ann' } };
   const signal = create(SignalSchema, { conversationId, kind: { case: 'typing', value } });
   signals.receive(toBinary(SignalSchema, signal), appId);
   await settled();
@@ -177,4 +177,17 @@ test('the end of typing does not overtake its start, whose audience takes longer
   await settled();
   await pass(60_000);
   expect(packets).toEqual(['0 started', '0 finished']);
+});
+
+test('who blocks the typing user sees nothing, and an indicator that they saw begin ends', async () => {
+  await receive(Typing_Action.STARTED, 0, ['bob']);
+  await receive(Typing_Action.FINISHED, 0, ['bob']);
+  await receive(Typing_Action.STARTED, 0, ['cid']);
+  await receive(Typing_Action.STARTED, 0, ['bob']);
+  await receive(Typing_Action.PAUSED, 0, ['bob']);
+  await receive(Typing_Action.STARTED);
+  await receive(Typing_Action.FINISHED, 0, ['bob']);
+  await receive(Typing_Action.STARTED, 0, ['bob']);
+  await pass(60_000);
+  expect(packets).toEqual(['0 started', '0 finished', '0 started', '0 finished']);
 });

@@ -74,15 +74,24 @@ export function createTypingSignals(options: Options): TypingSignals {
 async function receive(state: State, payload: Uint8Array, appId: string): Promise<void> {
   const { conversationId, kind } = fromBinary(SignalSchema, payload);
   if (!state.hub.usersOf(appId) || kind.case !== 'typing' || !kind.value.sender) return;
-  const { sender, action, lastsMs } = kind.value;
-  const typist = { appId, conversationId, sender };
+  const { sender, action, lastsMs, hiddenFrom } = kind.value;
+  const typist = { appId, conversationId, sender, hiddenFrom: new Set(hiddenFrom) };
   const key = keyOf(typist);
   if (!isDue(state, key, action)) return;
+  const ended = endForBlockers(state, typist);
   if (!isEnd(action)) finishAfter(state, typist, lastsMs + ABANDONED_AFTER_MS);
   const one = state.typing.get(key);
-  await pushInOrder(state, typist, action);
+  await Promise.all([ended, pushInOrder(state, typist, action)]);
   // If the user has begun to type again meanwhile, a new timer is responsible.
   if (isEnd(action) && state.typing.get(key) === one) forget(state.typing, key);
+}
+
+/** Who saw the indicator begin, and has blocked the typing user since, sees it end with the next signal. */
+async function endForBlockers(state: State, typist: Typist): Promise<void> {
+  const shown = state.typing.get(keyOf(typist))?.typist;
+  const onlyTo = shown ? typist.hiddenFrom.difference(shown.hiddenFrom) : NOBODY;
+  if (onlyTo.size === 0) return;
+  await pushInOrder(state, { ...typist, hiddenFrom: NOBODY, onlyTo }, Typing_Action.FINISHED);
 }
 
 /** Whether a signal still concerns the audience: not one of a removed user, nor the `finished` of typing that has ended here. */
@@ -154,11 +163,21 @@ function forget(known: Map<string, Timed>, key: string): void {
   known.delete(key);
 }
 
-type Typist = { appId: string; conversationId: string; sender: BasicIdentity };
+type Typist = {
+  appId: string;
+  conversationId: string;
+  sender: BasicIdentity;
+  /** Participants who block the sender. */
+  hiddenFrom: ReadonlySet<string>;
+  /** Absent: all other participants. */
+  onlyTo?: ReadonlySet<string>;
+};
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 async function push(
   { hub, audiences, view }: Options,
-  { appId, conversationId, sender }: Typist,
+  { appId, conversationId, sender, hiddenFrom, onlyTo }: Typist,
   action: Typing_Action,
 ): Promise<void> {
   const audience = await audiences.current(appId, conversationId);
@@ -171,6 +190,7 @@ async function push(
   });
   for (const { identity, leftSeq } of audience.members) {
     if (!identity || leftSeq !== 0 || identity.userId === sender.userId) continue;
+    if (hiddenFrom.has(identity.userId) || onlyTo?.has(identity.userId) === false) continue;
     for (const socket of users?.get(identity.userId) ?? []) socket.push('signal', body);
   }
 }

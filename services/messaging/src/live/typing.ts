@@ -11,6 +11,8 @@ export type Typing = {
   shards: string;
   sender: BasicIdentity;
   action: Typing_Action;
+  /** Participants who do not see it. */
+  hiddenFrom: readonly string[];
   /** How long the typing lasts, of a start whose end is known. */
   lastsMs?: number;
 };
@@ -19,10 +21,10 @@ type LiveContext = { bus: Bus; config: { liveShards: number } };
 
 /** Publishes a live signal, which is not stored: a gateway that misses it never learns of it. */
 export function publishTyping({ bus, config }: LiveContext, typing: Typing): void {
-  const { appId, conversationId, shards, sender, action, lastsMs = 0 } = typing;
+  const { appId, conversationId, shards, sender, action, hiddenFrom, lastsMs = 0 } = typing;
   const signal = create(SignalSchema, {
     conversationId,
-    kind: { case: 'typing', value: { action, sender, lastsMs } },
+    kind: { case: 'typing', value: { action, sender, lastsMs, hiddenFrom: [...hiddenFrom] } },
   });
   const payload = toBinary(SignalSchema, signal);
   for (const shard of shardsOfMask(shards, config.liveShards)) {

@@ -12,6 +12,7 @@ export async function sendTyping(ctx: Context, { appId, conversationId, userId, 
   const ref = { appId, conversationId, userId };
   const found = requireParticipant(await findTyping(ctx.db, ref), conversationId);
   const sender = basicIdentity({ ...found, user_id: userId });
-  publishTyping(ctx, { appId, conversationId, shards: found.audience_shards, sender, action });
+  const { audience_shards: shards, hidden_from: hiddenFrom } = found;
+  publishTyping(ctx, { appId, conversationId, shards, sender, action, hiddenFrom });
   return {};
 }

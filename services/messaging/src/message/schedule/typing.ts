@@ -22,6 +22,7 @@ function publish(ctx: Context, row: ScheduledRow, action: Typing_Action): void {
     shards: row.audience_shards ?? '',
     sender: basicIdentity({ ...row, user_id: row.sender_id }),
     action,
+    hiddenFrom: row.hidden_from,
     lastsMs: Math.max(0, row.due_at - ctx.clock.now()),
   });
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { withheldFrom } from '../identity/withheld.ts';
 import type { Statement } from '../statement.ts';
 import type { MessagePosition } from './message-at.ts';
 
@@ -45,6 +46,8 @@ export type EditAudience = {
 
 type Reason = 'unseen' | 'keeping' | 'blocking' | 'former';
 
+const BLOCKING = withheldFrom({ appId: '$1', conversationId: '$2', actorId: '$4' });
+
 /** The conversation must be locked: then blocks that were answered before the edit began are known. */
 export async function getEditAudience(
   sql: Sql,
@@ -63,9 +66,7 @@ export async function getEditAudience(
       select keeper.user_id, 'keeping' from message_version v cross join unnest(v.kept_for) as keeper (user_id)
       where v.app_id = $1 and v.conversation_id = $2 and v.position = $3
       union
-      select p.user_id, 'blocking' from block_copy b
-      join participant p on p.app_id = b.app_id and p.conversation_id = $2 and p.user_id = b.owner_user_id
-      where b.app_id = $1 and b.blocked_user_id = $4 and b.owner_user_id <> $4 and p.left_seq is null
+      select user_id, 'blocking' from (${BLOCKING}) as blocking
       union
       select '', 'former' where exists (
         select from participant p

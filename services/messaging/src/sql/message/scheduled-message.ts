@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '@parley/kit/postgres';
+import { withheldFrom } from '../identity/withheld.ts';
 import { column } from '../statement.ts';
 
 export type ScheduledRef = { appId: string; id: string };
@@ -30,11 +31,13 @@ export type ScheduledRow = {
   audience_shards: string | null;
   display_name: string | null;
   avatar_url: string | null;
+  /** Participants who do not see that the sender types; of one who does not appear typing: empty. */
+  hidden_from: string[];
 };
 
 export type NewScheduled = Omit<
   ScheduledRow,
-  'is_typing' | 'audience_shards' | 'display_name' | 'avatar_url'
+  'is_typing' | 'audience_shards' | 'display_name' | 'avatar_url' | 'hidden_from'
 > & {
   /** The sender's incarnation; null: 0. */
   incarnation: number | null;
@@ -67,8 +70,15 @@ export async function insertScheduledMessage(tx: Tx, row: NewScheduled): Promise
   return inserted === 1;
 }
 
+const WITHHELD = withheldFrom({
+  appId: 's.app_id',
+  conversationId: 's.conversation_id',
+  actorId: 's.sender_id',
+});
+
 const COLUMNS = `s.app_id, s.id, s.conversation_id, s.sender_id, s.request_id, s.created_at, s.due_at, s.typing_at,
-      s.is_typing, s.draft, c.audience_shards, i.display_name, i.avatar_url`;
+      s.is_typing, s.draft, c.audience_shards, i.display_name, i.avatar_url,
+      case when s.is_typing then array(${WITHHELD}) else '{}' end as hidden_from`;
 
 /** The columns of ScheduledRow. `rows`: a subquery, or a name, with the columns of the table. */
 export function selectScheduled(rows: string, ...further: string[]): string {
