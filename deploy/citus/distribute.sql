@@ -61,6 +61,7 @@ select create_distributed_table('message_version', 'app_id', colocate_with => 'c
 select create_distributed_table('participant', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('participant_block', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('hidden_unread', 'app_id', colocate_with => 'conversation');
+select create_distributed_table('list_place', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('outside_sender', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('scheduled_message', 'app_id', colocate_with => 'conversation');
 select create_distributed_table('export_cut', 'app_id', colocate_with => 'conversation');

@@ -136,6 +136,13 @@ table identity_copy
   deleted boolean not null default false
   incarnation double precision not null default 0
   constraint identity_copy_pkey PRIMARY KEY (app_id, user_id)
+table list_place
+  app_id uuid not null
+  conversation_id uuid not null
+  user_id text not null
+  withheld_until bigint not null
+  message_at timestamp with time zone not null
+  constraint list_place_pkey PRIMARY KEY (app_id, conversation_id, user_id)
 table live_publisher
   id uuid not null
   published_until timestamp with time zone not null

@@ -25,7 +25,11 @@ type Options = {
   /** Resolves once the subscription of these users is active. */
   ready(userIds: readonly string[]): Promise<void>;
   /** Pushes to a subscription the changes of users since a time before they were watched. */
-  pushChangesSince(subscription: Subscription, userIds: readonly string[], since: number): Promise<void>;
+  pushChangesSince(
+    subscription: Subscription & { userId: string },
+    userIds: readonly string[],
+    since: number,
+  ): Promise<void>;
   clock: Clock;
   failed(error: unknown): void;
 };

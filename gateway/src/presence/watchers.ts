@@ -58,7 +58,7 @@ export function createPresenceWatchers(options: Options): PresenceWatchers {
     listen: (userId) => void listen(userId).catch(() => undefined),
     unlisten,
   });
-  const push = createPushPresence(watched, view);
+  const push = createPushPresence({ presences, watched, view, failed });
   const ready = createReady(options);
   const named = createNamedWatch(watched, ready);
   const followers = createFollowers({
@@ -144,20 +144,23 @@ type Push = { presences: Presences; push: PushPresence };
 async function* readPresences(
   presences: Presences,
   appId: string,
-  userIds: readonly string[],
+  { userIds, viewer }: { userIds: readonly string[]; viewer: string },
 ): AsyncGenerator<Presence[]> {
   for (let at = 0; at < userIds.length; at += MAX_IN_CALL) {
     const page = userIds.slice(at, at + MAX_IN_CALL);
-    yield (await presences.getPresences({ appId, userIds: page })).presences;
+    yield (await presences.getPresences({ appId, userIds: page, viewerUserId: viewer })).presences;
   }
 }
 
 async function pushChangesSince(
   { presences, push }: Push,
-  subscription: Subscription,
+  subscription: Subscription & { userId: string },
   { userIds, since }: { userIds: readonly string[]; since: number },
 ): Promise<void> {
-  for await (const page of readPresences(presences, subscription.appId, userIds)) {
+  for await (const page of readPresences(presences, subscription.appId, {
+    userIds,
+    viewer: subscription.userId,
+  })) {
     for (const presence of page) {
       if (presence.changedAt < since || !subscription.userIds.has(presence.userId)) continue;
       push.toSubscription(subscription, presence);
@@ -170,7 +173,7 @@ async function pushAll({ presences, push }: Push, watched: Watched): Promise<voi
   const failures: unknown[] = [];
   let apps = [...watched.apps()].map(([appId, users]) => ({
     appId,
-    pages: readPresences(presences, appId, [...users.keys()]),
+    pages: readPresences(presences, appId, { userIds: [...users.keys()], viewer: '' }),
   }));
   while (apps.length > 0) {
     const unread: typeof apps = [];

@@ -13,6 +13,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'participant_block', order: ['conversation_id', 'user_id', 'block'] },
   { table: 'conversation_block', order: ['conversation_id', 'block'] },
   { table: 'hidden_unread', order: ['conversation_id', 'user_id', 'sender_id'] },
+  { table: 'list_place', order: ['conversation_id', 'user_id'] },
   { table: 'participant', order: ['conversation_id', 'user_id'] },
   { table: 'conversation', order: ['id'] },
   { table: 'conversation_count', order: [] },

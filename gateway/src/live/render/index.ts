@@ -3,7 +3,6 @@ import { renderAllRead } from './all-read.ts';
 import { renderAnnouncement } from './announcement.ts';
 import { renderConversationGone, renderConversationUpdated, renderRelisted } from './conversation.ts';
 import { renderMessageCreated } from './message-created.ts';
-import { renderPartsChanged } from './parts.ts';
 import { renderPlain } from './plain.ts';
 import { renderMessageDeleted, renderMessageHidden, renderReceipt } from './reading.ts';
 import type { Renderer } from './context.ts';
@@ -18,7 +17,7 @@ export const RENDERERS: Partial<Record<NonNullable<Event['body']['case']>, Rende
   messageCreated: renderMessageCreated,
   messageDeleted: renderMessageDeleted,
   messageHidden: renderMessageHidden,
-  messagePartsChanged: renderPartsChanged,
+  messagePartsChanged: renderPlain,
   receiptRecorded: renderReceipt,
   allRead: renderAllRead,
   identityChanged: renderPlain,

@@ -12,15 +12,13 @@ export function renderMessageCreated(
 ): void | Promise<void> {
   const { event, recipients } = addressed;
   if (event.body.case !== 'messageCreated') return;
-  const { message, hiddenFrom } = event.body.value;
+  const { message } = event.body.value;
   if (!message) return;
   context.note(event.appId, message);
   const senderId = message.sender?.userId ?? '';
   const bodies = createBodies(context, addressed, message);
-  const hidden = hiddenFrom.length > 0 ? new Set(hiddenFrom) : undefined;
   let written = 0;
   for (const { userId, sockets } of recipients) {
-    if (hidden?.has(userId)) continue;
     const body = userId === senderId ? bodies.ofSender() : bodies.ofOthers();
     for (const socket of sockets) {
       socket.push('change', body);

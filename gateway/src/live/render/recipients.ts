@@ -1,3 +1,4 @@
+import { hiddenFrom } from '@parley/domain/events/withheld';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
@@ -57,7 +58,7 @@ function* userIds(
   }
 }
 
-/** The recipients of an event who are connected here, each once. */
+/** The recipients of an event who are connected here, each once, without those from whom it is withheld. */
 export function recipientsOf(
   hub: Hub,
   event: Event,
@@ -66,7 +67,7 @@ export function recipientsOf(
 ): Recipient[] {
   const users = hub.usersOf(event.appId);
   if (!users) return [];
-  const seen = new Set<string>();
+  const seen = new Set(hiddenFrom(event));
   const recipients: Recipient[] = [];
   for (const userId of userIds(event, audience, users)) {
     const sockets = users.get(userId);

@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import type { ChangeStep } from '@parley/domain/json/change';
+import { isWithheld } from '@parley/domain/events/withheld';
 import type { RecipientStatuses } from '@parley/domain/receipts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -50,7 +51,7 @@ export function createReplay(options: Options): Replay {
 
   async function render(event: Event, statuses: RecipientStatuses | undefined): Promise<void> {
     const kind = event.body.case;
-    if (!kind) return;
+    if (!kind || isWithheld(event, userId)) return;
     // Only the recipient_status of a message whose receipts are not known needs the audience.
     const needsAudience = kind === 'messageCreated' && !statuses;
     const audience = needsAudience ? await audiences.current(appId, event.conversationId) : undefined;

@@ -10,15 +10,15 @@ export async function getIdentity(ctx: GatewayContext, appId: string, userId: st
   return found && !found.deleted ? found : failNotFound('identity', userId);
 }
 
-/** The same with the user's presence, which is undefined for a user who has never connected. */
+/** The same with the user's presence, which is undefined for a user who has never connected, or from whom a block keeps it. `viewer`: empty for a server. */
 export async function getPresentIdentity(
   ctx: GatewayContext,
   appId: string,
-  userId: string,
+  { userId, viewer }: { userId: string; viewer: string },
 ): Promise<{ identity: Identity; presence: Presence | undefined }> {
   const [identity, { presences }] = await Promise.all([
     getIdentity(ctx, appId, userId),
-    ctx.presences.getPresences({ appId, userIds: [userId] }),
+    ctx.presences.getPresences({ appId, userIds: [userId], viewerUserId: viewer }),
   ]);
   return { identity, presence: presences[0] };
 }

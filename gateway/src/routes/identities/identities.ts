@@ -41,7 +41,10 @@ export async function listFollowedIdentities(
 }
 
 export async function getUserIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const { identity, presence } = await getPresentIdentity(ctx, request.appId, pathUserIdOf(request));
+  const { identity, presence } = await getPresentIdentity(ctx, request.appId, {
+    userId: pathUserIdOf(request),
+    viewer: request.userId,
+  });
   return { status: 200, body: identityJson(request.view, identity, presence) };
 }
 

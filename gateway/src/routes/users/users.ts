@@ -11,7 +11,10 @@ import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
 export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const { identity, presence } = await getPresentIdentity(ctx, request.appId, pathUserIdOf(request));
+  const { identity, presence } = await getPresentIdentity(ctx, request.appId, {
+    userId: pathUserIdOf(request),
+    viewer: '',
+  });
   const { suspended } = identity;
   return { status: 200, body: { identity: identityJson(request.view, identity, presence), suspended } };
 }

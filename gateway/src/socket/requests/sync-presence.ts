@@ -133,8 +133,9 @@ async function readPage(
   { since }: Wanted,
 ): Promise<string> {
   const { ctx, connection } = request;
-  const { appId } = connection.caller;
-  const { presences } = await ctx.presences.getPresences({ appId, userIds: [...userIds] });
+  const { appId, userId } = connection.caller;
+  const query = { appId, userIds: [...userIds], viewerUserId: userId };
+  const { presences } = await ctx.presences.getPresences(query);
   const found = new Map(presences.map((presence) => [presence.userId, presence]));
   const shown = userIds.map((userId) => found.get(userId) ?? offline(userId));
   const view = clientView(request);

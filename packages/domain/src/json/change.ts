@@ -1,3 +1,4 @@
+import { isWithheld } from '../events/withheld.ts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { RecipientStatuses } from '../receipts.ts';
 import { announcementChange } from './change/announcement.ts';
@@ -35,6 +36,7 @@ export type ChangeExtras = {
 /** The changes that an event makes for the receiving user, `view.userId`; none for an event that does not concern them. */
 export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}): ChangeBody[] {
   const { body } = event;
+  if (view.userId !== undefined && isWithheld(event, view.userId)) return [];
   switch (body.case) {
     case 'conversationCreated':
     case 'conversationUpdated':

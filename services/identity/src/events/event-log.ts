@@ -69,7 +69,7 @@ async function withData(sql: Sql, events: readonly Event[]): Promise<Event[]> {
     for (const found of await findIdentities(sql, appId, userIds)) {
       identities.set(`${appId}/${found.userId}`, found);
     }
-    for (const [userId, presence] of await findPresences(sql, appId, userIds)) {
+    for (const [userId, presence] of await findPresences(sql, appId, { userIds, viewer: '' })) {
       presences.set(`${appId}/${userId}`, presence);
     }
   }

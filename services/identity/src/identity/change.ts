@@ -61,7 +61,7 @@ export async function publishIdentityChange(
   const { appId, userId, version } = identity;
   const createdAt = ctx.clock.now();
   await insertIdentityChange(tx, { appId, userId, version, createdAt, created, fields });
-  const presence = (await findPresences(tx, appId, [userId])).get(userId);
+  const presence = (await findPresences(tx, appId, { userIds: [userId], viewer: '' })).get(userId);
   const value = { ...toEventPayload(identity), created, fields, ...(presence && { presence }) };
   await ctx.emit(tx, { appId, body: { case: 'identityChanged', value } });
 }

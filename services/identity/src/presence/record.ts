@@ -7,6 +7,7 @@ import {
   type PresenceReport,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
+import { listBlockedOfEach } from '../sql/block.ts';
 import {
   deleteHolds,
   insertHolds,
@@ -28,6 +29,10 @@ export type PresenceRecording = {
 };
 
 const MAX_PRESENCES_PER_MESSAGE = 1000;
+/** Users that a change names as those who do not see it. */
+const MAX_NAMED = 20;
+/** Users that all changes of a message name. */
+const MAX_NAMED_PER_MESSAGE = 1000;
 
 /** Writes a gateway's reports with a few statements for all users, and publishes the changes after the commit. */
 export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceRecording): Promise<void> {
@@ -58,11 +63,27 @@ export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceR
     tx,
     changes.map(({ after }) => toUpdate(after)),
   );
-  const visibleChanges = changes.map(({ after, hidden }) => ({
-    appId: after.app_id,
-    presence: toPresence(after, hidden),
-  }));
+  const visibleChanges = await withUnseeing(
+    tx,
+    changes.map(({ after, hidden }) => ({ appId: after.app_id, presence: toPresence(after, hidden) })),
+  );
   tx.afterCommit(() => publishPresences(ctx, visibleChanges));
+}
+
+/** Adds who does not see a change. The transaction is over a moment later, so a block that was answered before is known. */
+async function withUnseeing(tx: Tx, changes: VisibleChange[]): Promise<VisibleChange[]> {
+  const users = changes.flatMap(({ appId, presence: { userId, hidden } }) =>
+    hidden ? [] : [{ appId, userId }],
+  );
+  if (users.length === 0) return changes;
+  const rows = await listBlockedOfEach(tx, users, MAX_NAMED + 1);
+  const othersOf = new Map(rows.map((row) => [`${row.app_id}/${row.user_id}`, row.other_ids]));
+  for (const { appId, presence } of changes) {
+    const others = othersOf.get(`${appId}/${presence.userId}`) ?? [];
+    presence.hiddenFromMore = others.length > MAX_NAMED;
+    if (!presence.hiddenFromMore) presence.hiddenFrom = others;
+  }
+  return changes;
 }
 
 function toUpdate(row: PresenceRow): PresenceUpdate {
@@ -76,12 +97,25 @@ function publishPresences({ bus, config }: Context, told: readonly VisibleChange
     liveSubject(appId, shardOf(presence.userId, config.liveShards), 'presence'),
   );
   for (const [subject, some] of bySubject) {
-    const presences = some.map(({ presence }) => presence);
-    for (let at = 0; at < presences.length; at += MAX_PRESENCES_PER_MESSAGE) {
-      const batch = create(PresenceBatchSchema, {
-        presences: presences.slice(at, at + MAX_PRESENCES_PER_MESSAGE),
-      });
+    for (const presences of messagesOf(some.map(({ presence }) => presence))) {
+      const batch = create(PresenceBatchSchema, { presences });
       bus.publishLive(subject, toBinary(PresenceBatchSchema, batch), { untilProven: true });
     }
   }
+}
+
+function messagesOf(presences: readonly Presence[]): Presence[][] {
+  const messages: Presence[][] = [];
+  let named = 0;
+  for (const presence of presences) {
+    const last = messages.at(-1);
+    named += presence.hiddenFrom.length;
+    if (last && last.length < MAX_PRESENCES_PER_MESSAGE && named <= MAX_NAMED_PER_MESSAGE)
+      last.push(presence);
+    else {
+      messages.push([presence]);
+      named = presence.hiddenFrom.length;
+    }
+  }
+  return messages;
 }

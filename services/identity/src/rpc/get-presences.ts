@@ -9,8 +9,12 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function getPresences(
   ctx: Context,
-  { appId, userIds }: GetPresencesRequest,
+  { appId, userIds, viewerUserId }: GetPresencesRequest,
 ): RpcResponse<typeof GetPresencesResponseSchema> {
   if (!isUuid(appId)) return { presences: [] };
-  return { presences: [...(await findPresences(ctx.db, appId, userIds)).values()] };
+  const presences = await findPresences(ctx.db, appId, { userIds, viewer: viewerUserId });
+  // Who pushes them to several viewers has to ask for each.
+  return {
+    presences: [...presences.values()].map((one) => ({ ...one, hiddenFromMore: viewerUserId === '' })),
+  };
 }

@@ -84,6 +84,7 @@ import { followUser } from './follow-user.ts';
 import { followUsers } from './follow-users.ts';
 import { getExternalUnreadCount } from './get-external-unread-count.ts';
 import { getPresences } from './get-presences.ts';
+import { listHiddenFrom } from './list-hidden-from.ts';
 import { isFollowing } from './is-following.ts';
 import { listBlockStates } from './list-block-states.ts';
 import { listBlocks } from './list-blocks.ts';
@@ -150,6 +151,7 @@ function presenceService(ctx: Context, shares: PoolShares): ServiceImpl<typeof P
   return {
     reportPresences: (req) => reportPresences(ctx, req),
     getPresences: (req) => shares.run(req.appId, () => getPresences(ctx, req)),
+    listHiddenFrom: (req) => shares.run(req.appId, () => listHiddenFrom(ctx, req)),
   };
 }
 

@@ -28,7 +28,10 @@ export async function listFollowing(
   if (!withIdentities) return { userIds, total: all.length, stamp };
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
   const { identities, count } = await findFittingIdentities(ctx.db, { appId, userIds, budget });
-  const presences = await findPresences(ctx.db, appId, userIds.slice(0, count));
+  const presences = await findPresences(ctx.db, appId, {
+    userIds: userIds.slice(0, count),
+    viewer: ownerUserId,
+  });
   const hasMore = count < userIds.length;
   return { identities, presences: [...presences.values()], total: all.length, stamp, hasMore };
 }

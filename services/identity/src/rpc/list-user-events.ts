@@ -43,7 +43,7 @@ export async function listUserEvents(
   const query = { appId, userIds: users, from, afterVersion: after.version, limit: CHANGES_PER_PAGE };
   const rows = users.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
   const { fitting, byId } = await fit(ctx, appId, rows);
-  const presences = await findPresences(ctx.db, appId, [...byId.keys()]);
+  const presences = await findPresences(ctx.db, appId, { userIds: [...byId.keys()], viewer: userId });
   const last = fitting.at(-1);
   const isCut = fitting.length < rows.length || rows.length === CHANGES_PER_PAGE;
   const lastUser = followed.length < USERS_PER_PAGE ? '' : (followed.at(-1) ?? '');

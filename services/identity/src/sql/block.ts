@@ -54,6 +54,45 @@ export async function listBlockedUserIds(
   return rows.map((row) => row.blocked_user_id);
 }
 
+/** Those of the others who block a user, or whom the user blocks. */
+export async function listBlockedEitherWay(
+  sql: Sql,
+  { appId, userId }: { appId: string; userId: string },
+  others: readonly string[],
+): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'list_blocked_either_way',
+    text: `
+      select blocked_user_id as user_id from block
+      where app_id = $1 and owner_user_id = $2 and blocked_user_id = any ($3::text[]) and active
+      union
+      select owner_user_id from block
+      where app_id = $1 and blocked_user_id = $2 and owner_user_id = any ($3::text[]) and active`,
+    values: [appId, userId, others],
+  });
+  return rows.map((row) => row.user_id);
+}
+
+/** For each of the users, at most `limit` of those who block them, or whom they block. */
+export async function listBlockedOfEach(
+  sql: Sql,
+  users: readonly { appId: string; userId: string }[],
+  limit: number,
+): Promise<{ app_id: string; user_id: string; other_ids: string[] }[]> {
+  return sql.query({
+    name: 'list_blocked_of_each',
+    text: `
+      select ref.app_id, ref.user_id, array(
+        (select blocked_user_id from block b
+          where b.app_id = ref.app_id and b.owner_user_id = ref.user_id and b.active limit $3)
+        union
+        (select owner_user_id from block b
+          where b.app_id = ref.app_id and b.blocked_user_id = ref.user_id and b.active limit $3)) as other_ids
+      from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)`,
+    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId), limit],
+  });
+}
+
 export type BlockStateRow = BlockRow & { active: boolean };
 
 /** The owner's pairs with these users, active or not. */

@@ -1,9 +1,15 @@
 import { create, fromBinary, toBinary } from '@parley/codec';
 import { liveSubject, shardOf } from '@parley/domain/events';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
-import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import {
+  EventBatchSchema,
+  EventSchema,
+  type Event,
+  type IdentityChanged,
+} from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { advanceFollowerNotice, followerNoticeQueue, type FollowerNotice } from '../sql/follower-notice.ts';
+import { listBlockedEitherWay } from '../sql/block.ts';
 import { listFollowers } from '../sql/following.ts';
 import { findIncarnation } from '../sql/identity.ts';
 
@@ -36,13 +42,30 @@ async function notifyPage(ctx: Context, notice: FollowerNotice): Promise<void> {
   const limit = stepSize(PAGE_SIZE, notice);
   const followers = await listFollowers(ctx.db, { ...user, afterUserId: notice.told_until, limit });
   const isErased = ((await findIncarnation(ctx.db, user)) ?? 0) > incarnation;
-  if (!isErased) publish(ctx, event, followers);
+  if (!isErased) {
+    const unseeing = new Set(await listBlockedEitherWay(ctx.db, user, followers));
+    publish(
+      ctx,
+      event,
+      followers.filter((one) => !unseeing.has(one)),
+    );
+    publish(ctx, withoutPresence(event), [...unseeing]);
+  }
   await followerNoticeQueue.work(ctx.db, notice, async (tx) => {
     const last = followers.at(-1);
     if (isErased || last === undefined || followers.length < limit) return true;
     await advanceFollowerNotice(tx, { appId: notice.app_id, eventId: notice.event_id, toldUntil: last });
     return false;
   });
+}
+
+/** The identity is public; its presence is not, between users of whom one blocks the other. */
+function withoutPresence(event: Event): Event {
+  if (event.body.case !== 'identityChanged') return event;
+  return {
+    ...event,
+    body: { case: event.body.case, value: { ...event.body.value, presence: undefined } as IdentityChanged },
+  };
 }
 
 function publish({ bus, rebroadcast, config }: Context, event: Event, followers: readonly string[]): void {

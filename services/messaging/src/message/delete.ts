@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
 import { toMessage } from './record.ts';
 import { upsertConversationBitmaps } from '../sql/read-state/conversation-bitmap.ts';
+import { moveListPlaces } from '../sql/conversation/list-place.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';
@@ -33,7 +34,12 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
     actor: userId ? basicIdentity(actor ?? { user_id: userId }) : undefined,
     body: {
       case: 'messageDeleted',
-      value: { messageId: message.id, position: message.position, message: toMessage(message) },
+      value: {
+        messageId: message.id,
+        position: message.position,
+        message: toMessage(message),
+        hiddenFrom: state.hidden_from,
+      },
     },
   });
   await writeChanges(ctx, tx, {
@@ -41,6 +47,7 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
     statements: [
       eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
       deleteVersions(positionOf(message)),
+      moveListPlaces(positionOf(message), { head: conversation.head, newest: state.newest_position ?? 0 }),
       updateConversations([conversation]),
       upsertConversationBitmaps([withDeleted(message, state)]),
       uncoverDeleted(positionOf(message), message.low),

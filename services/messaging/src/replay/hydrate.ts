@@ -1,4 +1,5 @@
 import { fromBinary } from '@parley/codec';
+import { isWithheld } from '@parley/domain/events/withheld';
 import type { Sql } from '@parley/kit/postgres';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
@@ -10,7 +11,7 @@ import { listReturned } from '../sql/conversation/conversation-list.ts';
 import { listMessagesAt } from '../sql/message/message-at.ts';
 import { withNames } from './names.ts';
 import { EVENTS_BYTES, countPlanned, fitEvents } from './answer-budget.ts';
-import { asConversationCreated, showEvent } from './show.ts';
+import { asConversationCreated, showEvent, withoutBody } from './show.ts';
 
 /**
  * Events of the change log with their present bodies, and conversations as the viewer sees them. An event has no
@@ -32,9 +33,9 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
   const messages = await loadMessages(sql, viewer, events, replayed);
   const shown = events.map((event) => {
     const conversation = conversations.get(event.conversationId);
-    return returns.has(event)
-      ? asConversationCreated(event, conversation)
-      : showEvent(event, { message: messages.get(keyOfMessage(event) ?? ''), conversation });
+    if (returns.has(event)) return asConversationCreated(event, conversation);
+    if (isWithheld(event, viewer.userId)) return withoutBody(event);
+    return showEvent(event, { message: messages.get(keyOfMessage(event) ?? ''), conversation });
   });
   return fitEvents(shown, planned);
 }
@@ -74,14 +75,6 @@ async function findReplayed(
   const rows = await listReplayedMessages(sql, { appId, userId, places: keys });
   const visible = rows.filter((row) => row.visible);
   return new Map(visible.map((row) => [keyOf({ conversationId: row.conversation_id, seq: row.seq }), row]));
-}
-
-/** A block keeps the change from the user: also later, whatever they block then. */
-function isWithheld({ body }: Event, userId: string): boolean {
-  return (
-    (body.case === 'messageCreated' || body.case === 'messagePartsChanged') &&
-    body.value.hiddenFrom.includes(userId)
-  );
 }
 
 /** By `keyOfMessage`. */

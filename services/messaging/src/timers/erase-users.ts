@@ -17,7 +17,7 @@ import {
   type ErasureSpan,
 } from '../sql/identity/erasure.ts';
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
-import { forgetKeeper } from '../sql/message/message-version.ts';
+import { forgetWithheld } from '../sql/message/message-version.ts';
 import { resetReceipts } from '../sql/read-state/receipt-reset.ts';
 
 /** Messages that one step deletes, each with an event. The conversation is locked meanwhile. */
@@ -85,7 +85,7 @@ async function eraseSpan(
       ? await deleteMessages(ctx, tx, { conversation, span, erasure })
       : (await emptyMessages(tx, query), until);
   if (done < conversation.head) return done;
-  await forgetKeeper(tx, { appId, conversationId: id, userId });
+  await forgetWithheld(tx, { appId, conversationId: id, userId });
   await resetReceipts(tx, [{ appId, conversationId: id, userId, incarnation: version }]);
   return undefined;
 }

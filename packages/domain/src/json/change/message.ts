@@ -17,8 +17,8 @@ type Change = { body: MessageEvent; statuses: RecipientStatuses | undefined };
 export function messageChange(view: View, conversationId: string, { body, statuses }: Change): ChangeBody[] {
   switch (body.case) {
     case 'messageCreated': {
-      const { message, hiddenFrom } = body.value;
-      if (!message || (view.userId !== undefined && hiddenFrom.includes(view.userId))) return [];
+      const { message } = body.value;
+      if (!message) return [];
       const isUnread = view.userId !== undefined && view.userId !== message.sender?.userId;
       const data = messageJson(view, { ...message, isUnread }, statuses);
       return [{ operation: 'create', object: messageObject(view, conversationId, message.id), data }];

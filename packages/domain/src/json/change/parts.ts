@@ -11,7 +11,6 @@ const PART_FIELDS = ['body', 'mime_type', 'encoding', 'content', 'updated_at'] a
 
 /** Added and removed parts are a change of the message, rewritten parts a change of each part. */
 export function partsChange(view: View, conversationId: string, change: MessagePartsChanged): ChangeBody[] {
-  if (view.userId !== undefined && change.hiddenFrom.includes(view.userId)) return [];
   const message = { id: change.messageId, conversationId };
   const steps: ChangeStep[] = [
     ...change.removedPartIds.map((id): ChangeStep => {

@@ -33,6 +33,7 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
   const now = ctx.clock.now();
   const position = conversation.head + 1;
   const { low } = item.draft;
+  for (const other of hiddenFrom) withhold(plan, other, { position, before: conversation.last_message_at });
   conversation.head = position;
   conversation.last_message_at = now;
   plan.conversations.add(conversation);
@@ -65,6 +66,21 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
   });
   plan.changes.push(change);
   return { kind: 'sent', message, seq: change.event.seq, membersSeq: change.event.membersSeq };
+}
+
+/** `before`: when the message before was sent, if this transaction sends it, too. */
+function withhold(
+  plan: SendPlan,
+  { app_id, conversation_id, user_id }: SendState,
+  { position, before }: { position: number; before: number | null },
+): void {
+  const key = participantKey({ app_id, conversation_id, user_id });
+  const run = plan.withheld.get(key);
+  if (run?.last === position - 1) run.last = position;
+  else {
+    const begun = { first: position, last: position, before_at: before };
+    plan.withheld.set(key, { app_id, conversation_id, user_id, ...begun });
+  }
 }
 
 // A message that is hidden from a participant has no significance for them.

@@ -6,6 +6,7 @@ import { conversationKey, participantKey } from '../../sql/keys.ts';
 import { createProgress, type Progress, type ProgressBitmaps } from '../../read-state/progress.ts';
 import type { ConversationBitmapRow } from '../../sql/read-state/conversation-bitmap.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
+import type { WithheldRun } from '../../sql/conversation/list-place.ts';
 import type { MessageRow } from '../../sql/message/message.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
 import { checkSend } from './check.ts';
@@ -20,6 +21,8 @@ export type SendPlan = {
   /** By participantKey. */
   progresses: Map<string, Progress>;
   exclusions: Map<string, ConversationBitmapRow>;
+  /** The last run of messages that is withheld from a participant, by participantKey. */
+  withheld: Map<string, WithheldRun>;
   changes: Change[];
 };
 
@@ -39,6 +42,7 @@ export function planSends(ctx: Context, batch: LoadedBatch): SendPlan {
     conversations: new Set(),
     progresses: createProgresses(batch.states),
     exclusions: new Map(),
+    withheld: new Map(),
     changes: [],
   };
   const states = Map.groupBy(batch.states, (state) => state.item);

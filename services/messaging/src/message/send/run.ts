@@ -8,6 +8,7 @@ import { toProblem } from '../../transaction/failures.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { progressStatements } from '../../read-state/save-progress.ts';
 import { upsertConversationBitmaps } from '../../sql/read-state/conversation-bitmap.ts';
+import { upsertListPlaces } from '../../sql/conversation/list-place.ts';
 import { updateConversations, type LockedConversation } from '../../sql/conversation/conversation.ts';
 import { insertMessages } from '../../sql/message/message.ts';
 import { toReset, resetReceipts } from '../../sql/read-state/receipt-reset.ts';
@@ -205,6 +206,7 @@ function planStatements(ctx: Context, tx: Tx, plan: SendPlan): (Statement | unde
     updateConversations([...plan.conversations]),
     ...progressStatements([...plan.progresses.values()]),
     upsertConversationBitmaps([...plan.exclusions.values()]),
+    upsertListPlaces([...plan.withheld.values()]),
     ...emission.statements,
   ];
 }

@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { LIST_PLACE, LISTED_AT } from './list-place.ts';
 
 /**
  * Whether conversation `c` is in the list of participant `p`: not hidden, or a message came after the hiding and before
@@ -27,9 +28,10 @@ export async function findUserPage(
     name: `find_user_page_by_${query.by}`,
     text: `
       with listed as materialized (
-        select c.id, ${query.by === 'created_at' ? 'c.created_at' : 'coalesce(p.left_message_at, c.last_message_at)'} as at
+        select c.id, ${query.by === 'created_at' ? 'c.created_at' : `coalesce(p.left_message_at, ${LISTED_AT})`} as at
         from participant p
         join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
+        ${query.by === 'created_at' ? '' : `left join ${LIST_PLACE} on true`}
         where p.app_id = $1 and p.user_id = $2 and c.deleted_at is null and ${IS_LISTED}
       ), start as (select at, id from listed where id = $3::uuid)
       select

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
+import { LIST_PLACE, LISTED_AT } from './list-place.ts';
 import { PARTICIPANT_COLUMNS, type ParticipantRef, type ParticipantRow } from './participant.ts';
 import { column, type Statement } from '../statement.ts';
 
@@ -51,7 +52,8 @@ export function closeMemberships(
         owed = p.owed * int8multirange(int8range(null, $4::int8 + 1)),
         left_metadata_seq = $4::int8,
         (left_message_at, left_metadata) = (
-          select c.last_message_at, c.metadata from conversation c where c.app_id = $1::uuid and c.id = $2::uuid)
+          select ${LISTED_AT}, c.metadata from conversation c left join ${LIST_PLACE} on true
+          where c.app_id = $1::uuid and c.id = $2::uuid)
       where p.app_id = $1::uuid and p.conversation_id = $2::uuid and p.user_id = any($5::text[]) and p.left_seq is null`,
     values: [conversation.app_id, conversation.id, conversation.head, seq, userIds],
   };

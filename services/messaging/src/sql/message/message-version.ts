@@ -2,6 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { withheldFrom } from '../identity/withheld.ts';
 import type { Statement } from '../statement.ts';
 import type { MessagePosition } from './message-at.ts';
+import { HIDDEN_FROM } from './message-deletion.ts';
 
 /**
  * SQL of what the reader of message `m` is known by. `hasVersions`: the mark in the conversation's row. `userId`: text; empty for a server.
@@ -59,9 +60,7 @@ export async function getEditAudience(
       select user_id, 'unseen' as why from participant
       where app_id = $1 and conversation_id = $2 and hidden_until >= $3
       union
-      select user_id, 'unseen' from participant_block
-      where app_id = $1 and conversation_id = $2 and block = $3::int8 / 256
-        and get_bit(hidden, ($3::int8 % 256)::int) = 1
+      select user_id, 'unseen' from (${HIDDEN_FROM}) as hidden
       union
       select keeper.user_id, 'keeping' from message_version v cross join unnest(v.kept_for) as keeper (user_id)
       where v.app_id = $1 and v.conversation_id = $2 and v.position = $3
@@ -117,8 +116,8 @@ export async function markVersions(
   });
 }
 
-/** An erased user keeps no body, so that the next holder of the id sees what everybody sees. */
-export async function forgetKeeper(
+/** What blocks withheld from an erased user is forgotten, so that the next holder of the id sees what everybody sees. */
+export async function forgetWithheld(
   sql: Sql,
   { appId, conversationId, userId }: Omit<MessagePosition, 'position'> & { userId: string },
 ): Promise<void> {
@@ -127,6 +126,11 @@ export async function forgetKeeper(
     text: `
       update message_version set kept_for = array_remove(kept_for, $3)
       where app_id = $1 and conversation_id = $2 and $3 = any (kept_for)`,
+    values: [appId, conversationId, userId],
+  });
+  await sql.execute({
+    name: 'forget_list_place',
+    text: 'delete from list_place where app_id = $1 and conversation_id = $2 and user_id = $3',
     values: [appId, conversationId, userId],
   });
 }

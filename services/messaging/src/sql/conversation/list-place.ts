@@ -1,0 +1,92 @@
+import { lookUp } from '@parley/kit/postgres/look-up';
+import type { MessagePosition } from '../message/message-at.ts';
+import { column, type Statement } from '../statement.ts';
+
+/** SQL of the place of conversation `c` in the list of participant `p`, as `place`, for a `left join … on true`. */
+export const LIST_PLACE = lookUp(
+  'list_place',
+  'place',
+  `p.hidden_count > 0 and place.app_id = p.app_id and place.conversation_id = p.conversation_id
+          and place.user_id = p.user_id`,
+);
+
+/**
+ * SQL of the time by which the list of participant `p` is sorted, where `LIST_PLACE` is joined: that of the newest message, or of the one before
+ * the run of messages at the end that a block withholds. The list of who blocks a user never moves for what it does not show.
+ */
+export const LISTED_AT =
+  'case when place.withheld_until >= c.head then place.message_at else c.last_message_at end';
+
+/** Consecutive new messages that are withheld from a participant. */
+export type WithheldRun = {
+  app_id: string;
+  conversation_id: string;
+  user_id: string;
+  first: number;
+  last: number;
+  /** When the message before was sent, if it is one of the same transaction; null: as the conversation's row says. */
+  before_at: number | null;
+};
+
+/** A run that continues the stored one leaves the conversation where it is in the list. */
+export function upsertListPlaces(runs: readonly WithheldRun[]): Statement | undefined {
+  if (runs.length === 0) return undefined;
+  return {
+    name: 'upsert_list_places',
+    text: `
+      insert into list_place as place (app_id, conversation_id, user_id, withheld_until, message_at)
+      select run.app_id, run.conversation_id, run.user_id, run.last,
+        coalesce(to_timestamp(run.before_at / 1000), c.last_message_at)
+      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::int8[], $6::float8[])
+        as run (app_id, conversation_id, user_id, first, last, before_at)
+      join conversation c on c.app_id = run.app_id and c.id = run.conversation_id
+      on conflict (app_id, conversation_id, user_id) do update
+      set withheld_until = excluded.withheld_until,
+        message_at = case when place.withheld_until = (
+            select run.first - 1 from unnest($2::uuid[], $3::text[], $4::int8[]) as run (conversation_id, user_id, first)
+            where run.conversation_id = place.conversation_id and run.user_id = place.user_id)
+          then place.message_at else excluded.message_at end`,
+    values: [
+      column(runs, 'app_id'),
+      column(runs, 'conversation_id'),
+      column(runs, 'user_id'),
+      column(runs, 'first'),
+      column(runs, 'last'),
+      column(runs, 'before_at'),
+    ],
+  };
+}
+
+/**
+ * Keeps places true when a message is deleted for all. `newest`: the position of the newest other message that is not deleted. Where that is
+ * withheld, everything up to the head is deleted or withheld, and the newest message that the participant still sees decides.
+ */
+export function moveListPlaces(
+  { appId, conversationId, position }: MessagePosition,
+  { head, newest }: { head: number; newest: number },
+): Statement {
+  return {
+    name: 'move_list_places',
+    text: `
+      update list_place place
+      set withheld_until = $4::int8, message_at = case
+        when coalesce((
+          select get_bit(b.hidden, ($3::int8 % 256)::int) from participant_block b
+          where b.app_id = place.app_id and b.conversation_id = place.conversation_id and b.user_id = place.user_id
+            and b.block = $3::int8 / 256), 0) = 1 then place.message_at
+        else coalesce((
+          select m.sent_at from message m
+          join participant p on p.app_id = m.app_id and p.conversation_id = m.conversation_id
+            and p.user_id = place.user_id
+          where m.app_id = place.app_id and m.conversation_id = place.conversation_id and m.position <> $3::int8
+            and m.position > p.hidden_until and m.deleted_at is null and coalesce((
+              select get_bit(b.hidden, (m.position % 256)::int) from participant_block b
+              where b.app_id = m.app_id and b.conversation_id = m.conversation_id and b.user_id = place.user_id
+                and b.block = m.position / 256), 0) = 0
+          order by m.position desc limit 1), c.created_at) end
+      from conversation c
+      where place.app_id = $1::uuid and place.conversation_id = $2::uuid and place.withheld_until >= $5::int8
+        and c.app_id = place.app_id and c.id = place.conversation_id`,
+    values: [appId, conversationId, position, head, newest],
+  };
+}
