@@ -148,7 +148,7 @@ const ACTS: Record<string, Act> = {
     const { ann, conversation } = world;
     const body = {
       ...{ sender_id: ann.id, parts: [textPart('later')] },
-      schedule: { delay_in_seconds: 600, typing_indicator_in_seconds: 600 },
+      schedule: { delay_in_seconds: 300, typing_indicator_in_seconds: 300 },
     };
     const path = `/conversations/${uuidOf(conversation.id)}/messages`;
     await app.server('POST', path, expected(world, 202, 404), { body });
