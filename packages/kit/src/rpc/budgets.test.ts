@@ -30,6 +30,7 @@ const budgets: Record<string, string> = {
   'identity.IdentityService.FindUnknownUsers': 'no larger than the request',
   'identity.IdentityService.ListRevocations': '10,000 ids of 36 or 256 characters',
   'identity.PresenceService.GetPresences': '1,000 users of a request, some hundred bytes each',
+  'identity.PresenceService.ListHiddenFrom': 'no larger than the request',
   'messaging.EventInterestService.ListEventInterests': '10,000 applications of 80 bytes',
   'messaging.MessagingService.SendMessages':
     'the messages of the request, of at most 1 MiB, and duplicates up to a budget',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createRoom } from '../support/actions.ts';
-import { act, blocks, compare, sendMany, type Action, type Model } from '../support/model.ts';
+import { act, compare, sendMany, setBlock, type Action, type Model } from '../support/model.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 import { guardVersions } from '../support/version-guard.ts';
 
@@ -39,19 +39,24 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('read all' as const), user, back: nearTheEnd }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('edit' as const), back: nearTheEnd }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('block' as const), isOn: fc.boolean() }) },
 );
 
-// A sender whose messages one of the users does not get.
+// A sender whose messages and edits one of the users does not get while a block holds.
 async function createModel(): Promise<Model> {
-  const room = await createRoom(service, users);
-  await service.ctx.db.execute({
-    text: 'insert into block_copy (app_id, owner_user_id, blocked_user_id) values ($1, $2, $3)',
-    values: [room.appId, blocks.owner, blocks.blocked],
-  });
-  return { room, users, messages: [] };
+  const model: Model = {
+    room: await createRoom(service, users),
+    users,
+    messages: [],
+    isBlocking: false,
+    steps: 1,
+  };
+  await setBlock(service, model, true);
+  return model;
 }
 
-test('counts, statuses and lists equal those of naive sets after each step, across the borders of bitmaps', async () => {
+test('counts, statuses, texts and lists equal those of naive sets after each step, across the borders of bitmaps', async () => {
   await fc.assert(
     fc.asyncProperty(
       // Three of four actions go to one replica, so that it uses its cache.

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { draft, getConversation, listAll, receipt, sendAll, unreadCount, type Room } from './actions.ts';
 import type { TestMessaging } from './service.ts';
@@ -12,23 +14,38 @@ export type ModelMessage = {
   read: Set<string>;
   delivered: Set<string>;
   hidden: Set<string>;
+  text: string;
+  /** What the owner of the block goes on reading, since an edit was withheld from them. */
+  kept: string | undefined;
 };
 
-export type Model = { room: Room; users: string[]; messages: ModelMessage[] };
+/** `isBlocking`: whether the block holds now. */
+export type Model = {
+  room: Room;
+  users: string[];
+  messages: ModelMessage[];
+  isBlocking: boolean;
+  steps: number;
+};
 
-/** `dan` blocks `bob`: bob's messages are hidden from him. */
+/** `dan` blocks `bob`, and lifts the block again: what bob writes meanwhile is hidden from him. */
 export const blocks = { owner: 'dan', blocked: 'bob' };
 
 export type Action =
+  | { kind: 'block'; isOn: boolean }
+  | { kind: 'edit'; back: number }
   | { kind: 'send'; user: string; low: boolean; times: number }
   | { kind: 'read' | 'delivery' | 'hide' | 'delete'; user: string; back: number }
   | { kind: 'read all'; user: string; back: number };
 
 /** Applies an action to the service and to the model. */
 export async function act(service: TestMessaging, model: Model, action: Action): Promise<void> {
+  model.steps += 1;
   if (action.kind === 'send') return sendMany(service, model, action);
+  if (action.kind === 'block') return setBlock(service, model, action.isOn);
   const message = model.messages.at(-1 - (action.back % model.messages.length));
   if (!message) return;
+  if (action.kind === 'edit') return edit(service, model, message);
   const { appId } = model.room;
   const { user } = action;
   const isSeen = !message.deleted && !message.hidden.has(user);
@@ -48,13 +65,34 @@ export async function act(service: TestMessaging, model: Model, action: Action):
   }
 }
 
+export async function setBlock(service: TestMessaging, model: Model, isOn: boolean): Promise<void> {
+  const blocked = [{ blockedUserId: blocks.blocked, blocked: isOn, version: model.steps }];
+  const { appId } = model.room;
+  await service.copies.applyBlocks({ appId, ownerUserId: blocks.owner, blocks: blocked });
+  model.isBlocking = isOn;
+}
+
+async function edit(service: TestMessaging, model: Model, message: ModelMessage): Promise<void> {
+  if (message.deleted) return;
+  const body = `edited in step ${model.steps}`;
+  const parts = [{ id: randomUUID(), mimeType: 'text/plain', body }];
+  const { appId } = model.room;
+  await service.parts.editParts({
+    appId,
+    messageId: message.id,
+    edit: { case: 'replaceAll', value: { parts } },
+  });
+  if (message.sender === blocks.blocked && model.isBlocking) message.kept ??= message.text;
+  message.text = body;
+}
+
 function isUnseen({ read, hidden, deleted }: ModelMessage, user: string): boolean {
   return !read.has(user) && !hidden.has(user) && !deleted;
 }
 
 export async function sendMany(
   service: TestMessaging,
-  { room, messages }: Model,
+  { room, messages, isBlocking }: Model,
   { user, low, times }: { user: string; low: boolean; times: number },
 ): Promise<void> {
   const stored = await sendAll(
@@ -62,7 +100,7 @@ export async function sendMany(
     Array.from({ length: times }, () => draft(room, user, { low })),
   );
   for (const { id, position } of stored) {
-    const hidden = new Set(user === blocks.blocked ? [blocks.owner] : []);
+    const hidden = new Set(user === blocks.blocked && isBlocking ? [blocks.owner] : []);
     messages.push({
       id,
       position,
@@ -72,6 +110,8 @@ export async function sendMany(
       hidden,
       read: new Set([user]),
       delivered: new Set(),
+      text: 'hello',
+      kept: undefined,
     });
   }
   messages.sort((a, b) => a.position - b.position);
@@ -88,19 +128,31 @@ export async function compare(service: TestMessaging, model: Model, pages: numbe
       position: one.position,
       isUnread: !one.read.has(user),
       statuses: statusesOf(model, one),
+      text: textFor(one, user),
     }));
     const found = list.messages.map(({ message, statuses }) => ({
       position: message.position,
       isUnread: message.isUnread,
       statuses,
+      text: textOf(message),
     }));
     expect(found).toEqual(expected);
     expect([user, list.total]).toEqual([user, visible.length]);
     expect([user, await unreadCount(service, model.room, user)]).toEqual([user, unread]);
     const { userView } = await getConversation(service, model.room, user);
     expect(userView).toMatchObject({ unreadMessageCount: unread, totalMessageCount: visible.length });
-    expect(userView?.lastMessage?.id).toBe(visible.at(-1)?.id);
+    const last = visible.at(-1);
+    expect(userView?.lastMessage?.id).toBe(last?.id);
+    if (last) expect(textOf(userView!.lastMessage!)).toBe(textFor(last, user));
   }
+}
+
+function textFor({ text, kept }: ModelMessage, user: string): string {
+  return user === blocks.owner ? (kept ?? text) : text;
+}
+
+function textOf({ parts }: Message): string {
+  return parts.map(({ body }) => body).join(' ');
 }
 
 function statusesOf({ users }: Model, { read, delivered }: ModelMessage): Record<string, string> {
