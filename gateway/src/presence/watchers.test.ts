@@ -7,6 +7,7 @@ import {
   PresenceSchema,
   PresenceService,
   PresenceStatus,
+  type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Connection } from '../connection/connection.ts';
@@ -54,6 +55,9 @@ const transport = createRouterTransport(({ service }) => {
       if (app === 'broken') throw new Error('the presences of this application cannot be read');
       return { presences: identity.presences.filter(({ userId }) => userIds.includes(userId)) };
     },
+    listHiddenFrom: ({ viewerUserIds }) => ({
+      userIds: viewerUserIds.filter((one) => one.startsWith('unseeing')),
+    }),
   });
 });
 
@@ -89,9 +93,9 @@ function start({ maxPairsPerApp = 1_000_000, listen = (): Promise<void> => Promi
     failed: (error) => void failures.push(error),
   });
   let version = 0;
-  const happens = (userId: string, status: PresenceStatus): void => {
+  const happens = (userId: string, status: PresenceStatus, more: Partial<Presence> = {}): void => {
     version += 1;
-    const presence = create(PresenceSchema, { userId, status, version });
+    const presence = create(PresenceSchema, { userId, status, version, ...more });
     watchers.receive(
       toBinary(PresenceBatchSchema, create(PresenceBatchSchema, { presences: [presence] })),
       appId,
@@ -226,4 +230,16 @@ test('catching up takes applications in turn, and one that fails does not delay 
   await expect(watchers.catchUp()).rejects.toThrow('could not be read');
   expect(identity.presencesOf).toEqual(['large', 'broken', 'small', 'large', 'large']);
   expect([large!.told, small!.told]).toEqual([['user-2999 busy'], ['bob busy']]);
+});
+
+test('a change is not pushed to users from whom it is kept, named or not, and later changes do not overtake it', async () => {
+  const { watchers, happens } = start();
+  const [ada, eve] = [socketOf('ada'), socketOf('unseeing eve')];
+  for (const socket of [ada, eve]) await watchers.watch(socket, ['bob']);
+  happens('bob', AVAILABLE, { hiddenFrom: ['unseeing eve'] });
+  expect([ada.told, eve.told]).toEqual([['bob available'], []]);
+  happens('bob', BUSY, { hiddenFromMore: true });
+  happens('bob', AVAILABLE, { hiddenFrom: ['unseeing eve'] });
+  while (ada.told.length < 3) await settled();
+  expect([ada.told, eve.told]).toEqual([['bob available', 'bob busy', 'bob available'], []]);
 });
