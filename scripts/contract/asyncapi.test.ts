@@ -8,6 +8,7 @@ import {
   type AsyncApiDocument,
 } from '../../packages/contract/src/compatibility/asyncapi.ts';
 import { SOCKET_METHODS } from '../../packages/contract/src/socket/requests/index.ts';
+import { undecided } from './narrowed.ts';
 import { REPOSITORY } from '../build/paths.ts';
 
 type Message = { payload: { $ref: string }; examples: { name: string; payload: unknown }[] };
@@ -35,7 +36,7 @@ test('the committed document is the one that gateways publish', () => {
 
 test('clients of the last release understand it', () => {
   if (process.env.UPDATE_RELEASED) write(RELEASED);
-  expect(compareAsyncApi(read(RELEASED), DOCUMENT)).toEqual([]);
+  expect(undecided(compareAsyncApi(read(RELEASED), DOCUMENT))).toEqual([]);
 });
 
 const AJV = new Ajv2020({ strict: false, allErrors: true });

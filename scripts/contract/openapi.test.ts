@@ -8,6 +8,7 @@ import {
   type ApiDocument,
 } from '../../packages/contract/src/compatibility/compare-documents.ts';
 import { format, openApi, plainTypes } from './documents.ts';
+import { undecided } from './narrowed.ts';
 import { serverClient, serverRecords } from './server-client.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
@@ -44,7 +45,7 @@ test('clients of the last release understand it', () => {
   if (process.env.UPDATE_RELEASED) writeFileSync(RELEASED, format(DOCUMENT));
   expect(existsSync(RELEASED)).toBe(true);
   const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as ApiDocument;
-  expect(breakingChanges(released, DOCUMENT as ApiDocument)).toEqual([]);
+  expect(undecided(breakingChanges(released, DOCUMENT as ApiDocument))).toEqual([]);
 });
 
 test('it keeps the recommended rules', async () => {

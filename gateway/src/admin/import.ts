@@ -44,7 +44,10 @@ export function importRoutes({ wire, identity, messaging }: Options): (router: C
         const parsed = values.map((value) => parseExportedMessage(wire, value));
         await register(
           appId,
-          parsed.map(({ sender }) => sender),
+          parsed.flatMap(({ sender, statuses }) => [
+            sender,
+            ...[...statuses.keys()].map((userId) => ({ userId })),
+          ]),
         );
         const messages = parsed.map((message) => toRestored(appId, message));
         await restore.restoreMessages({ appId, messages }, { signal });

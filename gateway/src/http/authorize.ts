@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isUserId, isUuid } from '@parley/domain/ids';
+import { isUuid, parseUserSegment } from '@parley/domain/ids';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import { fail, failNotFound } from '@parley/domain/problems';
 import type { View } from '@parley/domain/json/view';
@@ -103,9 +103,9 @@ async function admitServer(
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return failNotFound('app', appUuid);
   await ctx.operatorRequests.admit({ caller, route, path: exchange.path });
   const view: View = { wire, baseUrl: config.publicUrl, downloads, audience: 'server', appId };
-  const userId = params['as_user_id'];
-  if (userId === undefined) return { appId, userId: '', tokenId, view, weigh };
-  if (!isUserId(userId)) return failNotFound('identity', userId);
+  const asUser = params['as_user_id'];
+  if (asUser === undefined) return { appId, userId: '', tokenId, view, weigh };
+  const userId = parseUserSegment(wire, asUser) ?? failNotFound('identity', asUser);
   await auth.checkUser(appId, userId);
   return { appId, userId, tokenId, view: { ...view, audience: 'user', userId }, weigh };
 }

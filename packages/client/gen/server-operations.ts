@@ -86,7 +86,7 @@ export function serverOperations(send: Send) {
     /**
      * A user: their identity, and whether they are suspended.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @returns The user.
      * @throws ParleyError `not_found`
@@ -100,7 +100,7 @@ export function serverOperations(send: Send) {
     /**
      * Suspends a user or lets them back, and changes whom they block. A suspension ends all sessions.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`, `missing_property`
@@ -114,7 +114,7 @@ export function serverOperations(send: Send) {
     /**
      * Erases the person: their identity, sessions and receipts, and the content of their messages, which stay as deleted ones. The user may come back later with nothing of this.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example
@@ -127,7 +127,7 @@ export function serverOperations(send: Send) {
     /**
      * The numbers that make a user's badge.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @returns The counts.
      * @throws ParleyError `not_found`
@@ -141,7 +141,7 @@ export function serverOperations(send: Send) {
     /**
      * Sets the count of unread things outside the platform.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
@@ -155,7 +155,7 @@ export function serverOperations(send: Send) {
     /**
      * The pushes to a user's devices, newest first. They are kept for three days.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the pushes of the page before: its URI or bare id. See {@link RequestOptions}.
      * @returns A page of pushes.
      * @throws ParleyError `not_found`, `invalid_property`
@@ -169,7 +169,7 @@ export function serverOperations(send: Send) {
     /**
      * Ends all sessions of a user and closes their sockets.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example
@@ -472,7 +472,7 @@ export function serverOperations(send: Send) {
     /**
      * The identity of a user, with their presence.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @returns The identity.
      * @throws ParleyError `not_found`
@@ -486,7 +486,7 @@ export function serverOperations(send: Send) {
     /**
      * Makes a user. A login makes one too, from the claims of the identity token.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
@@ -500,7 +500,7 @@ export function serverOperations(send: Send) {
     /**
      * Replaces the whole identity: what the body leaves out becomes empty.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
@@ -514,7 +514,7 @@ export function serverOperations(send: Send) {
     /**
      * Changes some properties: an object with the new values, or a patch array.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
@@ -528,7 +528,7 @@ export function serverOperations(send: Send) {
     /**
      * Deletes the identity and ends all sessions of the user. Their messages stay. To delete those too, erase the user.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example
@@ -541,7 +541,7 @@ export function serverOperations(send: Send) {
     /**
      * The identities of the users whom a user follows, in the order of user ids, each with its presence.
      *
-     * @param ownerUserId The user who follows others.
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options `pageSize`: Items a page, at most 500. `fromId`: The last of the identities of the page before: its URI or bare id. See {@link RequestOptions}.
      * @returns A page of identities.
      * @throws ParleyError `not_found`, `invalid_property`
@@ -555,7 +555,7 @@ export function serverOperations(send: Send) {
     /**
      * The ids of the users whom a user follows: those with whom they ever shared a conversation and those whom they chose to follow, but for those whom they unfollowed.
      *
-     * @param ownerUserId The user who follows others.
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options `pageSize`: Items a page, at most 500. `fromId`: The last of the users of the page before: its URI or bare id. See {@link RequestOptions}.
      * @returns A page of user ids.
      * @throws ParleyError `not_found`, `invalid_property`
@@ -569,7 +569,7 @@ export function serverOperations(send: Send) {
     /**
      * Follows several users. It is done in the background; users who do not exist are skipped. A user that is not valid is refused with `data.property` = `user_ids`.
      *
-     * @param ownerUserId The user who follows others.
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `conflict`, `invalid_property`
@@ -583,8 +583,8 @@ export function serverOperations(send: Send) {
     /**
      * Whether a user follows another user.
      *
-     * @param ownerUserId The user who follows others.
-     * @param userId The user, by the id that the application gave them.
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @returns Whether it is so.
      * @throws ParleyError `not_found`
@@ -598,8 +598,8 @@ export function serverOperations(send: Send) {
     /**
      * Follows a user: changes of the user's identity reach the follower's sockets from now on.
      *
-     * @param ownerUserId The user who follows others.
-     * @param userId The user, by the id that the application gave them.
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example
@@ -612,8 +612,8 @@ export function serverOperations(send: Send) {
     /**
      * Unfollows a user. Joining a conversation with the user follows them again.
      *
-     * @param ownerUserId The user who follows others.
-     * @param userId The user, by the id that the application gave them.
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example
@@ -626,7 +626,7 @@ export function serverOperations(send: Send) {
     /**
      * The users whom a user blocks.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @returns All blocked users. One whose identity was deleted is listed without a name.
      * @throws ParleyError `not_found`
@@ -640,7 +640,7 @@ export function serverOperations(send: Send) {
     /**
      * Changes whom a user blocks.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`, `missing_property`
@@ -1375,7 +1375,7 @@ export function userOperations(send: Send, asUserId: string) {
     /**
      * The identity of a user, with their presence.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @returns The identity.
      * @throws ParleyError `not_found`
@@ -1402,7 +1402,7 @@ export function userOperations(send: Send, asUserId: string) {
     /**
      * Whether a user follows another user.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @returns Whether it is so.
      * @throws ParleyError `not_found`
@@ -1416,7 +1416,7 @@ export function userOperations(send: Send, asUserId: string) {
     /**
      * Follows a user: changes of the user's identity reach the follower's sockets from now on.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example
@@ -1429,7 +1429,7 @@ export function userOperations(send: Send, asUserId: string) {
     /**
      * Unfollows a user. Joining a conversation with the user follows them again.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example
@@ -1442,7 +1442,7 @@ export function userOperations(send: Send, asUserId: string) {
     /**
      * Blocks a user: they can neither begin a conversation with the one who blocks them nor add them to one, and their messages in shared conversations are not delivered.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
      * @example
@@ -1455,7 +1455,7 @@ export function userOperations(send: Send, asUserId: string) {
     /**
      * Unblocks a user. Messages that were not delivered stay undelivered.
      *
-     * @param userId The user, by the id that the application gave them.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example

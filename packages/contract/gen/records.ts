@@ -955,7 +955,7 @@ export type IdentityTokenClaims = {
     /** URI of the provider. It belongs to the app. */
     iss: string;
     /**
-     * The user id: what the application calls the user.
+     * The user id: what the application calls the user. Neither `.` nor `..`, and it does not begin with a word and `:///`, unless the user exists from before this rule.
      * For example: `ada`
      */
     prn: string;
@@ -1883,7 +1883,10 @@ export type PushTokenInput = {
     /** The push service. */
     type: "apns" | "fcm" | "gcm" | "web";
     keys?: PushKeys | null;
-    /** Names the device; a device has one token of the user. */
+    /**
+     * Names the device; a device has one token of the user. Neither `.` nor `..`.
+     * For example: `phone-1`
+     */
     device_id: string;
 } & {
     [key: string]: unknown;

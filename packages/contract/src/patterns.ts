@@ -12,3 +12,9 @@ export const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=
 
 /** Any text but U+0000, which Postgres stores in no text. */
 export const STORABLE_TEXT = '^[^\\u0000]*$';
+
+/** Neither `.` nor `..`: an expression that looks ahead, for the beginning of a pattern. */
+export const NO_DOT_SEGMENT = '(?!\\.{1,2}$)';
+
+/** How a text begins that is taken for the URI of a record, of whichever deployment: a word, then `:///`. No new user id does. */
+export const URI_START = '[\\p{L}\\p{M}\\p{N}_+.\\-]+:///';

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 import { percentDecode, percentEncode } from './percent.ts';
-import { isUserId } from './user-id.ts';
+import { isDotSegment, isNewUserId, isUserId, startsLikeUri } from './user-id.ts';
 import type { UriKind, Wire } from './wire.ts';
 
-export { isUserId };
+export { isNewUserId, isUserId };
 export type { UriKind };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -48,13 +48,34 @@ export function identityUri(wire: Wire, userId: string): string {
   return wire.uri('identities', percentEncode(userId));
 }
 
-/** The user id that an identity URI or a bare user id stands for; undefined for an invalid one or another kind's URI. */
+/**
+ * The user id that an identity URI of this deployment or a bare user id stands for; undefined for anything else. What begins like the
+ * URI of a record is never a bare user id: a user who has such an id is named by the URI alone. docs/protocol/requests.md#ids
+ */
 export function parseIdentityRef(wire: Wire, text: string): string | undefined {
-  if (!text.startsWith(`${wire.name}:///`)) return isUserId(text) ? text : undefined;
+  if (!startsLikeUri(text)) return isUserId(text) ? text : undefined;
   const prefix = wire.uri('identities', '');
   if (!text.startsWith(prefix)) return undefined;
   const userId = percentDecode(text.slice(prefix.length));
   return userId !== undefined && isUserId(userId) ? userId : undefined;
+}
+
+/** A user id as one segment of a path, encoded: the id itself, or the identity's URI if no path can hold the id. */
+export function userSegment(wire: Wire, userId: string): string {
+  const isBare = parseUserSegment(wire, userId) === userId;
+  return percentEncode(isBare ? userId : identityUri(wire, userId));
+}
+
+/**
+ * The user id that a segment of a path stands for, once it is decoded: a bare user id, or the identity's URI if no new user gets the id
+ * that it names. Undefined for anything else, and for `.` and `..`, which clients and proxies take out of a path.
+ * docs/protocol/requests.md#ids
+ */
+export function parseUserSegment(wire: Wire, text: string): string | undefined {
+  if (isDotSegment(text)) return undefined;
+  const named = startsLikeUri(text) ? parseIdentityRef(wire, text) : undefined;
+  if (named !== undefined && !isNewUserId(named)) return named;
+  return isUserId(text) ? text : undefined;
 }
 
 export function partUri(wire: Wire, messageId: string, partId: string): string {

@@ -12,6 +12,7 @@ export {
   type ProblemDetails,
 } from './problems/problem.ts';
 export { failUnknownFromId } from './problems/from-id.ts';
+export { failNewUserId } from './problems/new-user-id.ts';
 export { failTooMany, type Excess } from './problems/too-many.ts';
 export { failNotFound, notFound, type MissingObject } from './problems/not-found.ts';
 export { objectKinds, type ObjectKind } from './problems/object-kinds.ts';

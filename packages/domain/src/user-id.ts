@@ -1,6 +1,24 @@
 import { limits } from '@parley/contract/limits';
+import { URI_START } from '@parley/contract/patterns';
 
-/** 1 to 256 characters, any Unicode but control characters. docs/protocol/requests.md#user-ids */
+const startOfUri = new RegExp(`^${URI_START}`, 'u');
+
+/** What names in URLs mean this folder and the one above, whatever encodes them. */
+export function isDotSegment(text: string): boolean {
+  return text === '.' || text === '..';
+}
+
+/** Whether a text begins like the URI of a record: a word and `:///`. */
+export function startsLikeUri(text: string): boolean {
+  return text.includes(':///') && startOfUri.test(text);
+}
+
+/** Whether a new user may get this id. Users of earlier releases may have ids that no new one gets. docs/protocol/requests.md#user-ids */
+export function isNewUserId(text: string): boolean {
+  return isUserId(text) && !isDotSegment(text) && !startsLikeUri(text);
+}
+
+/** Whether a user may have this id: 1 to 256 characters, any Unicode but control characters. docs/protocol/requests.md#user-ids */
 export function isUserId(text: string): boolean {
   if (text.length === 0 || text.length > 2 * limits.userId) return false;
   if (hasControlCharacter(text) || !text.isWellFormed()) return false;

@@ -11,46 +11,45 @@ import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'identities', max: limits.followingPage } as const;
 
-function pairOf(request: ApiRequest) {
-  return { appId: request.appId, ownerUserId: followerIdOf(request), targetUserId: pathUserIdOf(request) };
+function pairOf(ctx: GatewayContext, request: ApiRequest) {
+  const [ownerUserId, targetUserId] = [followerIdOf(ctx, request), pathUserIdOf(ctx, request)];
+  return { appId: request.appId, ownerUserId, targetUserId };
 }
 
 export async function listFollowedUsers(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const page = parsePage(ctx.wire, request.query, PAGES);
-  const asked = { appId: request.appId, ownerUserId: followerIdOf(request), ...page };
+  const asked = { appId: request.appId, ownerUserId: followerIdOf(ctx, request), ...page };
   const { userIds, total } = await ctx.relations.listFollowing(asked);
   request.weigh(itemsWeight(userIds.length));
   return { status: 200, headers: { [ctx.wire.countHeader]: String(total) }, body: userIds };
 }
 
-export async function isFollowing({ relations }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const pair = pairOf(request);
-  const { following } = await relations.isFollowing(pair);
+export async function isFollowing(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  const pair = pairOf(ctx, request);
+  const { following } = await ctx.relations.isFollowing(pair);
   return following ? { status: 204 } : failNotFound('follow', pair.targetUserId);
 }
 
-export async function followUser({ relations }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  await relations.followUser(pairOf(request));
+export async function followUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  await ctx.relations.followUser(pairOf(ctx, request));
   return { status: 204 };
 }
 
-export async function unfollowUser(
-  { relations }: GatewayContext,
-  request: ApiRequest,
-): Promise<HttpResponse> {
-  await relations.unfollowUser(pairOf(request));
+export async function unfollowUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  await ctx.relations.unfollowUser(pairOf(ctx, request));
   return { status: 204 };
 }
 
-export async function followUsers(
-  { wire, relations }: GatewayContext,
-  request: ApiRequest,
-): Promise<HttpResponse> {
-  const targetUserIds = parseIdentityList(wire, parseArray(request.body), {
+export async function followUsers(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  const targetUserIds = parseIdentityList(ctx.wire, parseArray(request.body), {
     property: 'user_ids',
     most: limits.followedAtOnce,
   });
   request.weigh(itemsWeight(targetUserIds.length));
-  await relations.followUsers({ appId: request.appId, ownerUserId: followerIdOf(request), targetUserIds });
+  await ctx.relations.followUsers({
+    appId: request.appId,
+    ownerUserId: followerIdOf(ctx, request),
+    targetUserIds,
+  });
   return { status: 202 };
 }

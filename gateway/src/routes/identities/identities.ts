@@ -9,7 +9,7 @@ import { readChunks, type PagedList } from '../../responses/chunks.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { applyIdentities } from '../../messaging/identity-copies.ts';
 import { getPresentIdentity } from './find.ts';
-import { followerIdOf, pathUserIdOf } from '../request/params.ts';
+import { followerIdOf, newUserIdOf, pathUserIdOf } from '../request/params.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
@@ -24,7 +24,7 @@ export async function listFollowedIdentities(
 ): Promise<HttpResponse> {
   const { appId, view, query } = request;
   const page = parsePage(ctx.wire, query, PAGES);
-  const ownerUserId = followerIdOf(request);
+  const ownerUserId = followerIdOf(ctx, request);
   const list: PagedList<Listed> = {
     async ask(wanted) {
       const asked = { appId, ownerUserId, ...wanted, withIdentities: true };
@@ -42,28 +42,28 @@ export async function listFollowedIdentities(
 
 export async function getUserIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { identity, presence } = await getPresentIdentity(ctx, request.appId, {
-    userId: pathUserIdOf(request),
+    userId: pathUserIdOf(ctx, request),
     viewer: request.userId,
   });
   return { status: 200, body: identityJson(request.view, identity, presence) };
 }
 
 export async function createIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const userId = pathUserIdOf(request);
+  const userId = newUserIdOf(request);
   const { identity } = parseIdentity(request.body, 'create');
   await ctx.identity.createIdentity({ identity: { ...identity, appId: request.appId, userId } });
   return { status: 201 };
 }
 
 export async function replaceIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const userId = pathUserIdOf(request);
+  const userId = pathUserIdOf(ctx, request);
   const { identity } = parseIdentity(request.body, 'replace');
   await ctx.identity.replaceIdentity({ identity: { ...identity, appId: request.appId, userId } });
   return { status: 204 };
 }
 
 export async function updateIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const userId = pathUserIdOf(request);
+  const userId = pathUserIdOf(ctx, request);
   const { identity, fields } = parseIdentity(request.body, 'update');
   await ctx.identity.updateIdentity({ identity: { ...identity, appId: request.appId, userId }, fields });
   return { status: 204 };
@@ -71,7 +71,7 @@ export async function updateIdentity(ctx: GatewayContext, request: ApiRequest): 
 
 export async function deleteIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId } = request;
-  const { identity } = await ctx.identity.deleteIdentity({ appId, userId: pathUserIdOf(request) });
+  const { identity } = await ctx.identity.deleteIdentity({ appId, userId: pathUserIdOf(ctx, request) });
   await ctx.auth.learnRevocations();
   if (identity) await applyIdentities(ctx, { appId, identities: [identity] });
   return { status: 204 };

@@ -1,5 +1,5 @@
-import { isUserId, parsePartRef, parseUri } from '@parley/domain/ids';
-import { failNotFound } from '@parley/domain/problems';
+import { isNewUserId, isUserId, parsePartRef, parseUri, parseUserSegment } from '@parley/domain/ids';
+import { failNewUserId, failNotFound } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from './route.ts';
@@ -49,14 +49,22 @@ export function partIdOf({ wire }: GatewayContext, { params }: ApiRequest): stri
 }
 
 /** The user that the path is about. Problems: not_found. */
-export function pathUserIdOf({ params }: ApiRequest): string {
-  const userId = params['user_id'] ?? '';
-  return isUserId(userId) ? userId : failNotFound('identity', userId);
+export function pathUserIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
+  return namedUser(wire, params['user_id']);
 }
 
 /** The user who follows: that of the session, or the one whom a server names in the path. Problems: not_found. */
-export function followerIdOf(request: ApiRequest): string {
-  return (
-    request.userId || pathUserIdOf({ ...request, params: { user_id: request.params['owner_user_id'] ?? '' } })
-  );
+export function followerIdOf({ wire }: GatewayContext, { userId, params }: ApiRequest): string {
+  return userId || namedUser(wire, params['owner_user_id']);
+}
+
+/** The user that the path names for a new identity: the id as it is. Problems: not_found, invalid_property. */
+export function newUserIdOf({ params }: ApiRequest): string {
+  const userId = params['user_id'] ?? '';
+  if (!isUserId(userId)) return failNotFound('identity', userId);
+  return isNewUserId(userId) ? userId : failNewUserId();
+}
+
+function namedUser(wire: Wire, given = ''): string {
+  return parseUserSegment(wire, given) ?? failNotFound('identity', given);
 }

@@ -20,7 +20,7 @@ export function toBlockSteps(changes: readonly BlockChange[]) {
 
 export async function listBlocks(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, view } = request;
-  const ownerUserId = request.userId || pathUserIdOf(request);
+  const ownerUserId = request.userId || pathUserIdOf(ctx, request);
   const list: PagedList<BasicIdentity> = {
     async ask({ fromId, byteBudget }) {
       const found = await ctx.relations.listBlocks({ appId, ownerUserId, fromId, byteBudget });
@@ -32,24 +32,25 @@ export async function listBlocks(ctx: GatewayContext, request: ApiRequest): Prom
   return respondWithList(ctx, request, () => readChunks(list, { fromId: '', pageSize: Infinity }));
 }
 
-function toSingleUpdate({ appId, userId, ...request }: ApiRequest, operation: Operation) {
-  const userIds = [pathUserIdOf({ ...request, appId, userId })];
-  return { appId, ownerUserId: userId, steps: [{ operation, userIds }], oneByPath: true };
+function toSingleUpdate(ctx: GatewayContext, request: ApiRequest, operation: Operation) {
+  const { appId, userId: ownerUserId } = request;
+  const userIds = [pathUserIdOf(ctx, request)];
+  return { appId, ownerUserId, steps: [{ operation, userIds }], oneByPath: true };
 }
 
 export async function blockUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  await updateBlocks(ctx, toSingleUpdate(request, Operation.ADD));
+  await updateBlocks(ctx, toSingleUpdate(ctx, request, Operation.ADD));
   return { status: 204 };
 }
 
 export async function unblockUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  await updateBlocks(ctx, toSingleUpdate(request, Operation.REMOVE));
+  await updateBlocks(ctx, toSingleUpdate(ctx, request, Operation.REMOVE));
   return { status: 204 };
 }
 
 export async function patchBlocks(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const steps = toBlockSteps(parseBlocksPatch(ctx.wire, request.body));
   request.weigh(itemsWeight(steps.flatMap(({ userIds }) => userIds).length));
-  await updateBlocks(ctx, { appId: request.appId, ownerUserId: pathUserIdOf(request), steps });
+  await updateBlocks(ctx, { appId: request.appId, ownerUserId: pathUserIdOf(ctx, request), steps });
   return { status: 202 };
 }

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../request/route.ts';
 export async function listPushes(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { wire } = ctx;
   const { appId, query } = request;
-  const userId = pathUserIdOf(request);
+  const userId = pathUserIdOf(ctx, request);
   const page = parsePage(wire, query, { kind: 'deliveries', max: limits.deliveryPage });
   await getIdentity(ctx, appId, userId);
   const { pushes, total } = await ctx.pushes.listPushes({ appId, userId, ...page });

@@ -12,7 +12,7 @@ import type { GatewayContext } from '../../context.ts';
 
 export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { identity, presence } = await getPresentIdentity(ctx, request.appId, {
-    userId: pathUserIdOf(request),
+    userId: pathUserIdOf(ctx, request),
     viewer: '',
   });
   const { suspended } = identity;
@@ -23,7 +23,7 @@ export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise
 export async function updateUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { wire, identity, auth } = ctx;
   const { appId } = request;
-  const userId = pathUserIdOf(request);
+  const userId = pathUserIdOf(ctx, request);
   const { suspended, blocks } = parseUserPatch(wire, request.body);
   request.weigh(itemsWeight(blocks.flatMap(({ userIds }) => userIds).length));
   await updateBlocks(ctx, { appId, ownerUserId: userId, steps: toBlockSteps(blocks) });
@@ -36,28 +36,22 @@ export async function updateUser(ctx: GatewayContext, request: ApiRequest): Prom
 
 export async function eraseUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   request.weigh(ERASURE_WEIGHT);
-  const erased = await ctx.identity.eraseUser({ appId: request.appId, userId: pathUserIdOf(request) });
+  const erased = await ctx.identity.eraseUser({ appId: request.appId, userId: pathUserIdOf(ctx, request) });
   await ctx.auth.learnRevocations();
   await applyErasure(ctx, erased);
   return { status: 202 };
 }
 
-export async function deleteUserSessions(
-  { identity, auth }: GatewayContext,
-  request: ApiRequest,
-): Promise<HttpResponse> {
-  await identity.deleteUserSessions({ appId: request.appId, userId: pathUserIdOf(request) });
-  await auth.learnRevocations();
+export async function deleteUserSessions(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  await ctx.identity.deleteUserSessions({ appId: request.appId, userId: pathUserIdOf(ctx, request) });
+  await ctx.auth.learnRevocations();
   return { status: 204 };
 }
 
-export async function getBadge(
-  { identity, messaging }: GatewayContext,
-  request: ApiRequest,
-): Promise<HttpResponse> {
-  const user = { appId: request.appId, userId: pathUserIdOf(request) };
-  const { externalUnreadCount } = await identity.getExternalUnreadCount(user);
-  const { unreadConversationCount, unreadMessageCount } = await messaging.getUnreadTotals(user);
+export async function getBadge(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  const user = { appId: request.appId, userId: pathUserIdOf(ctx, request) };
+  const { externalUnreadCount } = await ctx.identity.getExternalUnreadCount(user);
+  const { unreadConversationCount, unreadMessageCount } = await ctx.messaging.getUnreadTotals(user);
   return {
     status: 200,
     body: {
@@ -68,9 +62,9 @@ export async function getBadge(
   };
 }
 
-export async function setBadge({ identity }: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const userId = pathUserIdOf(request);
+export async function setBadge(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  const userId = pathUserIdOf(ctx, request);
   const externalUnreadCount = parseBadge(request.body);
-  await identity.setExternalUnreadCount({ appId: request.appId, userId, externalUnreadCount });
+  await ctx.identity.setExternalUnreadCount({ appId: request.appId, userId, externalUnreadCount });
   return { status: 204 };
 }

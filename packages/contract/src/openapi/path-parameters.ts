@@ -1,9 +1,12 @@
 import Type, { type TSchema } from 'typebox';
-import { limits } from '../limits.ts';
 import { EXAMPLE, idInput } from '../schema/ids.ts';
 
 function userId(description: string): TSchema {
-  return Type.String({ minLength: 1, maxLength: limits.userId, description, examples: ['ada'] });
+  return Type.String({
+    minLength: 1,
+    description: `${description} The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.`,
+    examples: ['ada'],
+  });
 }
 
 /** Every parameter in a path of the API, by its name. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
+import { NO_DOT_SEGMENT } from '../patterns.ts';
 import { named, oneOf, optional, storedText, text } from '../schema/schema.ts';
 import { PUSH_TOKEN_TYPES } from '../values.ts';
 
@@ -28,7 +29,13 @@ export const PushTokenInput = named(
       ),
       type: oneOf(PUSH_TOKEN_TYPES, 'The push service.'),
       keys: optional(PushKeys),
-      device_id: storedText('Names the device; a device has one token of the user.', limits.userId, 1),
+      device_id: Type.String({
+        minLength: 1,
+        maxLength: limits.userId,
+        pattern: `^${NO_DOT_SEGMENT}[^\\u0000]+$`,
+        description: 'Names the device; a device has one token of the user. Neither `.` nor `..`.',
+        examples: ['phone-1'],
+      }),
     },
     {
       additionalProperties: Type.Unknown(),

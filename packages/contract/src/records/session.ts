@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
 import { STORABLE_TEXT, UUID } from '../patterns.ts';
-import { EXAMPLE } from '../schema/ids.ts';
+import { EXAMPLE, NEW_USER_ID } from '../schema/ids.ts';
 import { named, oneOf } from '../schema/schema.ts';
 import { TOKEN_REASONS } from '../token-reasons.ts';
 
@@ -67,9 +67,10 @@ export const IdentityTokenClaims = named(
         description: 'URI of the provider. It belongs to the app.',
       }),
       prn: Type.String({
-        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+        pattern: NEW_USER_ID,
         maxLength: limits.userId,
-        description: 'The user id: what the application calls the user.',
+        description:
+          'The user id: what the application calls the user. Neither `.` nor `..`, and it does not begin with a word and `:///`, unless the user exists from before this rule.',
         examples: ['ada'],
       }),
       iat: seconds('When the token was made; at most 60 s in the future.'),

@@ -11,7 +11,7 @@ export type Defect = {
 
 /** One of each type of JSON. */
 const SAMPLES = [null, true, 1.5, 'text', [], {}] as const;
-const BROKEN_TEXTS = ['', ' ', 'not valid!', 'svc:///bogus/1', '\0'];
+const BROKEN_TEXTS = ['', ' ', 'not valid!', 'svc:///bogus/1', 'other:///bogus', '..', '\0'];
 
 /** Every value that is the given valid one with a single defect, and refused by the schema. */
 export function* defectsOf(schema: TSchema, value: unknown, named: NamedSchemas = {}): Generator<Defect> {

@@ -1,5 +1,5 @@
 import type { ContentRef, DownloadAddress } from '../content-addresses.ts';
-import { percentEncode } from '../percent.ts';
+import { userSegment } from '../ids.ts';
 import type { Wire } from '../wire.ts';
 
 /** The audience of a rendered record, which decides its addresses and which fields are null. */
@@ -17,10 +17,10 @@ export type View = {
 };
 
 /** Prefix of every path of this view. */
-export function viewRoot({ baseUrl, audience, appId, userId = '' }: View): string {
+export function viewRoot({ wire, baseUrl, audience, appId, userId = '' }: View): string {
   if (audience === 'client') return baseUrl;
   if (audience === 'server') return `${baseUrl}/apps/${appId}`;
-  return `${baseUrl}/apps/${appId}/users/${percentEncode(userId)}`;
+  return `${baseUrl}/apps/${appId}/users/${userSegment(wire, userId)}`;
 }
 
 export function conversationUrl(view: View, id: string): string {
@@ -47,8 +47,8 @@ export function contentUrl(view: View, conversationId: string, id: string): stri
 }
 
 export function identityUrl(view: View, userId: string): string {
-  if (view.audience === 'server') return `${viewRoot(view)}/users/${percentEncode(userId)}/identity`;
-  return `${viewRoot(view)}/identities/${percentEncode(userId)}`;
+  if (view.audience === 'server') return `${viewRoot(view)}/users/${userSegment(view.wire, userId)}/identity`;
+  return `${viewRoot(view)}/identities/${userSegment(view.wire, userId)}`;
 }
 
 export function announcementUrl(view: View, id: string): string {

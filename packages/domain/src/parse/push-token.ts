@@ -3,7 +3,7 @@ import { PushTokenSchema, type PushToken } from '@parley/proto/parley/identity/v
 import { limits } from '@parley/contract/limits';
 import { PUSH_TOKEN_TYPES } from '@parley/contract/values';
 import { isStorableText } from '../metadata.ts';
-import { countCharacters } from '../user-id.ts';
+import { countCharacters, isDotSegment } from '../user-id.ts';
 import { parseName } from './choice.ts';
 import { checkConveyable } from './conveyable.ts';
 import { invalid, isFields, missing, optional, parseObject, requiredText, type Fields } from './fields.ts';
@@ -45,6 +45,7 @@ function readDeviceId(fields: Fields): string {
   const id = requiredText(fields, 'device_id');
   const max = limits.userId;
   const fits = id !== '' && countCharacters(id) <= max && isStorableText(id);
+  if (isDotSegment(id)) return invalid('device_id', 'must not be "." or "..".');
   return fits ? id : invalid('device_id', `must have 1 to ${max} characters.`);
 }
 

@@ -1,6 +1,8 @@
+import { parseIdentityRef } from '@parley/domain/ids';
 import { failNotFound, type ObjectKind } from '@parley/domain/problems';
 import type { Context } from '../context.ts';
 import { findApp, type AppRow } from '../sql/app.ts';
+import type { UserKey } from '../sql/identity.ts';
 import { findProviderKey } from '../sql/provider-key.ts';
 import { findProvider, type ProviderRow } from '../sql/provider.ts';
 import { parseAppId, parseId } from './parse-input.ts';
@@ -10,6 +12,15 @@ import { parseAppId, parseId } from './parse-input.ts';
 
 export async function getApp(ctx: Context, text: string): Promise<AppRow> {
   return (await findApp(ctx.db, parseAppId(ctx.wire, text))) ?? failUnknown('app', text);
+}
+
+/** The user of an application, by the URI of the identity or the user id. Whether the user exists is not looked up. */
+export async function namedUser(
+  ctx: Context,
+  { appUuid, userId }: { appUuid: string; userId: string },
+): Promise<UserKey> {
+  const { app_uuid: appId } = await getApp(ctx, appUuid);
+  return { appId, userId: parseIdentityRef(ctx.wire, userId) ?? failUnknown('identity', userId) };
 }
 
 export async function getProvider(ctx: Context, text: string): Promise<ProviderRow> {

@@ -1,4 +1,4 @@
-import { isUserId } from '@parley/domain/ids';
+import { isNewUserId, isUserId } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
 import { isStorable } from '../identity/fields.ts';
 import { ownProperty } from './parse-token.ts';
@@ -9,7 +9,11 @@ import type { Evidence, Rule } from './rule.ts';
 const SKEW_MS = 60_000;
 
 export const CLAIM_RULES: readonly Rule[] = [
-  required('prn', (value) => typeof value === 'string' && isUserId(value)),
+  required(
+    'prn',
+    (value, { userExists }) =>
+      typeof value === 'string' && (isNewUserId(value) || (userExists && isUserId(value))),
+  ),
   required('iat', isSeconds),
   required('exp', isSeconds),
   required('nce', (value) => typeof value === 'string'),
@@ -30,13 +34,13 @@ export const TIME_RULES: readonly Rule[] = [
   },
 ];
 
-function required(name: string, isRight: (value: unknown) => boolean): Rule {
+function required(name: string, isRight: (value: unknown, evidence: Evidence) => boolean): Rule {
   return {
     name: `claims.${name}`,
-    check: ({ token }) => {
-      const value = ownProperty(token.claims, name);
+    check: (evidence) => {
+      const value = ownProperty(evidence.token.claims, name);
       if (value === undefined) return 'eit_claim_not_found';
-      return isRight(value) ? undefined : 'eit_claim_wrong_type';
+      return isRight(value, evidence) ? undefined : 'eit_claim_wrong_type';
     },
   };
 }

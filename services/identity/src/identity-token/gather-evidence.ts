@@ -1,6 +1,8 @@
+import { isNewUserId, isUserId } from '@parley/domain/user-id';
 import type { Context } from '../context.ts';
 import { findSigner } from '../sql/signer.ts';
-import { parseToken } from './parse-token.ts';
+import { findIdentities } from '../sql/identity.ts';
+import { ownProperty, parseToken, type ParsedToken } from './parse-token.ts';
 import { keyReference, providerReference } from './references.ts';
 import type { Evidence } from './rule.ts';
 
@@ -16,5 +18,16 @@ export async function gatherEvidence(
     keyId: keyReference(ctx.wire, token)?.uuid,
     providerId: providerReference(ctx.wire, token)?.uuid,
   });
-  return signer && { wire: ctx.wire, now: ctx.clock.now(), appId, token, signer, keys: ctx.verificationKeys };
+  if (!signer) return undefined;
+  const { wire, clock, verificationKeys: keys } = ctx;
+  const userExists = await isKnownOddUser(ctx, appId, token);
+  return { wire, now: clock.now(), appId, token, signer, keys, userExists };
+}
+
+/** Whether the token is of a user who exists although no new user gets such an id. */
+async function isKnownOddUser(ctx: Context, appId: string, { claims }: ParsedToken): Promise<boolean> {
+  const userId = ownProperty(claims, 'prn');
+  if (typeof userId !== 'string' || !isUserId(userId) || isNewUserId(userId)) return false;
+  const [identity] = await findIdentities(ctx.db, appId, [userId]);
+  return identity !== undefined && !identity.deleted;
 }

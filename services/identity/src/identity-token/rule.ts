@@ -12,6 +12,8 @@ export type Evidence = {
   token: ParsedToken;
   signer: SignerRow;
   keys: VerificationKeys;
+  /** Whether the user of the token exists. Looked up only for a user id that no new user gets. */
+  userExists: boolean;
 };
 
 export type Rule = {

@@ -1,5 +1,7 @@
 import { create } from '@parley/codec';
 import type { Tx } from '@parley/kit/postgres';
+import { failNewUserId } from '@parley/domain/problems';
+import { isNewUserId } from '@parley/domain/user-id';
 import { IdentitySchema, IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Context } from '../context.ts';
 import { toEventPayload } from './event-payload.ts';
@@ -15,10 +17,24 @@ import { insertIdentity, lockIdentity, updateIdentity, type UserKey } from '../s
 export type IdentityChange = (before: Identity | undefined) => Identity;
 
 /**
- * The only way to change an identity. Locks the row first, so that the change is based on its present state; a
- * difference is written with the next version and an event in this transaction.
+ * The only way to change an identity, but for recovery. Locks the row first, so that the change is based on its present state; a
+ * difference is written with the next version and an event in this transaction. Problems: invalid_property (user_id) when this would
+ * make a user whose id no new user gets.
  */
 export async function changeIdentity(
+  ctx: Context,
+  tx: Tx,
+  user: UserKey,
+  change: IdentityChange,
+): Promise<Identity> {
+  return restoreIdentity(ctx, tx, user, (before) => {
+    const wanted = change(before);
+    return before || isNewUserId(user.userId) ? wanted : failNewUserId();
+  });
+}
+
+/** The same for a user whom another record remembers, and whose id is kept whatever it is. */
+export async function restoreIdentity(
   ctx: Context,
   tx: Tx,
   user: UserKey,
@@ -43,7 +59,7 @@ async function addIdentity(ctx: Context, tx: Tx, user: UserKey, change: Identity
   const wanted = change(undefined);
   const identity = await insertIdentity(tx, wanted);
   // Another transaction inserted the row first.
-  if (!identity) return changeIdentity(ctx, tx, user, change);
+  if (!identity) return restoreIdentity(ctx, tx, user, change);
   const fields = listChangedFields(emptyIdentity(user), identity);
   await publishIdentityChange(ctx, tx, identity, { created: true, fields });
   return identity;

@@ -2,7 +2,7 @@ import { create } from '@parley/codec';
 import { noteDeletedApps } from '@parley/kit/app-removal';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
-import { changeIdentity, emptyIdentity } from '../identity/change.ts';
+import { restoreIdentity, emptyIdentity } from '../identity/change.ts';
 import { eraseLocked } from '../identity/erase.ts';
 import { removeUser, setSuspended } from '../identity/users.ts';
 import { publishSessionsEnded, revokeApp } from '../session/sessions.ts';
@@ -67,7 +67,7 @@ async function changeUserAgain(ctx: Context, tx: Tx, { kind, appId, userId }: Us
   if (kind === 'user.suspended' || kind === 'user.resumed')
     return setSuspended(ctx, tx, { ...user, suspended: kind === 'user.suspended' });
   if (kind === 'user.deleted') await removeUser(ctx, tx, user);
-  else await changeIdentity(ctx, tx, user, () => ({ ...emptyIdentity(user), type: before.type }));
+  else await restoreIdentity(ctx, tx, user, () => ({ ...emptyIdentity(user), type: before.type }));
   return true;
 }
 

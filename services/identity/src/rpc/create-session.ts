@@ -7,6 +7,7 @@ import type {
 import type { Context } from '../context.ts';
 import { changeIdentity, emptyIdentity } from '../identity/change.ts';
 import { verifyLogin, type Login } from '../login/verify-login.ts';
+import { isNewUserId } from '@parley/domain/user-id';
 import { failWithReason } from '../identity-token/verify-token.ts';
 import { answerSealer } from '../idempotency/answers.ts';
 import { openSession, type OpenedSession } from '../session/sessions.ts';
@@ -30,6 +31,7 @@ async function logIn(ctx: Context, { appId, signer, claims, nonce }: Login): Pro
   const open = async (tx: Tx): Promise<OpenedSession> => {
     if (!(await insertUsedNonce(tx, nonce.hash, nonce.expiresAt))) failWithReason('eit_nonce_not_found');
     await changeIdentity(ctx, tx, user, (before) => {
+      if (!before && !isNewUserId(user.userId)) failWithReason('eit_claim_wrong_type');
       if (before?.suspended) failWithReason('eit_user_suspended');
       return { ...(before ?? emptyIdentity(user)), ...claims.profile };
     });

@@ -1,4 +1,5 @@
 import { create } from '@parley/codec';
+import { parseIdentityRef } from '@parley/domain/ids';
 import { failNotFound } from '@parley/domain/problems';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
@@ -18,9 +19,10 @@ const TTL_SECONDS = 60;
 export async function sendTestPush(
   ctx: Context,
   sender: Sender,
-  { appUuid, userId, deviceId, title, text }: SendTestPushRequest,
+  { appUuid, userId: user, deviceId, title, text }: SendTestPushRequest,
 ): RpcResponse<typeof SendTestPushResponseSchema> {
   const appId = requireAppId(appUuid);
+  const userId = parseIdentityRef(ctx.wire, user) ?? failNotFound('identity', user);
   const { targets } = await ctx.pushTokens.listPushTargets({ appId, userIds: [userId] });
   const token = targets[0]?.tokens.find((one) => one.deviceId === deviceId);
   if (!token) return failNotFound('identity', userId);

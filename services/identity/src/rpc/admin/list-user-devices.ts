@@ -6,15 +6,14 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { listDevices } from '../../sql/push-token.ts';
 import { requireUser } from '../../identity/users.ts';
-import { getApp } from '../../admin/look-up.ts';
+import { namedUser } from '../../admin/look-up.ts';
 
 /** Devices with a push token, without the tokens. Problems: not_found. */
 export async function listUserDevices(
   ctx: Context,
   req: ListUserDevicesRequest,
 ): RpcResponse<typeof ListUserDevicesResponseSchema> {
-  const { app_uuid: appId } = await getApp(ctx, req.appUuid);
-  const user = { appId, userId: req.userId };
+  const user = await namedUser(ctx, req);
   await requireUser(ctx, user);
   const devices = await listDevices(ctx.db, user);
   return {

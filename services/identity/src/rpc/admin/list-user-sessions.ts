@@ -6,14 +6,13 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 import type { Context } from '../../context.ts';
 import { listSessionsOfUser, type SessionRow } from '../../sql/session.ts';
 import { requireUser } from '../../identity/users.ts';
-import { getApp } from '../../admin/look-up.ts';
+import { namedUser } from '../../admin/look-up.ts';
 
 export async function listUserSessions(
   ctx: Context,
   req: ListUserSessionsRequest,
 ): RpcResponse<typeof ListUserSessionsResponseSchema> {
-  const { app_uuid: appId } = await getApp(ctx, req.appUuid);
-  const user = { appId, userId: req.userId };
+  const user = await namedUser(ctx, req);
   await requireUser(ctx, user);
   const sessions = await listSessionsOfUser(ctx.db, { ...user, now: ctx.clock.now() });
   return { sessions: sessions.map(toSession) };

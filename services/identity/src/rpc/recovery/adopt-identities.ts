@@ -8,7 +8,7 @@ import type {
   IdentityCopy,
 } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import type { Context } from '../../context.ts';
-import { changeIdentity, publishIdentityChange } from '../../identity/change.ts';
+import { publishIdentityChange, restoreIdentity } from '../../identity/change.ts';
 import { eraseLocked } from '../../identity/erase.ts';
 import { listChangedFields } from '../../identity/fields.ts';
 import { findAppStates } from '../../sql/app.ts';
@@ -86,7 +86,7 @@ async function eraseFrom(ctx: Context, tx: Tx, row: Identity, copy: IdentityCopy
   await raiseIdentity(tx, { appId, userId, version });
   if (!copy.deleted) {
     const returned = asCopied(create(IdentitySchema, { appId, userId }), copy);
-    await changeIdentity(ctx, tx, { appId, userId }, () => returned);
+    await restoreIdentity(ctx, tx, { appId, userId }, () => returned);
   }
   return 'erasedCount';
 }

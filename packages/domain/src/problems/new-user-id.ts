@@ -1,0 +1,9 @@
+import { fail } from './problem.ts';
+
+/** A user id that no new user gets, though users of earlier releases may have it. docs/protocol/requests.md#user-ids */
+export function failNewUserId(): never {
+  return fail('invalid_property', {
+    property: 'user_id',
+    message: 'user_id must not be "." or "..", and must not begin with a word and ":///".',
+  });
+}
