@@ -41,6 +41,20 @@ const COMMON_ERRORS = new Set([
   ...['internal_server_error', 'service_unavailable', 'invalid_app_id'],
 ]);
 const AS_USER = /AsUser$/;
+const PARAMETER = /\{(\w+)\}/g;
+/** By parameter of a path: which URIs the client takes for it besides the bare id. */
+const KINDS: Record<string, string> = {
+  conversation_id: ':conversations',
+  message_id: ':messages',
+  part_id: ':parts',
+  content_id: ':content',
+  announcement_id: ':announcements',
+  webhook_id: ':webhooks',
+  delivery_id: ':deliveries',
+  export_id: ':exports',
+  token: '*',
+  device_id: '*',
+};
 const OTHER_HEADERS = new Set(['Idempotency-Key', 'X-HTTP-Method-Override']);
 
 /** The name of the method for an operation of servers. */
@@ -63,8 +77,7 @@ export function serverClient(document: object): string {
   return [
     HEADING,
     `import type {\n  ${types.join(',\n  ')},\n} from '@parley/contract/gen/records';\n`,
-    `import { isFound, type RequestOptions, type Send } from '../src/server/send.ts';\n`,
-    `import { segment } from '../src/server/segment.ts';\n\n`,
+    `import { isFound, type RequestOptions, type Send } from '../src/server/send.ts';\n\n`,
     `/** The operations of servers. */\n`,
     `export function serverOperations(send: Send) {\n  return {\n${forServers?.join('\n')}  };\n}\n\n`,
     `/** The operations of the client API, in the name of a user. */\n`,
@@ -102,7 +115,8 @@ function methodOf(document: Document, method: string, path: string, operation: O
   ];
   const sent = [
     `method: '${method.toUpperCase()}'`,
-    `path: ${pathOf(path)}`,
+    `path: '${templateOf(path)}'`,
+    ...namesOf(path),
     ...(query.length > 0
       ? [`query: { ${query.map((one) => `${one.name}: options.${camel(one.name)}`).join(', ')} }`]
       : []),
@@ -211,11 +225,23 @@ function answerOf(document: Document, { responses }: Operation): string {
     : (distinct[0] ?? 'void');
 }
 
-function pathOf(path: string): string {
-  if (path === '/') return `'//'`;
-  const below = path.replace('/apps/{app_uuid}', '');
-  if (!below.includes('{')) return `'${below}'`;
-  return `\`${below.replace(/\{(\w+)\}/g, (_, name: string) => `\${segment(${camel(name)})}`)}\``;
+/** Below the address of the application; `//` is the address of the platform. */
+function templateOf(path: string): string {
+  if (path === '/') return '//';
+  return path.replace('/apps/{app_uuid}', '').replace(PARAMETER, (_, name: string) => placeOf(name));
+}
+
+/** A parameter of a template: the kind of the objects that it names, or any text. */
+function placeOf(name: string): string {
+  const kind = name.endsWith('user_id') ? ':identities' : KINDS[name];
+  if (kind === undefined) throw new Error(`the parameter ${name} has no kind`);
+  return kind;
+}
+
+/** The names that the parameters of a template stand for, in order. */
+function namesOf(path: string): string[] {
+  const names = [...path.replace('/apps/{app_uuid}', '').matchAll(PARAMETER)];
+  return names.length > 0 ? [`names: [${names.map(([, name = '']) => camel(name)).join(', ')}]`] : [];
 }
 
 function fieldOf({ name, required, schema }: Parameter): string {

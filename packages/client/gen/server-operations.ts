@@ -53,7 +53,6 @@ import type {
   WebhookWithSecret,
 } from '@parley/contract/gen/records';
 import { isFound, type RequestOptions, type Send } from '../src/server/send.ts';
-import { segment } from '../src/server/segment.ts';
 
 /** The operations of servers. */
 export function serverOperations(send: Send) {
@@ -94,7 +93,7 @@ export function serverOperations(send: Send) {
      * await server.getUser('grace');
      */
     getUser(userId: string, options: RequestOptions = {}): Promise<User> {
-      return send<User>({ method: 'GET', path: `/users/${segment(userId)}` }, options);
+      return send<User>({ method: 'GET', path: '/users/:identities', names: [userId] }, options);
     },
 
     /**
@@ -108,7 +107,7 @@ export function serverOperations(send: Send) {
      * await server.updateUser('grace', [{operation: "set",property: "suspended",value: true},{operation: "add",property: "blocks",id: "bob"}]);
      */
     updateUser(userId: string, body: (SuspensionStep | BlockStep)[], options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: `/users/${segment(userId)}`, body }, options);
+      return send<void>({ method: 'PATCH', path: '/users/:identities', names: [userId], body }, options);
     },
 
     /**
@@ -121,7 +120,7 @@ export function serverOperations(send: Send) {
      * await server.eraseUser('grace');
      */
     eraseUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(userId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities', names: [userId] }, options);
     },
 
     /**
@@ -135,7 +134,7 @@ export function serverOperations(send: Send) {
      * await server.getBadge('grace');
      */
     getBadge(userId: string, options: RequestOptions = {}): Promise<Badge> {
-      return send<Badge>({ method: 'GET', path: `/users/${segment(userId)}/badge` }, options);
+      return send<Badge>({ method: 'GET', path: '/users/:identities/badge', names: [userId] }, options);
     },
 
     /**
@@ -149,7 +148,7 @@ export function serverOperations(send: Send) {
      * await server.setBadge('grace', {external_unread_count: 2});
      */
     setBadge(userId: string, body: BadgeInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: `/users/${segment(userId)}/badge`, body }, options);
+      return send<void>({ method: 'PUT', path: '/users/:identities/badge', names: [userId], body }, options);
     },
 
     /**
@@ -163,7 +162,7 @@ export function serverOperations(send: Send) {
      * await server.listPushes('grace');
      */
     listPushes(userId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Push[]> {
-      return send<Push[]>({ method: 'GET', path: `/users/${segment(userId)}/pushes`, query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+      return send<Push[]>({ method: 'GET', path: '/users/:identities/pushes', names: [userId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -176,7 +175,7 @@ export function serverOperations(send: Send) {
      * await server.deleteUserSessions('grace');
      */
     deleteUserSessions(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(userId)}/sessions` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/sessions', names: [userId] }, options);
     },
 
     /**
@@ -217,7 +216,7 @@ export function serverOperations(send: Send) {
      * await server.getWebhook('01990000-0000-7000-8000-00000000000c');
      */
     getWebhook(webhookId: string, options: RequestOptions = {}): Promise<Webhook> {
-      return send<Webhook>({ method: 'GET', path: `/webhooks/${segment(webhookId)}`, accept: 'webhooks' }, options);
+      return send<Webhook>({ method: 'GET', path: '/webhooks/:webhooks', names: [webhookId], accept: 'webhooks' }, options);
     },
 
     /**
@@ -232,7 +231,7 @@ export function serverOperations(send: Send) {
      * await server.updateWebhook('01990000-0000-7000-8000-00000000000c', {events: ["Message.created","Conversation.created"]});
      */
     updateWebhook(webhookId: string, body: WebhookChanges, options: RequestOptions = {}): Promise<Webhook> {
-      return send<Webhook>({ method: 'PATCH', path: `/webhooks/${segment(webhookId)}`, body, accept: 'webhooks' }, options);
+      return send<Webhook>({ method: 'PATCH', path: '/webhooks/:webhooks', names: [webhookId], body, accept: 'webhooks' }, options);
     },
 
     /**
@@ -245,7 +244,7 @@ export function serverOperations(send: Send) {
      * await server.deleteWebhook('01990000-0000-7000-8000-00000000000c');
      */
     deleteWebhook(webhookId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/webhooks/${segment(webhookId)}`, accept: 'webhooks' }, options);
+      return send<void>({ method: 'DELETE', path: '/webhooks/:webhooks', names: [webhookId], accept: 'webhooks' }, options);
     },
 
     /**
@@ -259,7 +258,7 @@ export function serverOperations(send: Send) {
      * await server.activateWebhook('01990000-0000-7000-8000-00000000000c');
      */
     activateWebhook(webhookId: string, options: RequestOptions = {}): Promise<Webhook> {
-      return send<Webhook>({ method: 'POST', path: `/webhooks/${segment(webhookId)}/activate`, accept: 'webhooks' }, options);
+      return send<Webhook>({ method: 'POST', path: '/webhooks/:webhooks/activate', names: [webhookId], accept: 'webhooks' }, options);
     },
 
     /**
@@ -273,7 +272,7 @@ export function serverOperations(send: Send) {
      * await server.deactivateWebhook('01990000-0000-7000-8000-00000000000c');
      */
     deactivateWebhook(webhookId: string, options: RequestOptions = {}): Promise<Webhook> {
-      return send<Webhook>({ method: 'POST', path: `/webhooks/${segment(webhookId)}/deactivate`, accept: 'webhooks' }, options);
+      return send<Webhook>({ method: 'POST', path: '/webhooks/:webhooks/deactivate', names: [webhookId], accept: 'webhooks' }, options);
     },
 
     /**
@@ -288,7 +287,7 @@ export function serverOperations(send: Send) {
      * await server.rotateWebhookSecret('01990000-0000-7000-8000-00000000000c', {});
      */
     rotateWebhookSecret(webhookId: string, body?: SecretInput, options: RequestOptions = {}): Promise<WebhookWithSecret> {
-      return send<WebhookWithSecret>({ method: 'POST', path: `/webhooks/${segment(webhookId)}/rotate_secret`, body, accept: 'webhooks' }, options);
+      return send<WebhookWithSecret>({ method: 'POST', path: '/webhooks/:webhooks/rotate_secret', names: [webhookId], body, accept: 'webhooks' }, options);
     },
 
     /**
@@ -303,7 +302,7 @@ export function serverOperations(send: Send) {
      * await server.sendTestEvent('01990000-0000-7000-8000-00000000000c', {event: "Message.created"});
      */
     sendTestEvent(webhookId: string, body?: TestEventInput, options: RequestOptions = {}): Promise<Delivery> {
-      return send<Delivery>({ method: 'POST', path: `/webhooks/${segment(webhookId)}/test`, body, accept: 'webhooks' }, options);
+      return send<Delivery>({ method: 'POST', path: '/webhooks/:webhooks/test', names: [webhookId], body, accept: 'webhooks' }, options);
     },
 
     /**
@@ -317,7 +316,7 @@ export function serverOperations(send: Send) {
      * await server.listDeliveries('01990000-0000-7000-8000-00000000000c');
      */
     listDeliveries(webhookId: string, options: { status?: DeliveryStatus; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Delivery[]> {
-      return send<Delivery[]>({ method: 'GET', path: `/webhooks/${segment(webhookId)}/deliveries`, query: { status: options.status, page_size: options.pageSize, from_id: options.fromId }, accept: 'webhooks' }, options);
+      return send<Delivery[]>({ method: 'GET', path: '/webhooks/:webhooks/deliveries', names: [webhookId], query: { status: options.status, page_size: options.pageSize, from_id: options.fromId }, accept: 'webhooks' }, options);
     },
 
     /**
@@ -332,7 +331,7 @@ export function serverOperations(send: Send) {
      * await server.replayDeliveries('01990000-0000-7000-8000-00000000000c', {from: "2026-11-20T00:00:00.000Z"});
      */
     replayDeliveries(webhookId: string, body: ReplayInput, options: RequestOptions = {}): Promise<ReplayCount> {
-      return send<ReplayCount>({ method: 'POST', path: `/webhooks/${segment(webhookId)}/deliveries/replay`, body, accept: 'webhooks' }, options);
+      return send<ReplayCount>({ method: 'POST', path: '/webhooks/:webhooks/deliveries/replay', names: [webhookId], body, accept: 'webhooks' }, options);
     },
 
     /**
@@ -347,7 +346,7 @@ export function serverOperations(send: Send) {
      * await server.getDelivery('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     getDelivery(webhookId: string, deliveryId: string, options: RequestOptions = {}): Promise<DeliveryWithAttempts> {
-      return send<DeliveryWithAttempts>({ method: 'GET', path: `/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}`, accept: 'webhooks' }, options);
+      return send<DeliveryWithAttempts>({ method: 'GET', path: '/webhooks/:webhooks/deliveries/:deliveries', names: [webhookId, deliveryId], accept: 'webhooks' }, options);
     },
 
     /**
@@ -361,7 +360,7 @@ export function serverOperations(send: Send) {
      * await server.replayDelivery('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     replayDelivery(webhookId: string, deliveryId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: `/webhooks/${segment(webhookId)}/deliveries/${segment(deliveryId)}/replay`, accept: 'webhooks' }, options);
+      return send<void>({ method: 'POST', path: '/webhooks/:webhooks/deliveries/:deliveries/replay', names: [webhookId, deliveryId], accept: 'webhooks' }, options);
     },
 
     /**
@@ -427,7 +426,7 @@ export function serverOperations(send: Send) {
      * await server.getExport('01990000-0000-7000-8000-00000000000c');
      */
     getExport(exportId: string, options: RequestOptions = {}): Promise<Export> {
-      return send<Export>({ method: 'GET', path: `/exports/${segment(exportId)}/status` }, options);
+      return send<Export>({ method: 'GET', path: '/exports/:exports/status', names: [exportId] }, options);
     },
 
     /**
@@ -440,7 +439,7 @@ export function serverOperations(send: Send) {
      * await server.deleteExport('01990000-0000-7000-8000-00000000000c');
      */
     deleteExport(exportId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/exports/${segment(exportId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/exports/:exports', names: [exportId] }, options);
     },
 
     /**
@@ -480,7 +479,7 @@ export function serverOperations(send: Send) {
      * await server.getIdentity('grace');
      */
     getIdentity(userId: string, options: RequestOptions = {}): Promise<Identity> {
-      return send<Identity>({ method: 'GET', path: `/users/${segment(userId)}/identity` }, options);
+      return send<Identity>({ method: 'GET', path: '/users/:identities/identity', names: [userId] }, options);
     },
 
     /**
@@ -494,7 +493,7 @@ export function serverOperations(send: Send) {
      * await server.createIdentity('grace', {display_name: "Ada Lovelace",first_name: "Ada",last_name: "Lovelace",email_address: "ada@example.com",metadata: {team: "analysis"}});
      */
     createIdentity(userId: string, body: IdentityInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: `/users/${segment(userId)}/identity`, body }, options);
+      return send<void>({ method: 'POST', path: '/users/:identities/identity', names: [userId], body }, options);
     },
 
     /**
@@ -508,7 +507,7 @@ export function serverOperations(send: Send) {
      * await server.replaceIdentity('grace', {display_name: "Ada Lovelace",first_name: "Ada",last_name: "Lovelace",email_address: "ada@example.com",metadata: {team: "analysis"}});
      */
     replaceIdentity(userId: string, body: IdentityInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: `/users/${segment(userId)}/identity`, body }, options);
+      return send<void>({ method: 'PUT', path: '/users/:identities/identity', names: [userId], body }, options);
     },
 
     /**
@@ -522,7 +521,7 @@ export function serverOperations(send: Send) {
      * await server.updateIdentity('grace', [{operation: "set",property: "display_name",value: "Ada King"},{operation: "set",property: "metadata.team",value: "analysis"},{operation: "delete",property: "phone_number"}]);
      */
     updateIdentity(userId: string, body: IdentityStep[] | IdentityChanges, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: `/users/${segment(userId)}/identity`, body }, options);
+      return send<void>({ method: 'PATCH', path: '/users/:identities/identity', names: [userId], body }, options);
     },
 
     /**
@@ -535,7 +534,7 @@ export function serverOperations(send: Send) {
      * await server.deleteIdentity('grace');
      */
     deleteIdentity(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(userId)}/identity` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/identity', names: [userId] }, options);
     },
 
     /**
@@ -549,7 +548,7 @@ export function serverOperations(send: Send) {
      * await server.listFollowedIdentitiesOfUser('grace');
      */
     listFollowedIdentitiesOfUser(ownerUserId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Identity[]> {
-      return send<Identity[]>({ method: 'GET', path: `/users/${segment(ownerUserId)}/identities`, query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+      return send<Identity[]>({ method: 'GET', path: '/users/:identities/identities', names: [ownerUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -563,7 +562,7 @@ export function serverOperations(send: Send) {
      * await server.listFollowedUsersOfUser('grace');
      */
     listFollowedUsersOfUser(ownerUserId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<string[]> {
-      return send<string[]>({ method: 'GET', path: `/users/${segment(ownerUserId)}/following`, query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+      return send<string[]>({ method: 'GET', path: '/users/:identities/following', names: [ownerUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -577,7 +576,7 @@ export function serverOperations(send: Send) {
      * await server.followUsersForUser('grace', ["bob","svc:///identities/grace"]);
      */
     followUsersForUser(ownerUserId: string, body: string[], options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: `/users/${segment(ownerUserId)}/following`, body }, options);
+      return send<void>({ method: 'POST', path: '/users/:identities/following', names: [ownerUserId], body }, options);
     },
 
     /**
@@ -592,7 +591,7 @@ export function serverOperations(send: Send) {
      * await server.isFollowingOfUser('grace', 'grace');
      */
     isFollowingOfUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<boolean> {
-      return isFound(send<void>({ method: 'GET', path: `/users/${segment(ownerUserId)}/following/${segment(userId)}` }, options));
+      return isFound(send<void>({ method: 'GET', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options));
     },
 
     /**
@@ -606,7 +605,7 @@ export function serverOperations(send: Send) {
      * await server.followUserForUser('grace', 'grace');
      */
     followUserForUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: `/users/${segment(ownerUserId)}/following/${segment(userId)}` }, options);
+      return send<void>({ method: 'PUT', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options);
     },
 
     /**
@@ -620,7 +619,7 @@ export function serverOperations(send: Send) {
      * await server.unfollowUserForUser('grace', 'grace');
      */
     unfollowUserForUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(ownerUserId)}/following/${segment(userId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options);
     },
 
     /**
@@ -634,7 +633,7 @@ export function serverOperations(send: Send) {
      * await server.listBlocksOfUser('grace');
      */
     listBlocksOfUser(userId: string, options: RequestOptions = {}): Promise<BasicIdentity[]> {
-      return send<BasicIdentity[]>({ method: 'GET', path: `/users/${segment(userId)}/blocks` }, options);
+      return send<BasicIdentity[]>({ method: 'GET', path: '/users/:identities/blocks', names: [userId] }, options);
     },
 
     /**
@@ -648,7 +647,7 @@ export function serverOperations(send: Send) {
      * await server.patchBlocks('grace', [{operation: "add",property: "blocks",id: "bob"},{operation: "remove",property: "blocks",id: "svc:///identities/grace"}]);
      */
     patchBlocks(userId: string, body: BlockStep[], options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: `/users/${segment(userId)}/blocks`, body }, options);
+      return send<void>({ method: 'PATCH', path: '/users/:identities/blocks', names: [userId], body }, options);
     },
 
     /**
@@ -703,7 +702,7 @@ export function serverOperations(send: Send) {
      * await server.getConversation('01990000-0000-7000-8000-00000000000c');
      */
     getConversation(conversationId: string, options: RequestOptions = {}): Promise<Conversation> {
-      return send<Conversation>({ method: 'GET', path: `/conversations/${segment(conversationId)}` }, options);
+      return send<Conversation>({ method: 'GET', path: '/conversations/:conversations', names: [conversationId] }, options);
     },
 
     /**
@@ -717,7 +716,7 @@ export function serverOperations(send: Send) {
      * await server.updateConversation('01990000-0000-7000-8000-00000000000c', [{operation: "set",property: "metadata.topic",value: "looms"},{operation: "add",property: "participants",id: "grace"}]);
      */
     updateConversation(conversationId: string, body: ConversationPatch, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: `/conversations/${segment(conversationId)}`, body }, options);
+      return send<void>({ method: 'PATCH', path: '/conversations/:conversations', names: [conversationId], body }, options);
     },
 
     /**
@@ -730,7 +729,7 @@ export function serverOperations(send: Send) {
      * await server.deleteConversation('01990000-0000-7000-8000-00000000000c');
      */
     deleteConversation(conversationId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/conversations/${segment(conversationId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations', names: [conversationId] }, options);
     },
 
     /**
@@ -744,7 +743,7 @@ export function serverOperations(send: Send) {
      * await server.listMessages('01990000-0000-7000-8000-00000000000c');
      */
     listMessages(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Message[]> {
-      return send<Message[]>({ method: 'GET', path: `/conversations/${segment(conversationId)}/messages`, query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+      return send<Message[]>({ method: 'GET', path: '/conversations/:conversations/messages', names: [conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -763,7 +762,7 @@ export function serverOperations(send: Send) {
      * await server.sendMessage('01990000-0000-7000-8000-00000000000c', {sender_id: "ada",id: "01990000-0000-7000-8000-00000000000d",parts: [{mime_type: "text/plain",body: "Hello, Bob!"}],notification: {title: "Ada Lovelace",text: "Hello, Bob!",sound: "chime.aiff"}});
      */
     sendMessage(conversationId: string, body: ServerMessageInput | MessageBatch, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Message | undefined> {
-      return send<Message | undefined>({ method: 'POST', path: `/conversations/${segment(conversationId)}/messages`, headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
+      return send<Message | undefined>({ method: 'POST', path: '/conversations/:conversations/messages', names: [conversationId], headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
     },
 
     /**
@@ -778,7 +777,7 @@ export function serverOperations(send: Send) {
      * await server.getMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     getMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<Message> {
-      return send<Message>({ method: 'GET', path: `/conversations/${segment(conversationId)}/messages/${segment(messageId)}` }, options);
+      return send<Message>({ method: 'GET', path: '/conversations/:conversations/messages/:messages', names: [conversationId, messageId] }, options);
     },
 
     /**
@@ -792,7 +791,7 @@ export function serverOperations(send: Send) {
      * await server.deleteMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     deleteMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/conversations/${segment(conversationId)}/messages/${segment(messageId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/messages/:messages', names: [conversationId, messageId] }, options);
     },
 
     /**
@@ -806,7 +805,7 @@ export function serverOperations(send: Send) {
      * await server.listScheduledMessages('01990000-0000-7000-8000-00000000000c');
      */
     listScheduledMessages(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<ScheduledMessage[]> {
-      return send<ScheduledMessage[]>({ method: 'GET', path: `/conversations/${segment(conversationId)}/scheduled_messages`, query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+      return send<ScheduledMessage[]>({ method: 'GET', path: '/conversations/:conversations/scheduled_messages', names: [conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -821,7 +820,7 @@ export function serverOperations(send: Send) {
      * await server.getScheduledMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     getScheduledMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<ScheduledMessage> {
-      return send<ScheduledMessage>({ method: 'GET', path: `/conversations/${segment(conversationId)}/scheduled_messages/${segment(messageId)}` }, options);
+      return send<ScheduledMessage>({ method: 'GET', path: '/conversations/:conversations/scheduled_messages/:messages', names: [conversationId, messageId] }, options);
     },
 
     /**
@@ -835,7 +834,7 @@ export function serverOperations(send: Send) {
      * await server.cancelScheduledMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     cancelScheduledMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/conversations/${segment(conversationId)}/scheduled_messages/${segment(messageId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/scheduled_messages/:messages', names: [conversationId, messageId] }, options);
     },
 
     /**
@@ -850,7 +849,7 @@ export function serverOperations(send: Send) {
      * await server.createContent('01990000-0000-7000-8000-00000000000c', { uploadContentType: 'image/jpeg', uploadContentLength: 481516 });
      */
     createContent(conversationId: string, upload: { uploadContentType: string; uploadContentLength: number }, options: { uploadOrigin?: string } & RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'POST', path: `/conversations/${segment(conversationId)}/content`, headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin } }, options);
+      return send<Content>({ method: 'POST', path: '/conversations/:conversations/content', names: [conversationId], headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin } }, options);
     },
 
     /**
@@ -865,7 +864,7 @@ export function serverOperations(send: Send) {
      * await server.getContent('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     getContent(conversationId: string, contentId: string, options: RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'GET', path: `/conversations/${segment(conversationId)}/content/${segment(contentId)}` }, options);
+      return send<Content>({ method: 'GET', path: '/conversations/:conversations/content/:content', names: [conversationId, contentId] }, options);
     },
 
     /**
@@ -880,7 +879,7 @@ export function serverOperations(send: Send) {
      * await server.listParts('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     listParts(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<MessagePart[]> {
-      return send<MessagePart[]>({ method: 'GET', path: `/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts` }, options);
+      return send<MessagePart[]>({ method: 'GET', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId] }, options);
     },
 
     /**
@@ -896,7 +895,7 @@ export function serverOperations(send: Send) {
      * await server.addPart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
      */
     addPart(conversationId: string, messageId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'POST', path: `/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts`, body }, options);
+      return send<MessagePart>({ method: 'POST', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId], body }, options);
     },
 
     /**
@@ -912,7 +911,7 @@ export function serverOperations(send: Send) {
      * await server.replaceParts('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', [{mime_type: "text/plain",body: "Hello, Bob!"}]);
      */
     replaceParts(conversationId: string, messageId: string, body: PartsInput, options: RequestOptions = {}): Promise<MessagePart[]> {
-      return send<MessagePart[]>({ method: 'PUT', path: `/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts`, body }, options);
+      return send<MessagePart[]>({ method: 'PUT', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId], body }, options);
     },
 
     /**
@@ -928,7 +927,7 @@ export function serverOperations(send: Send) {
      * await server.getPart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     getPart(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'GET', path: `/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts/${segment(partId)}` }, options);
+      return send<MessagePart>({ method: 'GET', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId] }, options);
     },
 
     /**
@@ -945,7 +944,7 @@ export function serverOperations(send: Send) {
      * await server.updatePart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
      */
     updatePart(conversationId: string, messageId: string, partId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'PUT', path: `/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts/${segment(partId)}`, body }, options);
+      return send<MessagePart>({ method: 'PUT', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId], body }, options);
     },
 
     /**
@@ -960,7 +959,7 @@ export function serverOperations(send: Send) {
      * await server.removePart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     removePart(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts/${segment(partId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId] }, options);
     },
 
     /**
@@ -991,7 +990,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').deleteSession('01990000-0000-7000-8000-00000000000c');
      */
     deleteSession(token: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/sessions/${segment(token)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/sessions/*', names: [asUserId, token] }, options);
     },
 
     /**
@@ -1004,7 +1003,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').listConversations();
      */
     listConversations(options: { sortBy?: 'created_at' | 'last_message'; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Conversation[]> {
-      return send<Conversation[]>({ method: 'GET', path: `/users/${segment(asUserId)}/conversations`, query: { sort_by: options.sortBy, page_size: options.pageSize, from_id: options.fromId } }, options);
+      return send<Conversation[]>({ method: 'GET', path: '/users/:identities/conversations', names: [asUserId], query: { sort_by: options.sortBy, page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -1018,7 +1017,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').createConversation({participants: ["ada","bob"],distinct: true,metadata: {topic: "engines"}});
      */
     createConversation(body: ConversationInput, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Conversation> {
-      return send<Conversation>({ method: 'POST', path: `/users/${segment(asUserId)}/conversations`, headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
+      return send<Conversation>({ method: 'POST', path: '/users/:identities/conversations', names: [asUserId], headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
     },
 
     /**
@@ -1032,7 +1031,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').getConversation('01990000-0000-7000-8000-00000000000c');
      */
     getConversation(conversationId: string, options: RequestOptions = {}): Promise<Conversation> {
-      return send<Conversation>({ method: 'GET', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}` }, options);
+      return send<Conversation>({ method: 'GET', path: '/users/:identities/conversations/:conversations', names: [asUserId, conversationId] }, options);
     },
 
     /**
@@ -1046,7 +1045,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').updateConversation('01990000-0000-7000-8000-00000000000c', [{operation: "set",property: "metadata.topic",value: "looms"},{operation: "add",property: "participants",id: "grace"}]);
      */
     updateConversation(conversationId: string, body: ConversationPatch, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}`, body }, options);
+      return send<void>({ method: 'PATCH', path: '/users/:identities/conversations/:conversations', names: [asUserId, conversationId], body }, options);
     },
 
     /**
@@ -1059,7 +1058,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').deleteConversation('01990000-0000-7000-8000-00000000000c');
      */
     deleteConversation(conversationId: string, options: { mode?: 'my_devices' | 'all_participants'; leave?: boolean } & RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}`, query: { mode: options.mode, leave: options.leave } }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/conversations/:conversations', names: [asUserId, conversationId], query: { mode: options.mode, leave: options.leave } }, options);
     },
 
     /**
@@ -1074,7 +1073,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').markAllRead('01990000-0000-7000-8000-00000000000c', {position: 1});
      */
     markAllRead(conversationId: string, body?: MarkAllReadInput, options: RequestOptions = {}): Promise<MarkedRead> {
-      return send<MarkedRead>({ method: 'POST', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/mark_all_read`, body }, options);
+      return send<MarkedRead>({ method: 'POST', path: '/users/:identities/conversations/:conversations/mark_all_read', names: [asUserId, conversationId], body }, options);
     },
 
     /**
@@ -1088,7 +1087,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').listMessages('01990000-0000-7000-8000-00000000000c');
      */
     listMessages(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Message[]> {
-      return send<Message[]>({ method: 'GET', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/messages`, query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+      return send<Message[]>({ method: 'GET', path: '/users/:identities/conversations/:conversations/messages', names: [asUserId, conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -1103,7 +1102,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').sendMessage('01990000-0000-7000-8000-00000000000c', {id: "01990000-0000-7000-8000-00000000000d",parts: [{mime_type: "text/plain",body: "Hello, Bob!"}],notification: {title: "Ada Lovelace",text: "Hello, Bob!",sound: "chime.aiff"}});
      */
     sendMessage(conversationId: string, body: MessageInput, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Message> {
-      return send<Message>({ method: 'POST', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/messages`, headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
+      return send<Message>({ method: 'POST', path: '/users/:identities/conversations/:conversations/messages', names: [asUserId, conversationId], headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
     },
 
     /**
@@ -1117,7 +1116,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').getMessage('01990000-0000-7000-8000-00000000000c');
      */
     getMessage(messageId: string, options: RequestOptions = {}): Promise<Message> {
-      return send<Message>({ method: 'GET', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}` }, options);
+      return send<Message>({ method: 'GET', path: '/users/:identities/messages/:messages', names: [asUserId, messageId] }, options);
     },
 
     /**
@@ -1130,7 +1129,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').deleteMessage('01990000-0000-7000-8000-00000000000c');
      */
     deleteMessage(messageId: string, options: { mode?: 'my_devices' | 'all_participants' } & RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}`, query: { mode: options.mode } }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/messages/:messages', names: [asUserId, messageId], query: { mode: options.mode } }, options);
     },
 
     /**
@@ -1144,7 +1143,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').listParts('01990000-0000-7000-8000-00000000000c');
      */
     listParts(messageId: string, options: RequestOptions = {}): Promise<MessagePart[]> {
-      return send<MessagePart[]>({ method: 'GET', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}/parts` }, options);
+      return send<MessagePart[]>({ method: 'GET', path: '/users/:identities/messages/:messages/parts', names: [asUserId, messageId] }, options);
     },
 
     /**
@@ -1159,7 +1158,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').addPart('01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
      */
     addPart(messageId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'POST', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}/parts`, body }, options);
+      return send<MessagePart>({ method: 'POST', path: '/users/:identities/messages/:messages/parts', names: [asUserId, messageId], body }, options);
     },
 
     /**
@@ -1174,7 +1173,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').replaceParts('01990000-0000-7000-8000-00000000000c', [{mime_type: "text/plain",body: "Hello, Bob!"}]);
      */
     replaceParts(messageId: string, body: PartsInput, options: RequestOptions = {}): Promise<MessagePart[]> {
-      return send<MessagePart[]>({ method: 'PUT', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}/parts`, body }, options);
+      return send<MessagePart[]>({ method: 'PUT', path: '/users/:identities/messages/:messages/parts', names: [asUserId, messageId], body }, options);
     },
 
     /**
@@ -1189,7 +1188,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').getPart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     getPart(messageId: string, partId: string, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'GET', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}/parts/${segment(partId)}` }, options);
+      return send<MessagePart>({ method: 'GET', path: '/users/:identities/messages/:messages/parts/:parts', names: [asUserId, messageId, partId] }, options);
     },
 
     /**
@@ -1205,7 +1204,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').updatePart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
      */
     updatePart(messageId: string, partId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'PUT', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}/parts/${segment(partId)}`, body }, options);
+      return send<MessagePart>({ method: 'PUT', path: '/users/:identities/messages/:messages/parts/:parts', names: [asUserId, messageId, partId], body }, options);
     },
 
     /**
@@ -1219,7 +1218,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').removePart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     removePart(messageId: string, partId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}/parts/${segment(partId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/messages/:messages/parts/:parts', names: [asUserId, messageId, partId] }, options);
     },
 
     /**
@@ -1234,7 +1233,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').listPartsInConversation('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     listPartsInConversation(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<MessagePart[]> {
-      return send<MessagePart[]>({ method: 'GET', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts` }, options);
+      return send<MessagePart[]>({ method: 'GET', path: '/users/:identities/conversations/:conversations/messages/:messages/parts', names: [asUserId, conversationId, messageId] }, options);
     },
 
     /**
@@ -1250,7 +1249,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').addPartInConversation('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
      */
     addPartInConversation(conversationId: string, messageId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'POST', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts`, body }, options);
+      return send<MessagePart>({ method: 'POST', path: '/users/:identities/conversations/:conversations/messages/:messages/parts', names: [asUserId, conversationId, messageId], body }, options);
     },
 
     /**
@@ -1266,7 +1265,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').replacePartsInConversation('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', [{mime_type: "text/plain",body: "Hello, Bob!"}]);
      */
     replacePartsInConversation(conversationId: string, messageId: string, body: PartsInput, options: RequestOptions = {}): Promise<MessagePart[]> {
-      return send<MessagePart[]>({ method: 'PUT', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts`, body }, options);
+      return send<MessagePart[]>({ method: 'PUT', path: '/users/:identities/conversations/:conversations/messages/:messages/parts', names: [asUserId, conversationId, messageId], body }, options);
     },
 
     /**
@@ -1282,7 +1281,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').getPartInConversation('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     getPartInConversation(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'GET', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts/${segment(partId)}` }, options);
+      return send<MessagePart>({ method: 'GET', path: '/users/:identities/conversations/:conversations/messages/:messages/parts/:parts', names: [asUserId, conversationId, messageId, partId] }, options);
     },
 
     /**
@@ -1299,7 +1298,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').updatePartInConversation('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
      */
     updatePartInConversation(conversationId: string, messageId: string, partId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'PUT', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts/${segment(partId)}`, body }, options);
+      return send<MessagePart>({ method: 'PUT', path: '/users/:identities/conversations/:conversations/messages/:messages/parts/:parts', names: [asUserId, conversationId, messageId, partId], body }, options);
     },
 
     /**
@@ -1314,7 +1313,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').removePartInConversation('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
     removePartInConversation(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/conversations/${segment(conversationId)}/messages/${segment(messageId)}/parts/${segment(partId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/conversations/:conversations/messages/:messages/parts/:parts', names: [asUserId, conversationId, messageId, partId] }, options);
     },
 
     /**
@@ -1328,7 +1327,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').createContent({ uploadContentType: 'image/jpeg', uploadContentLength: 481516 });
      */
     createContent(upload: { uploadContentType: string; uploadContentLength: number }, options: { uploadOrigin?: string } & RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'POST', path: `/users/${segment(asUserId)}/content`, headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin } }, options);
+      return send<Content>({ method: 'POST', path: '/users/:identities/content', names: [asUserId], headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin } }, options);
     },
 
     /**
@@ -1342,7 +1341,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').getContent('01990000-0000-7000-8000-00000000000c');
      */
     getContent(contentId: string, options: RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'GET', path: `/users/${segment(asUserId)}/content/${segment(contentId)}` }, options);
+      return send<Content>({ method: 'GET', path: '/users/:identities/content/:content', names: [asUserId, contentId] }, options);
     },
 
     /**
@@ -1356,7 +1355,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').sendReceipt('01990000-0000-7000-8000-00000000000c', {type: "read"});
      */
     sendReceipt(messageId: string, body: ReceiptInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: `/users/${segment(asUserId)}/messages/${segment(messageId)}/receipts`, body }, options);
+      return send<void>({ method: 'POST', path: '/users/:identities/messages/:messages/receipts', names: [asUserId, messageId], body }, options);
     },
 
     /**
@@ -1369,7 +1368,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').choosePresence({status: "busy"});
      */
     choosePresence(body: PresenceInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: `/users/${segment(asUserId)}/presence`, body }, options);
+      return send<void>({ method: 'PUT', path: '/users/:identities/presence', names: [asUserId], body }, options);
     },
 
     /**
@@ -1383,7 +1382,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').getIdentity('grace');
      */
     getIdentity(userId: string, options: RequestOptions = {}): Promise<Identity> {
-      return send<Identity>({ method: 'GET', path: `/users/${segment(asUserId)}/identities/${segment(userId)}` }, options);
+      return send<Identity>({ method: 'GET', path: '/users/:identities/identities/:identities', names: [asUserId, userId] }, options);
     },
 
     /**
@@ -1396,7 +1395,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').followUsers(["bob","svc:///identities/grace"]);
      */
     followUsers(body: string[], options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: `/users/${segment(asUserId)}/following/users`, body }, options);
+      return send<void>({ method: 'POST', path: '/users/:identities/following/users', names: [asUserId], body }, options);
     },
 
     /**
@@ -1410,7 +1409,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').isFollowing('grace');
      */
     isFollowing(userId: string, options: RequestOptions = {}): Promise<boolean> {
-      return isFound(send<void>({ method: 'GET', path: `/users/${segment(asUserId)}/following/users/${segment(userId)}` }, options));
+      return isFound(send<void>({ method: 'GET', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options));
     },
 
     /**
@@ -1423,7 +1422,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').followUser('grace');
      */
     followUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: `/users/${segment(asUserId)}/following/users/${segment(userId)}` }, options);
+      return send<void>({ method: 'PUT', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options);
     },
 
     /**
@@ -1436,7 +1435,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').unfollowUser('grace');
      */
     unfollowUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/following/users/${segment(userId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options);
     },
 
     /**
@@ -1449,7 +1448,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').blockUser('grace');
      */
     blockUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: `/users/${segment(asUserId)}/blocks/${segment(userId)}` }, options);
+      return send<void>({ method: 'PUT', path: '/users/:identities/blocks/:identities', names: [asUserId, userId] }, options);
     },
 
     /**
@@ -1462,7 +1461,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').unblockUser('grace');
      */
     unblockUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/blocks/${segment(userId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/blocks/:identities', names: [asUserId, userId] }, options);
     },
 
     /**
@@ -1475,7 +1474,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').listAnnouncements();
      */
     listAnnouncements(options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Announcement[]> {
-      return send<Announcement[]>({ method: 'GET', path: `/users/${segment(asUserId)}/announcements`, query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+      return send<Announcement[]>({ method: 'GET', path: '/users/:identities/announcements', names: [asUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -1489,7 +1488,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').getAnnouncement('01990000-0000-7000-8000-00000000000c');
      */
     getAnnouncement(announcementId: string, options: RequestOptions = {}): Promise<Announcement> {
-      return send<Announcement>({ method: 'GET', path: `/users/${segment(asUserId)}/announcements/${segment(announcementId)}` }, options);
+      return send<Announcement>({ method: 'GET', path: '/users/:identities/announcements/:announcements', names: [asUserId, announcementId] }, options);
     },
 
     /**
@@ -1502,7 +1501,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').deleteAnnouncement('01990000-0000-7000-8000-00000000000c');
      */
     deleteAnnouncement(announcementId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/announcements/${segment(announcementId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/announcements/:announcements', names: [asUserId, announcementId] }, options);
     },
 
     /**
@@ -1516,7 +1515,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').recordAnnouncementReceipt('01990000-0000-7000-8000-00000000000c', {type: "read"});
      */
     recordAnnouncementReceipt(announcementId: string, body: ReceiptInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: `/users/${segment(asUserId)}/announcements/${segment(announcementId)}/receipts`, body }, options);
+      return send<void>({ method: 'POST', path: '/users/:identities/announcements/:announcements/receipts', names: [asUserId, announcementId], body }, options);
     },
 
     /**
@@ -1529,7 +1528,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').registerPushToken({token: "740f4707bebcf74f",type: "apns",device_id: "phone-1",bundle_id: "com.example.chat"});
      */
     registerPushToken(body: PushTokenInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: `/users/${segment(asUserId)}/push_tokens`, body }, options);
+      return send<void>({ method: 'POST', path: '/users/:identities/push_tokens', names: [asUserId], body }, options);
     },
 
     /**
@@ -1542,7 +1541,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').getPushKey();
      */
     getPushKey(options: RequestOptions = {}): Promise<PushKey> {
-      return send<PushKey>({ method: 'GET', path: `/users/${segment(asUserId)}/push_key` }, options);
+      return send<PushKey>({ method: 'GET', path: '/users/:identities/push_key', names: [asUserId] }, options);
     },
 
     /**
@@ -1555,7 +1554,7 @@ export function userOperations(send: Send, asUserId: string) {
      * await server.as('ada').deletePushToken('01990000-0000-7000-8000-00000000000c');
      */
     deletePushToken(deviceId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: `/users/${segment(asUserId)}/push_tokens/${segment(deviceId)}` }, options);
+      return send<void>({ method: 'DELETE', path: '/users/:identities/push_tokens/*', names: [asUserId, deviceId] }, options);
     },
   };
 }

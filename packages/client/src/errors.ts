@@ -4,7 +4,7 @@ export type ErrorRecord = { id: string; code: number; message: string; url: stri
 /**
  * Every failure that the library reports. `id` says what went wrong, by the table of `/docs/errors`, or one of the
  * library's own: `network_error` (no answer came), `invalid_answer` (what answered was not the platform), `other_user` (the session belongs to
- * another user), `destroyed` (the client was destroyed or logged out), `store_full` (the device has no room), `login_failed` (`identityToken` failed).
+ * another user), `invalid_id` (an id that cannot stand in a path, such as `..`, or the URI of something else), `destroyed` (the client was destroyed or logged out), `store_full` (the device has no room), `login_failed` (`identityToken` failed).
  */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';

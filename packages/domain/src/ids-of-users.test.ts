@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { limits } from '@parley/contract/limits';
+import { ODD_NAMES } from '@parley/contract/testing/odd-names';
 import fc from 'fast-check';
 import { identityUri, isNewUserId, parseUserSegment, userSegment } from './ids.ts';
 import { identityUrl, viewRoot } from './json/view.ts';
@@ -18,7 +19,7 @@ import { parseSignificance } from './parse/significance.ts';
 import { parseBlocksPatch, parseUserPatch } from './parse/user-patch.ts';
 import { problemOf } from './problems.ts';
 import { conversationId, messageId, rules, viewOf, wire } from './testing/samples.ts';
-import { anyUserId, ODD_NAMES } from './testing/user-ids.ts';
+import { anyUserId } from './testing/user-ids.ts';
 import { createWire } from './wire.ts';
 
 const parts = [{ mime_type: 'text/plain', body: 'x' }];

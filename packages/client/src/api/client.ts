@@ -231,7 +231,7 @@ export type Relation = {
   /**
    * Adds a user; does nothing if the relation exists.
    *
-   * @param userId The user id.
+   * @param userId The user id, or the URI of the identity.
    * @throws ParleyError what the platform answers, or `network_error`.
    * @example await client.following.add('grace');
    */
@@ -239,7 +239,7 @@ export type Relation = {
   /**
    * Removes a user; does nothing if there is no such relation.
    *
-   * @param userId The user id.
+   * @param userId The user id, or the URI of the identity.
    * @throws ParleyError what the platform answers, or `network_error`.
    * @example await client.blocks.remove('eve');
    */

@@ -3,6 +3,7 @@ import { createSession, logIn, type Login } from '../connection/session.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import { kick, announceFailed } from '../outbox/worker.ts';
 import type { Operation } from '../outbox/operation.ts';
+import { encoded } from '../path.ts';
 import type { Storage, Store, Write } from '../store/store.ts';
 import { memoryStorage } from '../store/memory.ts';
 import { alone, type Command } from '../tabs/coordinator.ts';
@@ -107,7 +108,7 @@ export function storeName(appId: string, userId?: string): string {
   const app = appId.slice(appId.lastIndexOf('/') + 1);
   return userId === undefined
     ? `parley/${app}`
-    : `parley/${app}/${encodeURIComponent(userId).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+    : `parley/${app}/${encoded(userId).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 }
 
 async function untilLoggedIn(

@@ -1,4 +1,5 @@
 import { ParleyError } from '../errors.ts';
+import { pathOf } from '../path.ts';
 import type { Http, HttpAnswer, HttpRequest } from './http.ts';
 
 /** A session of one user, which is renewed when it has ended. */
@@ -65,7 +66,11 @@ export function createSession(options: SessionOptions): Session {
       const last = current;
       current = undefined;
       if (last === undefined) return;
-      await http.send({ method: 'DELETE', path: `/sessions/${encodeURIComponent(last)}`, token: last });
+      await http.send({
+        method: 'DELETE',
+        path: pathOf('/sessions/*', http.wire, last),
+        token: last,
+      });
       await options.store(undefined);
     },
   };

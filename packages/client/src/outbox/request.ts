@@ -1,4 +1,4 @@
-import { uuidOf } from '../sync/records.ts';
+import { pathOf } from '../path.ts';
 import type { HttpRequest } from '../connection/http.ts';
 import type { Action, PartsEdit } from './operation.ts';
 
@@ -14,12 +14,16 @@ export function requestOf(action: Action, wire: string): Request {
     case 'send': {
       const { message: id, parts, notification } = action;
       const body = { id, parts, ...(notification && { notification }) };
-      return { method: 'POST', path: `/conversations/${uuidOf(action.conversation)}/messages`, body };
+      return {
+        method: 'POST',
+        path: pathOf('/conversations/:conversations/messages', wire, action.conversation),
+        body,
+      };
     }
     case 'patch':
       return {
         method: 'PATCH',
-        path: `/conversations/${uuidOf(action.conversation)}`,
+        path: pathOf('/conversations/:conversations', wire, action.conversation),
         body: action.steps,
         headers: { 'content-type': `application/vnd.${wire}-patch+json` },
       };
@@ -27,35 +31,41 @@ export function requestOf(action: Action, wire: string): Request {
       const leave = action.leave ? '&leave=true' : '';
       return {
         method: 'DELETE',
-        path: `/conversations/${uuidOf(action.conversation)}?mode=${action.mode}${leave}`,
+        path: `${pathOf('/conversations/:conversations', wire, action.conversation)}?mode=${action.mode}${leave}`,
       };
     }
     case 'deleteMessage':
-      return { method: 'DELETE', path: `/messages/${uuidOf(action.message)}?mode=${action.mode}` };
+      return {
+        method: 'DELETE',
+        path: `${pathOf('/messages/:messages', wire, action.message)}?mode=${action.mode}`,
+      };
     case 'editParts':
-      return editRequest(`/messages/${uuidOf(action.message)}/parts`, action.edit);
+      return editRequest(action.message, action.edit, wire);
     case 'receipt':
       return {
         method: 'POST',
-        path: `/messages/${uuidOf(action.message)}/receipts`,
+        path: pathOf('/messages/:messages/receipts', wire, action.message),
         body: { type: action.type },
       };
     case 'markAllRead': {
-      const path = `/conversations/${uuidOf(action.conversation)}/mark_all_read`;
+      const path = pathOf('/conversations/:conversations/mark_all_read', wire, action.conversation);
       return { method: 'POST', path, body: { position: action.position } };
     }
     case 'announcementReceipt': {
-      const path = `/announcements/${uuidOf(action.announcement)}/receipts`;
+      const path = pathOf('/announcements/:announcements/receipts', wire, action.announcement);
       return { method: 'POST', path, body: { type: action.type } };
     }
     case 'deleteAnnouncement':
-      return { method: 'DELETE', path: `/announcements/${uuidOf(action.announcement)}` };
+      return { method: 'DELETE', path: pathOf('/announcements/:announcements', wire, action.announcement) };
   }
 }
 
-function editRequest(path: string, edit: PartsEdit): Request {
+function editRequest(message: string, edit: PartsEdit, wire: string): Request {
+  const path = pathOf('/messages/:messages/parts', wire, message);
   if (edit.kind === 'add') return { method: 'POST', path, body: edit.part };
   if (edit.kind === 'replaceAll') return { method: 'PUT', path, body: edit.parts };
-  if (edit.kind === 'replace') return { method: 'PUT', path: `${path}/${uuidOf(edit.part)}`, body: edit.by };
-  return { method: 'DELETE', path: `${path}/${uuidOf(edit.part)}` };
+  const one = path + pathOf('/:parts', wire, edit.part);
+  return edit.kind === 'replace'
+    ? { method: 'PUT', path: one, body: edit.by }
+    : { method: 'DELETE', path: one };
 }

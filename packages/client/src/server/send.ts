@@ -1,4 +1,5 @@
 import { ParleyError } from '../errors.ts';
+import { pathOf } from '../path.ts';
 import { errorOfResponse } from './error-of-response.ts';
 import { delayOf, isWorthRetrying, pause } from './retry.ts';
 
@@ -18,8 +19,10 @@ export type RequestOptions = {
 /** One request, as the generated methods describe it. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the address of the application, or of the platform if it begins with a double slash. */
+  /** Template, below the address of the application, or of the platform if it begins with a double slash. */
   path: string;
+  /** What the parameters of the template stand for. */
+  names?: readonly string[];
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string | undefined>;
   body?: unknown;
@@ -111,9 +114,11 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 function requestOf(settings: SendSettings, operation: Operation, options: RequestOptions): Prepared {
-  const { method, path, query = {}, headers = {}, body, accept } = operation;
+  const { method, path, names = [], query = {}, headers = {}, body, accept } = operation;
   const { url, appUuid, accessToken, wireName } = settings;
-  const address = new URL(path.startsWith('//') ? url + path.slice(1) : `${url}/apps/${appUuid}${path}`);
+  const template = path.startsWith('//') ? path.slice(1) : `/apps/*${path}`;
+  const parameters = path.startsWith('//') ? names : [appUuid, ...names];
+  const address = new URL(url + pathOf(template, wireName, ...parameters));
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) address.searchParams.set(name, String(value));
   }

@@ -1,11 +1,12 @@
 import type { Announcement, Message } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
+import { encoded, pathOf } from '../path.ts';
 import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import type { Context } from './context.ts';
 import type { Draft } from './draft.ts';
 import { isGone, readConversation } from './missing.ts';
 import { readAndApply } from './reading.ts';
-import { uuidOf, type Window } from './records.ts';
+import type { Window } from './records.ts';
 import { transact } from './transact.ts';
 
 /** Where a page of history goes. */
@@ -62,8 +63,9 @@ function readPage(
   { conversation, pageSize }: Place,
   before: Before | undefined,
 ): Promise<void> {
-  const query = before ? `&from_id=${encodeURIComponent(before.id)}` : '';
-  const path = `/conversations/${uuidOf(conversation)}/messages?page_size=${pageSize}${query}`;
+  const query = before ? `&from_id=${encoded(before.id)}` : '';
+  const messages = pathOf('/conversations/:conversations/messages', ctx.wire, conversation);
+  const path = `${messages}?page_size=${pageSize}${query}`;
   return readAndApply(ctx, epoch, {
     request: async () =>
       (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as Message[],
@@ -114,7 +116,7 @@ export function readOlderAnnouncements(ctx: Context, epoch: number, pageSize: nu
     (best, one) => ((one.position ?? 0) < (best?.position ?? Infinity) ? one : best),
     undefined,
   );
-  const query = oldest ? `&from_id=${encodeURIComponent(oldest.id)}` : '';
+  const query = oldest ? `&from_id=${encoded(oldest.id)}` : '';
   const path = `/announcements?page_size=${pageSize}${query}`;
   return readAndApply(ctx, epoch, {
     request: async () =>

@@ -1,9 +1,9 @@
 import type { Conversation, Message } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
+import { pathOf } from '../path.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
 import { readAndApply } from './reading.ts';
-import { uuidOf } from './records.ts';
 import { TO_READ, transact } from './transact.ts';
 
 const reading = new WeakSet<Context>();
@@ -77,7 +77,7 @@ export function isGone(error: unknown): boolean {
 /** Reads a conversation afresh; one that the user may not see is removed. */
 export function readConversation(ctx: Context, epoch: number, id: string): Promise<void> {
   return readAndApply(ctx, epoch, {
-    request: () => found<Conversation>(ctx, `/conversations/${uuidOf(id)}`),
+    request: () => found<Conversation>(ctx, pathOf('/conversations/:conversations', ctx.wire, id)),
     apply(draft, conversation) {
       if (conversation) applyConversationCreated(draft, conversation);
       else draft.removeConversation(id);
@@ -91,7 +91,7 @@ function readLastMessage(
   { id, conversation: place }: { id: string; conversation: string },
 ): Promise<void> {
   return readAndApply(ctx, epoch, {
-    request: () => found<Message>(ctx, `/messages/${uuidOf(id)}`),
+    request: () => found<Message>(ctx, pathOf('/messages/:messages', ctx.wire, id)),
     apply(draft, message) {
       const conversation = draft.conversation(place);
       if (!message || conversation?.last_message_id !== id) return;
@@ -107,7 +107,7 @@ function readLastMessage(
 /** Reads one message afresh, with the statuses of all recipients. Of one that is gone, the conversation is read again, too. */
 export async function readMessage(ctx: Context, epoch: number, id: string): Promise<void> {
   await readAndApply(ctx, epoch, {
-    request: () => found<Message>(ctx, `/messages/${uuidOf(id)}`),
+    request: () => found<Message>(ctx, pathOf('/messages/:messages', ctx.wire, id)),
     async apply(draft, message) {
       await draft.prefetch([id], []);
       if (message) draft.putMessage(message);

@@ -5,6 +5,7 @@ import type {
   Identity,
   Message,
 } from '@parley/contract/gen/records';
+import { encoded } from '../path.ts';
 
 export type { Announcement, BasicIdentity, Identity, Message };
 
@@ -88,14 +89,9 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The last component of a URI. */
-export function uuidOf(uri: string): string {
-  return uri.slice(uri.lastIndexOf('/') + 1);
-}
-
 /** The URI of a user's identity, as the platform writes it. */
 export function identityUri(wire: string, userId: string): string {
-  const escaped = encodeURIComponent(userId).replace(
+  const escaped = encoded(userId).replace(
     /[!~'()]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
