@@ -62,6 +62,24 @@ const forbiddenSyntax = [
     message: 'Write its properties out: spread, they are not checked for excess ones.',
   })),
 ];
+// A name within a path is structure as soon as it is `..`: the libraries, the console and the programs that call the platform have one
+// function each that puts names into paths.
+const builtPath = [
+  ':not(TaggedTemplateExpression) > TemplateLiteral > TemplateElement[tail=false][value.raw=/^\\u002f(.*\\u002f)?$/]',
+  'BinaryExpression[operator="+"] > Literal.left[value=/^\\u002f(.*\\u002f)?$/]',
+].map((selector) => ({ selector, message: 'Build the path with pathOf or pathTo.' }));
+const callers = {
+  files: [
+    'packages/client/src/**/*.ts',
+    'packages/react/src/**/*.{ts,tsx}',
+    'console/src/**/*.{ts,tsx}',
+    'cli/src/**/*.ts',
+    'demo/src/**/*.ts',
+    'demo/chat/src/**/*.{ts,tsx}',
+  ],
+  ignores: ['**/*.test.ts', '**/testing.ts'],
+  rules: { 'no-restricted-syntax': ['error', ...forbiddenSyntax, ...builtPath] },
+};
 const dialect = {
   files: [
     'gateway/src/**/*.ts',
@@ -163,6 +181,7 @@ export default defineConfig(
     },
   },
   dialect,
+  callers,
   {
     // Callers write the texts that expressions see. The first two rules look at one match, the third at the next ones too.
     files: dialect.files,

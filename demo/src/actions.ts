@@ -19,6 +19,7 @@ type Action = (backend: Backend, input: Input) => Promise<Answer>;
 
 /** What may be killed: the local platform starts it again. */
 const PROCESSES = ['gateway', 'messaging'];
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SCHEDULE = { delay_in_seconds: 5, typing_indicator_in_seconds: 3 };
 
 /** By path. Each is a POST with the token of the page. */
@@ -49,7 +50,9 @@ async function addUser({ config, sign, users }: Backend, { user }: Input): Promi
 async function schedule({ config }: Backend, { user, conversation, text }: Input): Promise<Answer> {
   if (!user || !conversation || !text) return refuse(422, 'user, conversation and text are needed');
   const uuid = conversation.slice(conversation.lastIndexOf('/') + 1);
-  await callPlatform(config, `/conversations/${encodeURIComponent(uuid)}/messages`, {
+  if (!UUID.test(uuid)) return refuse(422, 'conversation is not an id');
+  // eslint-disable-next-line no-restricted-syntax -- a UUID is one segment
+  await callPlatform(config, `/conversations/${uuid}/messages`, {
     sender_id: user,
     parts: [{ mime_type: 'text/plain', body: text }],
     notification: { title: displayName(user), text },

@@ -3,6 +3,7 @@ import { adminRequestsOf } from './admin-templates.ts';
 import { bend } from './bend.ts';
 import { headerCase, upgradeCase } from './header-cases.ts';
 import { bentHeader, bentHeaders, bentSegment, GARBAGE, HEADERS, METHODS, mostly } from './pieces.ts';
+import { oddIdCase } from './odd-ids.ts';
 import { rowCase } from './row-cases.ts';
 import { requestsOf } from './templates.ts';
 import { bentJson, bentText, type JsonText } from './values.ts';
@@ -20,6 +21,7 @@ export type Case =
 export function createCases(world: World): Arbitrary<Case> {
   return fc.oneof(
     { weight: 50, arbitrary: rowCase(world) },
+    { weight: 10, arbitrary: oddIdCase(world) },
     { weight: 25, arbitrary: packetCase(world) },
     { weight: 12, arbitrary: adminCase(world) },
     { weight: 8, arbitrary: contentCase(world) },

@@ -39,7 +39,7 @@ function pathOf(world: World, path: string): Arbitrary<string> {
 }
 
 /** Only `other` is a user that requests may destroy. */
-function idsFor({ app, ids, other }: World, name: string): Arbitrary<string> {
+export function idsFor({ app, ids, other }: World, name: string): Arbitrary<string> {
   if (name === 'app_uuid') return fc.constant(app.appUuid);
   if (name.endsWith('user_id'))
     return fc.constantFrom(other, encodeURIComponent(`svc:///identities/${other}`));
@@ -85,7 +85,7 @@ const queryString = fc
   )
   .map((parameters) => `?${parameters.join('&')}`);
 
-function headersOf({ app, actor }: World, { auth }: Operation): Arbitrary<Record<string, string>> {
+export function headersOf({ app, actor }: World, { auth }: Operation): Arbitrary<Record<string, string>> {
   const authorization =
     auth === 'bearer' ? `Bearer ${app.accessToken}` : `Svc session-token="${actor.token}"`;
   const usual = {

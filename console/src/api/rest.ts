@@ -1,4 +1,5 @@
 import { apiAddress } from './api-url.ts';
+import { pathTo } from './path.ts';
 import { RequestFailure } from './failure.ts';
 import { postJson, request } from './request.ts';
 
@@ -38,7 +39,7 @@ export async function rest<T>(
   const wire = wireNameOf(app);
   const send = async () => {
     const { token } = await tokenOf(app.appUuid, access);
-    return request(apiAddress(`/apps/${app.appUuid}${path}`), {
+    return request(apiAddress(pathTo`/apps/${app.appUuid}` + path), {
       method,
       headers: {
         accept: `application/vnd.${wire}${isOfWebhooks ? '.webhooks' : ''}+json; version=3.0`,
@@ -92,9 +93,4 @@ async function issueToken(appUuid: string, access: Access): Promise<AppToken> {
   const response = await postJson('/console/app-token', { app_id: appUuid, access });
   const { token } = (await response.json()) as { token: string };
   return { token, issuedAt };
-}
-
-/** A person's own text as a part of a path. */
-export function segment(text: string): string {
-  return encodeURIComponent(text);
 }

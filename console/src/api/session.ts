@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { pathTo } from './path.ts';
 import { setApiUrl } from './api-url.ts';
 import { RequestFailure } from './failure.ts';
 import { postJson, request } from './request.ts';
@@ -64,7 +65,7 @@ export async function listSessions(): Promise<ListedSession[]> {
 }
 
 export async function endSession(id: string): Promise<void> {
-  await request(`/console/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  await request(pathTo`/console/sessions/${id}`, { method: 'DELETE' });
 }
 
 const RANKS = { viewer: 0, operator: 1, owner: 2 } satisfies Record<Role, number>;

@@ -1,3 +1,4 @@
+import { pathTo } from '../api/path.ts';
 import { appToken, wireNameOf, type AppIds } from '../api/rest.ts';
 import type { Login } from './demonstration-login.ts';
 
@@ -30,7 +31,7 @@ export function userCaller({ token, user, wire }: Login): Caller {
 /** Of the server API of one application, with a token of five minutes. */
 export function serverCaller(app: AppIds, mayWrite: boolean): Caller {
   const wire = wireNameOf(app);
-  const root = `/apps/${app.appUuid}`;
+  const root = pathTo`/apps/${app.appUuid}`;
   return {
     about: 'Of the server API, as a server of the application.',
     methods: mayWrite ? METHODS : ['GET'],

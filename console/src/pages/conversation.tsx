@@ -2,8 +2,9 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Conversation } from '@parley/contract/gen/records';
+import { pathTo } from '../api/path.ts';
 import { recordQuery } from '../api/queries.ts';
-import { rest, segment } from '../api/rest.ts';
+import { rest } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { JsonBlock } from '../ui/code-block.tsx';
@@ -21,7 +22,7 @@ export function ConversationPage() {
   const app = useApp();
   const navigate = useNavigate();
   const { conversation: uuid } = useParams({ from: '/apps/$app/conversations/$conversation' });
-  const path = `/conversations/${segment(uuid)}`;
+  const path = pathTo`/conversations/${uuid}`;
   const query = useQuery(recordQuery<Conversation>(app, path));
   const mayWrite = useMay('operator', app.appUuid);
   return (

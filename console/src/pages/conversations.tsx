@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
 import { useMemo, useState, type FormEvent } from 'react';
+import { pathTo } from '../api/path.ts';
 import { restList } from '../api/parts.ts';
-import { segment } from '../api/rest.ts';
 import { useParts } from '../api/use-parts.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { PartedTable, type Column } from '../ui/data-table.tsx';
@@ -75,7 +75,7 @@ export function namesOf(participants: Conversation['participants']): string {
 export function ConversationsPage() {
   const app = useApp();
   const [user, filter] = useFilter('user');
-  const path = user ? `/users/${segment(user)}/conversations?sort_by=last_message` : '/conversations';
+  const path = user ? pathTo`/users/${user}/conversations?sort_by=last_message` : '/conversations';
   const parts = useParts(restList<Conversation>(app, path));
   const columns = useMemo(() => columnsOf(app.appUuid, user !== ''), [app.appUuid, user]);
   const { total } = parts;

@@ -2,8 +2,9 @@ import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { DeliveryAttempt, DeliveryStatus, DeliveryWithAttempts } from '@parley/contract/gen/records';
+import { pathTo } from '../api/path.ts';
 import { recordQuery } from '../api/queries.ts';
-import { rest, segment } from '../api/rest.ts';
+import { rest } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { CodeBlock, JsonBlock } from '../ui/code-block.tsx';
@@ -24,7 +25,7 @@ export function DeliveryState({ status }: { status: DeliveryStatus }) {
 export function DeliveryPage() {
   const app = useApp();
   const params = useParams({ from: '/apps/$app/webhooks/$webhook/deliveries/$delivery' });
-  const path = `/webhooks/${segment(params.webhook)}/deliveries/${segment(params.delivery)}`;
+  const path = pathTo`/webhooks/${params.webhook}/deliveries/${params.delivery}`;
   const query = useQuery({
     ...recordQuery<DeliveryWithAttempts>(app, path, true),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFETCH_MS : false),

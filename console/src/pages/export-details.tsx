@@ -2,6 +2,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Export } from '@parley/contract/gen/records';
+import { pathTo } from '../api/path.ts';
 import { recordQuery } from '../api/queries.ts';
 import type { AppIds } from '../api/rest.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -14,7 +15,7 @@ import { Time } from '../ui/time.tsx';
 export function ExportDetails({ app, id }: { app: AppIds; id: string }) {
   const [isOpen, { open, close }] = useDisclosure();
   const query = useQuery({
-    ...recordQuery<Export>(app, `/exports/${id}/status`),
+    ...recordQuery<Export>(app, pathTo`/exports/${id}/status`),
     enabled: isOpen,
     staleTime: 0,
   });

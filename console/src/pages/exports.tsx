@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Export, ExportKey } from '@parley/contract/gen/records';
 import { queryOptions } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { pathTo } from '../api/path.ts';
 import { describeFailure } from '../api/failure.ts';
 import { recordQuery } from '../api/queries.ts';
 import { rest, type AppIds } from '../api/rest.ts';
@@ -167,7 +168,7 @@ function DeleteExport({ app, one }: { app: AppIds; one: Export }) {
           ? 'The archive is deleted, and its address works no more.'
           : 'The export stops, and what was written of its archive is deleted.'
       }
-      run={() => rest(app, `/exports/${uuidOf(one.id)}`, { method: 'DELETE' })}
+      run={() => rest(app, pathTo`/exports/${uuidOf(one.id)}`, { method: 'DELETE' })}
       done={isDone ? 'The export was deleted.' : 'The export was cancelled.'}
       changes={[['rest', app.appUuid, '/exports']]}
     />

@@ -1,5 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
 import type { Message, MessagePart } from '@parley/contract/gen/records';
+import { pathTo } from '../api/path.ts';
 import { rest, type AppIds } from '../api/rest.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Time } from '../ui/time.tsx';
@@ -32,7 +33,7 @@ export function MessageCard({ app, path, message, mayWrite }: Props) {
             size="compact-xs"
             title={`Delete message ${position}?`}
             effect="It is deleted for all participants, for good. Its position stays empty."
-            run={() => rest(app, `${path}/messages/${uuidOf(id)}`, { method: 'DELETE' })}
+            run={() => rest(app, path + pathTo`/messages/${uuidOf(id)}`, { method: 'DELETE' })}
             done="The message was deleted."
             changes={[['rest', app.appUuid, `${path}/messages`]]}
           />
@@ -82,7 +83,7 @@ function Statuses({ statuses }: { statuses: Message['recipient_status'] }) {
     <Group gap={6} mt={6} role="group" aria-label="Receipts">
       {shown.map(([recipient, status]) => (
         <Tag key={recipient} tone={TONES[status]}>
-          {decodeURIComponent(uuidOf(recipient))}: {status}
+          {userIdOf(recipient)}: {status}
         </Tag>
       ))}
       {entries.length > shown.length && (
@@ -92,4 +93,13 @@ function Statuses({ statuses }: { statuses: Message['recipient_status'] }) {
       )}
     </Group>
   );
+}
+
+function userIdOf(identity: string): string {
+  const encoded = uuidOf(identity);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ScheduledMessage } from '@parley/contract/gen/records';
 import { useMemo } from 'react';
+import { pathTo } from '../api/path.ts';
 import { recordQuery } from '../api/queries.ts';
 import { rest, type AppIds } from '../api/rest.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -40,7 +41,7 @@ export function Scheduled({ app, path, mayWrite }: Props) {
           label="Cancel"
           title="Cancel the scheduled message?"
           effect="It is not sent, and no participant sees it."
-          run={() => rest(app, `${path}/scheduled_messages/${uuidOf(id)}`, { method: 'DELETE' })}
+          run={() => rest(app, path + pathTo`/scheduled_messages/${uuidOf(id)}`, { method: 'DELETE' })}
           done="The scheduled message was cancelled."
           changes={[['rest', app.appUuid, `${path}/scheduled_messages`]]}
         />

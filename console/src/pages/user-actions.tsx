@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
+import { pathTo } from '../api/path.ts';
 import { ADMIN } from '../api/admin.ts';
-import { rest, segment, type AppIds } from '../api/rest.ts';
+import { rest, type AppIds } from '../api/rest.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 
 type Props = { app: AppIds; user: string; isSuspended: boolean };
@@ -8,7 +9,7 @@ type Props = { app: AppIds; user: string; isSuspended: boolean };
 export function UserActions({ app, user, isSuspended }: Props) {
   const navigate = useNavigate();
   const { appUuid } = app;
-  const path = `/users/${segment(user)}`;
+  const path = pathTo`/users/${user}`;
   const changes = [
     ['rest', appUuid, path],
     ['user-sessions', appUuid, user],

@@ -3,9 +3,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Push, PushStatus } from '@parley/contract/gen/records';
 import type { ListUserDevicesResponse_Device as Device } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { pathTo } from '../api/path.ts';
 import { ADMIN } from '../api/admin.ts';
 import { filteredList, restList } from '../api/parts.ts';
-import { segment, type AppIds } from '../api/rest.ts';
+import type { AppIds } from '../api/rest.ts';
 import { useParts } from '../api/use-parts.ts';
 import { PartedTable, type Column } from '../ui/data-table.tsx';
 import { FilteredTable } from '../ui/filtered-table.tsx';
@@ -95,7 +96,7 @@ export function UserDevices({ app, user, mayReadMessages }: Props & Access) {
 
 function Pushes({ app, user }: Props) {
   const [text, filter] = useFilter('pushes');
-  const list = restList<Push>(app, `/users/${segment(user)}/pushes`);
+  const list = restList<Push>(app, pathTo`/users/${user}/pushes`);
   const parts = useParts(filteredList(list, text, textsOf), REFETCH_MS);
   return (
     <Section title="Pushes" about="One for each device and message, the newest first.">

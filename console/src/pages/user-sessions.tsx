@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ListUserSessionsResponse_Session as Session } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { pathTo } from '../api/path.ts';
 import { ADMIN } from '../api/admin.ts';
-import { rest, segment, type AppIds } from '../api/rest.ts';
+import { rest, type AppIds } from '../api/rest.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { FilteredTable } from '../ui/filtered-table.tsx';
@@ -41,7 +42,7 @@ export function UserSessions({ app, user, mayWrite }: Props) {
             label="Sign out everywhere"
             title={`End all sessions of ${user}?`}
             effect="All devices of the user are signed out at once, and get no more pushes. The user may log in again."
-            run={() => rest(app, `/users/${segment(user)}/sessions`, { method: 'DELETE' })}
+            run={() => rest(app, pathTo`/users/${user}/sessions`, { method: 'DELETE' })}
             done="All sessions of the user were ended."
             changes={[sessionsQuery(app.appUuid, user).queryKey, ['statistics']]}
           />

@@ -2,9 +2,9 @@ import { Button, Group } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Badge as BadgeCounts, BasicIdentity, Identity } from '@parley/contract/gen/records';
+import { pathTo } from '../api/path.ts';
 import { describeFailure } from '../api/failure.ts';
 import { recordQuery } from '../api/queries.ts';
-import { segment } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
@@ -23,7 +23,7 @@ type UserState = { identity: BasicIdentity; suspended: boolean };
 export function UserPage() {
   const app = useApp();
   const { user } = useParams({ from: '/apps/$app/users/$user' });
-  const path = `/users/${segment(user)}`;
+  const path = pathTo`/users/${user}`;
   const state = useQuery(recordQuery<UserState>(app, path));
   const identity = useQuery(recordQuery<Identity>(app, `${path}/identity`));
   const mayWrite = useMay('operator', app.appUuid);
@@ -123,7 +123,7 @@ function IdentityFields({ identity }: { identity: Identity }) {
 }
 
 function Counts({ user }: { user: string }) {
-  const query = useQuery(recordQuery<BadgeCounts>(useApp(), `/users/${segment(user)}/badge`));
+  const query = useQuery(recordQuery<BadgeCounts>(useApp(), pathTo`/users/${user}/badge`));
   return (
     <Section title="Unread" about="What the badge of the user's devices counts.">
       <Loaded query={query} what="the counts">
@@ -143,7 +143,7 @@ function Counts({ user }: { user: string }) {
 
 function Blocks({ user }: { user: string }) {
   const app = useApp();
-  const query = useQuery(recordQuery<BasicIdentity[]>(app, `/users/${segment(user)}/blocks`));
+  const query = useQuery(recordQuery<BasicIdentity[]>(app, pathTo`/users/${user}/blocks`));
   return (
     <Section title="Blocked users" about="What they write does not reach this user.">
       <Loaded query={query} what="the blocked users">

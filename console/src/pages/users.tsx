@@ -3,8 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { useMemo, useState } from 'react';
+import { pathTo, userName } from '../api/path.ts';
 import { usersList } from '../api/parts.ts';
-import { rest, segment, type AppIds } from '../api/rest.ts';
+import { rest, wireNameOf, type AppIds } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useParts } from '../api/use-parts.ts';
 import { useApp } from '../frame/app-frame.tsx';
@@ -18,14 +19,19 @@ import { useAction } from '../ui/use-action.ts';
 import { AppState } from '../ui/app-state.tsx';
 import { Tag } from '../ui/tag.tsx';
 
-function columnsOf(app: string): Column<Identity>[] {
+function columnsOf(app: AppIds): Column<Identity>[] {
   return [
     {
       id: 'user',
       header: 'User id',
       width: '2fr',
       cell: ({ userId }) => (
-        <Link to="/apps/$app/users/$user" params={{ app, user: userId }} className="cell-link" title={userId}>
+        <Link
+          to="/apps/$app/users/$user"
+          params={{ app: app.appUuid, user: userName(userId, wireNameOf(app)) }}
+          className="cell-link"
+          title={userId}
+        >
           {userId}
         </Link>
       ),
@@ -60,7 +66,7 @@ export function UsersPage() {
   const [q, filter] = useFilter();
   const parts = useParts(usersList(app.appUuid, q));
   const mayWrite = useMay('operator', app.appUuid);
-  const columns = useMemo(() => columnsOf(app.appUuid), [app.appUuid]);
+  const columns = useMemo(() => columnsOf(app), [app]);
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <Page
@@ -103,7 +109,7 @@ function CreateUser({ app, isOpen, close }: { app: AppIds; isOpen: boolean; clos
   const [name, setName] = useState('');
   const action = useAction({
     run: () =>
-      rest(app, `/users/${segment(userId)}/identity`, {
+      rest(app, pathTo`/users/${userId}/identity`, {
         method: 'POST',
         body: { display_name: name, identity_type: kind },
       }),

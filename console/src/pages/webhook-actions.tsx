@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@parley/contract/gen/records';
 import { useState } from 'react';
+import { pathTo } from '../api/path.ts';
 import { rest, type AppIds } from '../api/rest.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { FormModal } from '../ui/form-modal.tsx';
@@ -20,7 +21,7 @@ export function WebhookActions({ app, webhook, path }: Props) {
     ['rest', app.appUuid, '/webhooks'],
   ];
   const post = (action: string) => () =>
-    rest(app, `${path}/${action}`, { method: 'POST', isOfWebhooks: true });
+    rest(app, path + pathTo`/${action}`, { method: 'POST', isOfWebhooks: true });
   return (
     <>
       <SendTestEvent app={app} webhook={webhook} path={path} />

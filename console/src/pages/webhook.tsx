@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Delivery, Webhook } from '@parley/contract/gen/records';
 import { useMemo } from 'react';
+import { pathTo, segment } from '../api/path.ts';
 import { filteredList, restList } from '../api/parts.ts';
 import { recordQuery } from '../api/queries.ts';
-import { segment } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useParts } from '../api/use-parts.ts';
 import { useApp } from '../frame/app-frame.tsx';
@@ -36,7 +36,7 @@ const FILTERS = [
 export function WebhookPage() {
   const app = useApp();
   const { webhook: uuid } = useParams({ from: '/apps/$app/webhooks/$webhook' });
-  const path = `/webhooks/${segment(uuid)}`;
+  const path = pathTo`/webhooks/${uuid}`;
   const query = useQuery({
     ...recordQuery<Webhook>(app, path, true),
     refetchInterval: ({ state }) => (state.data?.status === 'unverified' ? VERIFYING_MS : REFETCH_MS),
