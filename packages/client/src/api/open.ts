@@ -106,9 +106,10 @@ function put(key: string, value: unknown): Write {
 /** Stores are named by application and user. */
 export function storeName(appId: string, userId?: string): string {
   const app = appId.slice(appId.lastIndexOf('/') + 1);
-  return userId === undefined
-    ? `parley/${app}`
-    : `parley/${app}/${encoded(userId).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+  if (userId === undefined) return `parley/${app}`;
+  const user = encoded(userId).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  // eslint-disable-next-line no-restricted-syntax -- a name of a store
+  return `parley/${app}/${user}`;
 }
 
 async function untilLoggedIn(

@@ -63,6 +63,7 @@ export function pendingPart(
   message: string,
   { id, mime_type, body, content, ...rest }: PartInput,
 ): MessagePart {
+  // eslint-disable-next-line no-restricted-syntax -- a URI
   const partId = id ? (id.includes('/') ? id : `${message}/parts/${id}`) : `${message}/parts/`;
   const encoding = 'encoding' in rest ? (rest.encoding ?? null) : null;
   const pendingContent = content

@@ -39,6 +39,7 @@ export function indexedDbStorage(): Storage {
 }
 
 function databaseName(name: string): string {
+  // eslint-disable-next-line no-restricted-syntax -- a name of a database
   return `parley/${FORMAT}/${name}`;
 }
 

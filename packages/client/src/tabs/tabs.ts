@@ -46,6 +46,7 @@ type Tab = {
 };
 
 function createTabs({ name, store }: Parameters<CoordinatorFactory>[0], times: Times): Coordinator {
+  // eslint-disable-next-line no-restricted-syntax -- a name of stores and locks
   const place = `parley/${FORMAT}/${name}`;
   const channel = new BroadcastChannel(place);
   const send = (message: TabMessage) => channel.postMessage(message);

@@ -96,6 +96,7 @@ async function run(ctx: UploadContext, state: State, { isNew }: { isNew: boolean
   update(state, { status: 'waiting', error: undefined });
   try {
     if (isNew) await ctx.keep(state.record, state.file);
+    // eslint-disable-next-line no-restricted-syntax -- a name of a lock
     await exclusively(`parley/${FORMAT}/upload/${state.record.id}`, signal, async () => {
       // Another tab may have aborted it while this one waited.
       if (await ctx.isKept(state.record.id)) await sendWithRetries(ctx, state, signal);
