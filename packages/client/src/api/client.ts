@@ -122,7 +122,7 @@ export type Client = {
   /**
    * Reads a user's identity from the platform.
    *
-   * @param userId The user id, or the URI of the identity.
+   * @param userId The user id.
    * @returns The identity at this moment. Later changes do not reach it.
    * @throws ParleyError `not_found` if there is no such user; `network_error`.
    * @example const { display_name } = await client.identity('grace');
@@ -231,7 +231,7 @@ export type Relation = {
   /**
    * Adds a user; does nothing if the relation exists.
    *
-   * @param userId The user id, or the URI of the identity.
+   * @param userId The user id.
    * @throws ParleyError what the platform answers, or `network_error`.
    * @example await client.following.add('grace');
    */
@@ -239,7 +239,7 @@ export type Relation = {
   /**
    * Removes a user; does nothing if there is no such relation.
    *
-   * @param userId The user id, or the URI of the identity.
+   * @param userId The user id.
    * @throws ParleyError what the platform answers, or `network_error`.
    * @example await client.blocks.remove('eve');
    */

@@ -5,7 +5,7 @@ import { ParleyError } from '../errors.ts';
 import { act, discard, realId, retry } from '../outbox/act.ts';
 import { placeholder } from '../outbox/overlay.ts';
 import { uuid7 } from '../outbox/uuid.ts';
-import { pathOf } from '../path.ts';
+import { pathTo } from '../path.ts';
 import type { Context } from '../sync/context.ts';
 import { SELF } from '../sync/live.ts';
 import { typistsOf } from '../sync/moment.ts';
@@ -178,16 +178,14 @@ function assembleClient(parts: ClientParts): Client {
     deleteAnnouncement: (announcement) => actions.act({ kind: 'deleteAnnouncement', announcement }),
     presence: (userIds) => createPresence(host, userIds),
     setPresence: (status) => request('PUT', '/presence', { body: { status } }).then(() => undefined),
-    async identity(userId) {
-      const path = pathOf('/identities/:identities', (await context()).wire, userId);
-      return request('GET', path) as ReturnType<Client['identity']>;
-    },
-    following: relation(context, request, {
+    identity: async (userId) =>
+      request('GET', pathTo`/identities/${userId}`) as ReturnType<Client['identity']>,
+    following: relation(request, {
       list: '/following',
-      one: '/following/users/:identities',
+      one: '/following/users',
       isPaged: true,
     }),
-    blocks: relation(context, request, { list: '/blocks', one: '/blocks/:identities', isPaged: false }),
+    blocks: relation(request, { list: '/blocks', one: '/blocks', isPaged: false }),
     push,
     uploads: transfer.uploads,
     downloads: transfer.downloads,

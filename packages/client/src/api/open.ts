@@ -3,7 +3,6 @@ import { createSession, logIn, type Login } from '../connection/session.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import { kick, announceFailed } from '../outbox/worker.ts';
 import type { Operation } from '../outbox/operation.ts';
-import { encoded } from '../path.ts';
 import type { Storage, Store, Write } from '../store/store.ts';
 import { memoryStorage } from '../store/memory.ts';
 import { alone, type Command } from '../tabs/coordinator.ts';
@@ -107,7 +106,7 @@ function put(key: string, value: unknown): Write {
 export function storeName(appId: string, userId?: string): string {
   const app = appId.slice(appId.lastIndexOf('/') + 1);
   if (userId === undefined) return `parley/${app}`;
-  const user = encoded(userId).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  const user = encodeURIComponent(userId).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   // eslint-disable-next-line no-restricted-syntax -- a name of a store
   return `parley/${app}/${user}`;
 }

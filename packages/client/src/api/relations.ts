@@ -1,6 +1,5 @@
-import { encoded, pathOf } from '../path.ts';
+import { pathTo } from '../path.ts';
 import type { Context } from '../sync/context.ts';
-import { identityUri } from '../sync/records.ts';
 import { transact } from '../sync/transact.ts';
 import type { Client, PushRegistration, Relation } from './client.ts';
 
@@ -9,28 +8,24 @@ const PAGE_SIZE = 500;
 
 /** Following, or blocks. */
 export function relation(
-  context: () => Promise<Context>,
   request: Client['request'],
   paths: { list: string; one: string; isPaged: boolean },
 ): Relation {
-  const change = async (method: 'PUT' | 'DELETE', userId: string): Promise<void> => {
-    const { wire } = await context();
-    await request(method, pathOf(paths.one, wire, userId));
-  };
+  const change = (method: 'PUT' | 'DELETE', userId: string): Promise<void> =>
+    request(method, paths.one + pathTo`/${userId}`).then(() => undefined);
   return {
     async list() {
-      const { wire } = await context();
       const all: string[] = [];
       for (let from = ''; ;) {
         const page = (await request('GET', `${paths.list}?page_size=${PAGE_SIZE}${from}`)) as unknown[];
         const ids = page.map(userIdOf);
         all.push(...ids);
         if (!paths.isPaged || page.length < PAGE_SIZE) return all;
-        from = `&from_id=${encoded(identityUri(wire, ids.at(-1) ?? ''))}`;
+        from = `&from_id=${encodeURIComponent(ids.at(-1) ?? '')}`;
       }
     },
-    add: (userId) => change('PUT', userId),
-    remove: (userId) => change('DELETE', userId),
+    add: async (userId) => change('PUT', userId),
+    remove: async (userId) => change('DELETE', userId),
   };
 }
 
@@ -49,7 +44,7 @@ export function createPush(context: () => Promise<Context>, request: Client['req
       const ctx = await context();
       const device = ctx.base.values.get(DEVICE) as string | undefined;
       if (device === undefined) return;
-      await request('DELETE', pathOf('/push_tokens/*', ctx.wire, device));
+      await request('DELETE', pathTo`/push_tokens/${device}`);
       await transact(ctx, (draft) => draft.setValue(DEVICE, undefined));
     },
   };

@@ -1,5 +1,5 @@
 import { ParleyError } from '../errors.ts';
-import { pathOf } from '../path.ts';
+import { pathTo } from '../path.ts';
 import type { Http, HttpAnswer, HttpRequest } from './http.ts';
 
 /** A session of one user, which is renewed when it has ended. */
@@ -35,7 +35,7 @@ export function createSession(options: SessionOptions): Session {
     const { token, userId: found } = await login();
     if (found !== userId) {
       options.otherUser(found);
-      throw new ParleyError({ id: 'other_user', message: `The session is of ${found}, not of ${userId}.` });
+      throw new ParleyError({ id: 'other_user', message: `The session is of ${found}.` });
     }
     current = token;
     await options.store(token);
@@ -68,7 +68,7 @@ export function createSession(options: SessionOptions): Session {
       if (last === undefined) return;
       await http.send({
         method: 'DELETE',
-        path: pathOf('/sessions/*', http.wire, last),
+        path: pathTo`/sessions/${last}`,
         token: last,
       });
       await options.store(undefined);
@@ -115,5 +115,5 @@ export function userOfToken(token: string): string {
   } catch {
     // Below.
   }
-  throw new ParleyError({ id: 'login_failed', message: 'identityToken gave no identity token.' });
+  throw new ParleyError({ id: 'login_failed', message: 'identityToken failed.' });
 }

@@ -94,7 +94,7 @@ export class Socket {
     this.#isClosed = true;
     clearTimeout(this.#opening);
     clearInterval(this.#heartbeat);
-    const error = new ParleyError({ id: 'network_error', message: `The socket was closed with ${code}.` });
+    const error = new ParleyError({ id: 'network_error', message: `The socket closed with ${code}.` });
     for (const { reject } of this.#waiters.values()) reject(error);
     this.#waiters.clear();
     this.#handlers.closed({ code, reason });

@@ -6,7 +6,6 @@ import { transact } from '../sync/transact.ts';
 import { aliasKey } from './confirm.ts';
 import { isEqual } from '../sync/records.ts';
 import { laneOf, type Action } from './operation.ts';
-import { requestOf } from './request.ts';
 import { uuid7 } from './uuid.ts';
 import { kick } from './worker.ts';
 
@@ -20,13 +19,9 @@ export function realId(ctx: Context, conversation: string): string {
   return (ctx.base.values.get(aliasKey(conversation)) as string | undefined) ?? conversation;
 }
 
-/**
- * Keeps an action on the device, shows its effect, and performs it as soon as possible. `id` names the operation. An id of which no request
- * can be made fails at once with `invalid_id`.
- */
+/** Keeps an action on the device, shows its effect, and performs it as soon as possible. `id` names the operation. */
 export async function act(ctx: Context, action: Action, id?: string): Promise<void> {
   if (ctx.ended.aborted) throw new ParleyError({ id: 'destroyed', message: 'The client was destroyed.' });
-  requestOf(action, ctx.wire);
   const operationId = id ?? uuid7();
   await transact(ctx, async (draft) => {
     // What the conversation is really called may have been learnt a moment ago.

@@ -1,6 +1,6 @@
 import type { BasicIdentity, MessagePart, PartInput } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
-import { decoded } from '../path.ts';
+import { uuidOf } from '../path.ts';
 import { withValueAt, keysOf } from '../sync/apply/paths.ts';
 import type { Base } from '../sync/base.ts';
 import { identityUri, type Message, type Step, type StoredConversation } from '../sync/records.ts';
@@ -167,10 +167,9 @@ function pendingConversation({ action }: Operation, viewer: Viewer): StoredConve
 
 /** A user of whom only the id is known here. */
 export function placeholder(user: string, { wire }: { wire: string }): BasicIdentity {
-  const start = `${wire}:///identities/`;
-  const named = user.startsWith(start) ? decoded(user.slice(start.length)) : user;
-  const user_id = named ?? user;
-  const id = named === undefined ? user : identityUri(wire, named);
+  const isUri = user.startsWith(`${wire}:///identities/`);
+  const user_id = isUri ? decodeURIComponent(uuidOf(user)) : user;
+  const id = isUri ? user : identityUri(wire, user);
   return { id, url: '', user_id, display_name: null, avatar_url: null };
 }
 

@@ -1,4 +1,4 @@
-import { pathOf } from '../path.ts';
+import { pathTo, uuidOf } from '../path.ts';
 import type { HttpRequest } from '../connection/http.ts';
 import type { Action, PartsEdit } from './operation.ts';
 
@@ -16,14 +16,14 @@ export function requestOf(action: Action, wire: string): Request {
       const body = { id, parts, ...(notification && { notification }) };
       return {
         method: 'POST',
-        path: pathOf('/conversations/:conversations/messages', wire, action.conversation),
+        path: pathTo`/conversations/${uuidOf(action.conversation)}/messages`,
         body,
       };
     }
     case 'patch':
       return {
         method: 'PATCH',
-        path: pathOf('/conversations/:conversations', wire, action.conversation),
+        path: pathTo`/conversations/${uuidOf(action.conversation)}`,
         body: action.steps,
         headers: { 'content-type': `application/vnd.${wire}-patch+json` },
       };
@@ -31,40 +31,40 @@ export function requestOf(action: Action, wire: string): Request {
       const leave = action.leave ? '&leave=true' : '';
       return {
         method: 'DELETE',
-        path: `${pathOf('/conversations/:conversations', wire, action.conversation)}?mode=${action.mode}${leave}`,
+        path: pathTo`/conversations/${uuidOf(action.conversation)}?mode=${action.mode}` + leave,
       };
     }
     case 'deleteMessage':
       return {
         method: 'DELETE',
-        path: `${pathOf('/messages/:messages', wire, action.message)}?mode=${action.mode}`,
+        path: pathTo`/messages/${uuidOf(action.message)}?mode=${action.mode}`,
       };
     case 'editParts':
-      return editRequest(action.message, action.edit, wire);
+      return editRequest(action.message, action.edit);
     case 'receipt':
       return {
         method: 'POST',
-        path: pathOf('/messages/:messages/receipts', wire, action.message),
+        path: pathTo`/messages/${uuidOf(action.message)}/receipts`,
         body: { type: action.type },
       };
     case 'markAllRead': {
-      const path = pathOf('/conversations/:conversations/mark_all_read', wire, action.conversation);
+      const path = pathTo`/conversations/${uuidOf(action.conversation)}/mark_all_read`;
       return { method: 'POST', path, body: { position: action.position } };
     }
     case 'announcementReceipt': {
-      const path = pathOf('/announcements/:announcements/receipts', wire, action.announcement);
+      const path = pathTo`/announcements/${uuidOf(action.announcement)}/receipts`;
       return { method: 'POST', path, body: { type: action.type } };
     }
     case 'deleteAnnouncement':
-      return { method: 'DELETE', path: pathOf('/announcements/:announcements', wire, action.announcement) };
+      return { method: 'DELETE', path: pathTo`/announcements/${uuidOf(action.announcement)}` };
   }
 }
 
-function editRequest(message: string, edit: PartsEdit, wire: string): Request {
-  const path = pathOf('/messages/:messages/parts', wire, message);
+function editRequest(message: string, edit: PartsEdit): Request {
+  const path = pathTo`/messages/${uuidOf(message)}/parts`;
   if (edit.kind === 'add') return { method: 'POST', path, body: edit.part };
   if (edit.kind === 'replaceAll') return { method: 'PUT', path, body: edit.parts };
-  const one = path + pathOf('/:parts', wire, edit.part);
+  const one = path + pathTo`/${uuidOf(edit.part)}`;
   return edit.kind === 'replace'
     ? { method: 'PUT', path: one, body: edit.by }
     : { method: 'DELETE', path: one };

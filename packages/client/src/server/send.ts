@@ -1,5 +1,5 @@
 import { ParleyError } from '../errors.ts';
-import { pathOf } from '../path.ts';
+import { pathOf } from './path.ts';
 import { errorOfResponse } from './error-of-response.ts';
 import { delayOf, isWorthRetrying, pause } from './retry.ts';
 

@@ -1,5 +1,4 @@
 import type { Conversation } from '@parley/contract/gen/records';
-import { encoded } from '../path.ts';
 import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
@@ -48,7 +47,7 @@ export async function readAfresh(ctx: Context, epoch: number): Promise<void> {
 }
 
 async function readPage(ctx: Context, from: string | undefined): Promise<Conversation[]> {
-  const query = from === undefined ? '' : `&from_id=${encoded(from)}`;
+  const query = from === undefined ? '' : `&from_id=${encodeURIComponent(from)}`;
   const path = `/conversations?page_size=${PAGE_SIZE}${query}`;
   return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as Conversation[];
 }

@@ -1,6 +1,6 @@
 import type { Announcement, Message } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
-import { encoded, pathOf } from '../path.ts';
+import { pathTo, uuidOf } from '../path.ts';
 import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import type { Context } from './context.ts';
 import type { Draft } from './draft.ts';
@@ -63,8 +63,8 @@ function readPage(
   { conversation, pageSize }: Place,
   before: Before | undefined,
 ): Promise<void> {
-  const query = before ? `&from_id=${encoded(before.id)}` : '';
-  const messages = pathOf('/conversations/:conversations/messages', ctx.wire, conversation);
+  const query = before ? `&from_id=${encodeURIComponent(before.id)}` : '';
+  const messages = pathTo`/conversations/${uuidOf(conversation)}/messages`;
   const path = `${messages}?page_size=${pageSize}${query}`;
   return readAndApply(ctx, epoch, {
     request: async () =>
@@ -116,7 +116,7 @@ export function readOlderAnnouncements(ctx: Context, epoch: number, pageSize: nu
     (best, one) => ((one.position ?? 0) < (best?.position ?? Infinity) ? one : best),
     undefined,
   );
-  const query = oldest ? `&from_id=${encoded(oldest.id)}` : '';
+  const query = oldest ? `&from_id=${encodeURIComponent(oldest.id)}` : '';
   const path = `/announcements?page_size=${pageSize}${query}`;
   return readAndApply(ctx, epoch, {
     request: async () =>

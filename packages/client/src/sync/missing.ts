@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
-import { pathOf } from '../path.ts';
+import { pathTo, uuidOf } from '../path.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
 import { readAndApply } from './reading.ts';
@@ -58,8 +58,9 @@ function isHere({ base }: Context, id: string, conversation: string): boolean {
   return id === conversation ? record !== undefined : record?.last_message?.id === id;
 }
 
-async function found<T>(ctx: Context, path: string): Promise<T | undefined> {
+async function found<T>(ctx: Context, kind: string, id: string): Promise<T | undefined> {
   try {
+    const path = pathTo`/${kind}/${uuidOf(id)}`;
     return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as T;
   } catch (error) {
     if (isGone(error)) return undefined;
@@ -77,7 +78,7 @@ export function isGone(error: unknown): boolean {
 /** Reads a conversation afresh; one that the user may not see is removed. */
 export function readConversation(ctx: Context, epoch: number, id: string): Promise<void> {
   return readAndApply(ctx, epoch, {
-    request: () => found<Conversation>(ctx, pathOf('/conversations/:conversations', ctx.wire, id)),
+    request: () => found<Conversation>(ctx, 'conversations', id),
     apply(draft, conversation) {
       if (conversation) applyConversationCreated(draft, conversation);
       else draft.removeConversation(id);
@@ -91,7 +92,7 @@ function readLastMessage(
   { id, conversation: place }: { id: string; conversation: string },
 ): Promise<void> {
   return readAndApply(ctx, epoch, {
-    request: () => found<Message>(ctx, pathOf('/messages/:messages', ctx.wire, id)),
+    request: () => found<Message>(ctx, 'messages', id),
     apply(draft, message) {
       const conversation = draft.conversation(place);
       if (!message || conversation?.last_message_id !== id) return;
@@ -107,7 +108,7 @@ function readLastMessage(
 /** Reads one message afresh, with the statuses of all recipients. Of one that is gone, the conversation is read again, too. */
 export async function readMessage(ctx: Context, epoch: number, id: string): Promise<void> {
   await readAndApply(ctx, epoch, {
-    request: () => found<Message>(ctx, pathOf('/messages/:messages', ctx.wire, id)),
+    request: () => found<Message>(ctx, 'messages', id),
     async apply(draft, message) {
       await draft.prefetch([id], []);
       if (message) draft.putMessage(message);

@@ -5,7 +5,6 @@ import type {
   Identity,
   Message,
 } from '@parley/contract/gen/records';
-import { encoded } from '../path.ts';
 
 export type { Announcement, BasicIdentity, Identity, Message };
 
@@ -91,7 +90,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
 
 /** The URI of a user's identity, as the platform writes it. */
 export function identityUri(wire: string, userId: string): string {
-  const escaped = encoded(userId).replace(
+  const escaped = encodeURIComponent(userId).replace(
     /[!~'()]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

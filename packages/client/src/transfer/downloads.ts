@@ -65,7 +65,7 @@ export function createDownloads({
     try {
       return await fetch(address, signal ? { signal } : {});
     } catch (cause) {
-      throw new ParleyError({ id: 'network_error', message: 'The content could not be reached.' }, { cause });
+      throw new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }, { cause });
     }
   }
 
@@ -78,7 +78,7 @@ export function createDownloads({
       const { status } = response;
       if (response.ok) return response.blob();
       const id = status === 404 ? 'not_found' : 'invalid_answer';
-      throw new ParleyError({ id, message: `The content’s address answered ${status}.` }, { status });
+      throw new ParleyError({ id, message: `The platform answered ${status}.` }, { status });
     },
   };
 }

@@ -54,7 +54,7 @@ async function ask({ fetch, url, signal }: SendBytes, init: RequestInit): Promis
   // 409: a piece before arrived after all; its offset counts.
   if ((response.ok || status === 409) && offset !== null) return Number(offset);
   const id = ERRORS[status] ?? (status >= 500 ? 'service_unavailable' : 'invalid_answer');
-  throw new ParleyError({ id, message: `The upload’s address answered ${status}.` }, moreOf(response));
+  throw new ParleyError({ id, message: `The platform answered ${status}.` }, moreOf(response));
 }
 
 const ERRORS: Readonly<Record<number, string>> = {

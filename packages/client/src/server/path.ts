@@ -1,0 +1,43 @@
+import { ParleyError } from '../errors.ts';
+
+const START_OF_URI = /^[\p{L}\p{M}\p{N}_+.-]+:\/\/\//u;
+
+/**
+ * The only way in which a path gets a name: each parameter of the template becomes one segment. `:messages` takes what the API shows as
+ * `id` of an object of that kind, its URI in this deployment or the bare id, and `*` any text. Throws a ParleyError `invalid_id` for
+ * a name that cannot be one segment, such as `..`, or that is the URI of something else.
+ */
+export function pathOf(template: string, wire: string, ...names: string[]): string {
+  return template.replace(/:(\w+)|\*/g, (_, kind?: string) => segmentOf(names.shift() ?? '', wire, kind));
+}
+
+function segmentOf(name: string, wire: string, kind?: string): string {
+  if (!kind || !START_OF_URI.test(name)) return encoded(/^\.?\.?$/.test(name) ? fail(name) : name);
+  const [, id] = RegExp(`^${wire}:///(?:\\w+/[^/]+/)?${kind}/([^/]+)$`).exec(name) ?? [];
+  const bare = id && decoded(id);
+  if (!bare || /^\.\.?$/.test(bare)) return fail(name);
+  // Bare, a user id that looks like a URI would be read as one.
+  return encoded(START_OF_URI.test(bare) ? name : bare);
+}
+
+/** A text percent-encoded, for a path or a query. Throws `invalid_id` for half a surrogate pair. */
+export function encoded(text: string): string {
+  return converted(encodeURIComponent, text) ?? fail(text);
+}
+
+/** Undefined for an incomplete escape, or one that is not UTF-8. */
+export function decoded(text: string): string | undefined {
+  return converted(decodeURIComponent, text);
+}
+
+function converted(convert: (text: string) => string, text: string): string | undefined {
+  try {
+    return convert(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(id: string): never {
+  throw new ParleyError({ id: 'invalid_id', message: `"${id}" is no id of such an object.`, data: { id } });
+}
