@@ -135,6 +135,7 @@ table identity_copy
   version double precision not null
   deleted boolean not null default false
   incarnation double precision not null default 0
+  participations_from double precision not null default 0
   constraint identity_copy_pkey PRIMARY KEY (app_id, user_id)
 table list_place
   app_id uuid not null

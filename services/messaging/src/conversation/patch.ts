@@ -8,6 +8,7 @@ import { toConversation } from './record.ts';
 import { addChange, writeChanges, type Change } from '../log/append.ts';
 import { dropScheduled } from '../message/schedule/drop.ts';
 import type { PatchPlan } from './patch-plan.ts';
+import { forgetParticipations } from '../sql/conversation/erased-participation.ts';
 import { getMetadata, updateConversationState } from '../sql/conversation/conversation-state.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import {
@@ -64,6 +65,8 @@ export async function applyPlan(
   const participants = [...loaded.participants.values(), ...added].filter(
     ({ userId }) => !removed.has(userId),
   );
+  // What an erased person with the id of an added user left here is not theirs.
+  if (plan.added.length > 0) await forgetParticipations(tx, conversation, plan.added);
   const shards = moveMembers(conversation, plan, participants);
   const change = addChange(ctx, conversation, {
     actor,

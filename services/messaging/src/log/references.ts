@@ -11,8 +11,8 @@ export function withReferences(event: Event): Event {
 }
 
 /** The log holds no names of users, so that the erasure of a user need not change it. */
-export function withoutNames({ userId }: BasicIdentity): BasicIdentity {
-  return { $typeName: 'parley.identity.v1.BasicIdentity', userId, incarnation: 0 };
+export function withoutNames({ userId, incarnation }: BasicIdentity): BasicIdentity {
+  return { $typeName: 'parley.identity.v1.BasicIdentity', userId, incarnation };
 }
 
 function referencesOf(body: Event['body']): Event['body'] {

@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
-import { listIdentities } from '../sql/identity/identity-copy.ts';
+import { listIdentities, type IdentityRow } from '../sql/identity/identity-copy.ts';
 import { identitiesIn } from './answer-budget.ts';
 
 /** Events of the change log, which holds only user ids, with the users' present names. */
@@ -11,8 +11,13 @@ export async function withNames(sql: Sql, appId: string, events: readonly Event[
   if (userIds.size === 0) return [...events];
   const refs = [...userIds].map((userId) => ({ appId, userId }));
   const rows = await listIdentities(sql, refs);
-  const byId = new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
-  return events.map((event) => replaceNames(event, (person) => byId.get(person.userId) ?? person));
+  const byId = new Map(rows.map((row) => [row.user_id, row]));
+  return events.map((event) => replaceNames(event, (person) => named(person, byId.get(person.userId))));
+}
+
+/** An erased person does not get the names of the one who has the user id now. */
+function named(person: BasicIdentity, row: IdentityRow | undefined): BasicIdentity {
+  return row && person.incarnation >= row.participations_from ? basicIdentity(row) : person;
 }
 
 function replaceNames(event: Event, name: (person: BasicIdentity) => BasicIdentity): Event {

@@ -7,9 +7,11 @@ import {
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
-import { toDraft, type ConversationDraft } from '../conversation/create/draft.ts';
+import { distinctKey } from '../conversation/create/distinct-key.ts';
+import { toDraft, type ConversationDraft, type KeyedDraft } from '../conversation/create/draft.ts';
 import { insertDraft } from '../conversation/create/insert.ts';
 import { answerFromExisting, type CreationAnswer } from '../conversation/create/existing.ts';
+import { listReturned } from '../sql/identity/identity-copy.ts';
 import { findBlockers, requireIdentities, requireUnblocked } from '../identity/required.ts';
 
 /**
@@ -23,8 +25,9 @@ export async function createConversation(
   ctx: Context,
   request: CreateConversationRequest,
 ): Promise<CreationAnswer> {
-  const draft = toDraft(ctx, request);
-  const share: Share = (work) => ctx.shares.run(draft.appId, work);
+  const unkeyed = toDraft(ctx, request);
+  const share: Share = (work) => ctx.shares.run(unkeyed.appId, work);
+  const draft = await share(() => withKey(ctx, unkeyed));
   let participants: BasicIdentity[] | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = await answerFromExisting(ctx, share, draft);
@@ -35,6 +38,15 @@ export async function createConversation(
     if (conversation) return { outcome: Outcome.CREATED, conversation };
   }
   throw new ConnectError('the conversation was created and deleted repeatedly', Code.Aborted);
+}
+
+async function withKey({ db }: Context, draft: ConversationDraft): Promise<KeyedDraft> {
+  if (!draft.isDistinct) return { ...draft, distinctKey: null };
+  const { appId, participantIds } = draft;
+  return {
+    ...draft,
+    distinctKey: distinctKey(participantIds, await listReturned(db, appId, participantIds)),
+  };
 }
 
 async function findParticipants(ctx: Context, draft: ConversationDraft): Promise<BasicIdentity[]> {

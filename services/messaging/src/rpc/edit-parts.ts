@@ -41,5 +41,5 @@ async function editInTransaction(
 /** 403 for a user who sees the message but must not edit it: docs/protocol/messages.md#parts */
 function requireSender(row: MessageViewRow, userId: string): void {
   if (!isVisible(row)) failNotFound('message', row.id);
-  if (row.sender_id !== userId || row.left_seq !== null) fail('permission_denied');
+  if (row.sender_id !== userId || row.is_of_erased || row.left_seq !== null) fail('permission_denied');
 }

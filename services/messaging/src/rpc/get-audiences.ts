@@ -32,12 +32,13 @@ function toAudience({ appId, conversationId }: GetAudiencesRequest_Item, rows: r
     seq: conversation?.seq ?? 0,
     membersSeq: conversation?.members_seq ?? 0,
     gone: !conversation || conversation.deleted_at !== null,
+    hasIncarnations: true,
     members: rows.flatMap((row) => toMember(row) ?? []),
   };
 }
 
-function toMember({ user_id, joined_seq, left_seq, display_name, avatar_url }: AudienceRow) {
+function toMember({ joined_seq, left_seq, user_id, ...names }: AudienceRow) {
   if (user_id === null) return undefined;
-  const identity = basicIdentity({ user_id, display_name, avatar_url });
+  const identity = basicIdentity({ user_id, ...names });
   return { identity, joinedSeq: joined_seq, leftSeq: left_seq ?? 0 };
 }

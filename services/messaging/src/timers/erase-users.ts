@@ -17,8 +17,8 @@ import {
   type ErasureSpan,
 } from '../sql/identity/erasure.ts';
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
+import { endParticipation } from '../identity/end-participation.ts';
 import { forgetWithheld } from '../sql/message/message-version.ts';
-import { resetReceipts } from '../sql/read-state/receipt-reset.ts';
 
 /** Messages that one step deletes, each with an event. The conversation is locked meanwhile. */
 const DELETIONS_PER_STEP = 20;
@@ -28,8 +28,8 @@ const POSITIONS_PER_STEP = 5000;
 const SCHEDULED_PER_STEP = 500;
 
 /**
- * Deletes the messages of earlier incarnations of erased users, as a server would, and forgets their receipts. The
- * steps are bounded, so that a crash repeats only one step and no conversation is locked for long. A process that has
+ * Deletes the messages of earlier incarnations of erased users, as a server would, takes them out of their conversations,
+ * and forgets their receipts. The steps are bounded, so that a crash repeats only one step and no conversation is locked for long. A process that has
  * not heard of the erasure yet still writes under the conversation's lock, and the last step in each conversation waits for that lock.
  */
 export function createErasureRounds(ctx: Context): Rounds {
@@ -86,7 +86,7 @@ async function eraseSpan(
       : (await emptyMessages(tx, query), until);
   if (done < conversation.head) return done;
   await forgetWithheld(tx, { appId, conversationId: id, userId });
-  await resetReceipts(tx, [{ appId, conversationId: id, userId, incarnation: version }]);
+  await endParticipation(ctx, tx, conversation, { userId, version });
   return undefined;
 }
 

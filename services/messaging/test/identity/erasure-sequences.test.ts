@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
-import { createRoom, draft, listAll, trySend, type Room } from '../support/actions.ts';
+import { createRoom, draft, getConversation, listAll, trySend, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
 let nats: TestNats;
@@ -18,9 +18,11 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-type Kind = 'send' | 'send late' | 'send by server' | 'erase' | 'log in' | 'repeat event' | 'let it work';
+type Kind =
+  'join' | 'send' | 'send late' | 'send by server' | 'erase' | 'log in' | 'repeat event' | 'let it work';
 
 const weights: Record<Kind, number> = {
+  join: 3,
   send: 4,
   'send late': 1,
   'send by server': 2,
@@ -34,8 +36,15 @@ const kinds = Object.entries(weights).flatMap(([kind, weight]) =>
 );
 const step = fc.constantFrom(...kinds);
 
-/** The identity of ann; only messages of her present incarnation may be left. */
-type Model = { version: number; incarnation: number; deleted: boolean; kept: string[]; rooms: Room[] };
+/** The identity of ann; only messages and participations of her present incarnation may be left. */
+type Model = {
+  version: number;
+  incarnation: number;
+  deleted: boolean;
+  kept: string[];
+  rooms: Room[];
+  joined: Set<Room>;
+};
 
 async function publish(appId: string, version: number): Promise<void> {
   const value = { userId: 'ann', version };
@@ -44,8 +53,20 @@ async function publish(appId: string, version: number): Promise<void> {
   await service.ctx.bus.publish(`event.${appId}.identity.erased`, payload, { msgId: randomUUID() });
 }
 
+function roomOf({ rooms }: Model, index: number): Room {
+  return rooms[index % rooms.length]!;
+}
+
+async function join(model: Model, index: number): Promise<void> {
+  const room = roomOf(model, index);
+  const operations = [{ step: { case: 'addParticipant' as const, value: 'ann' } }];
+  const { appId, conversationId: id } = room;
+  await service.messaging.updateConversation({ appId, id, operations });
+  model.joined.add(room);
+}
+
 async function send(model: Model, index: number, fields: Parameters<typeof draft>[2]): Promise<string> {
-  const item = draft(model.rooms[index % model.rooms.length]!, 'ann', fields);
+  const item = draft(roomOf(model, index), 'ann', fields);
   const outcome = await trySend(service, item);
   if (outcome === 'sent') model.kept.push(item.id);
   return outcome;
@@ -54,7 +75,7 @@ async function send(model: Model, index: number, fields: Parameters<typeof draft
 async function erase(model: Model, appId: string): Promise<void> {
   if (!model.deleted) model.version += 1;
   if (model.incarnation < model.version) model.incarnation = model.version += 1;
-  Object.assign(model, { deleted: true, kept: [] });
+  Object.assign(model, { deleted: true, kept: [], joined: new Set() });
   const { version, incarnation } = model;
   const identity = { appId, userId: 'ann', version, incarnation, deleted: true };
   await service.copies.applyErasure({ identity });
@@ -83,24 +104,33 @@ function untilErased(appId: string) {
 async function act(model: Model, kind: Kind, index: number): Promise<void> {
   const { appId } = model.rooms[0]!;
   const { incarnation, deleted } = model;
+  const isIn = model.joined.has(roomOf(model, index));
+  if (kind === 'join' && !deleted) await join(model, index);
   if (kind === 'send' && !deleted)
-    expect(await send(model, index, { senderIncarnation: incarnation })).toBe('sent');
+    expect(await send(model, index, { senderIncarnation: incarnation })).toBe(isIn ? 'sent' : 'not_found');
   if (kind === 'send late' && incarnation > 0)
     expect(await send(model, index, { senderIncarnation: incarnation - 1 })).toBe('access_denied');
   if (kind === 'send by server' && !deleted)
-    expect(await send(model, index, { byServer: true })).toBe('sent');
+    expect(await send(model, index, { byServer: true })).toBe(isIn ? 'sent' : 'invalid_property: sender_id');
   if (kind === 'erase') await erase(model, appId);
   if (kind === 'log in') await logIn(model, appId);
   if (kind === 'repeat event' && incarnation > 0) await publish(appId, 1 + (index % incarnation));
   if (kind === 'let it work') await untilErased(appId);
 }
 
-test('after any sequence, exactly the messages sent since the last erasure are left', async () => {
+test('after any sequence, exactly the messages and participations since the last erasure are left', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const first = await createRoom(service, ['ann', 'bob']);
       const rooms = [first, await createRoom(service, ['ann', 'bob'], first.appId)];
-      const model: Model = { version: 1, incarnation: 0, deleted: false, kept: [], rooms };
+      const model: Model = {
+        version: 1,
+        incarnation: 0,
+        deleted: false,
+        kept: [],
+        rooms,
+        joined: new Set(rooms),
+      };
       for (const [index, kind] of steps.entries()) await act(model, kind, index);
       if (model.incarnation > 0) await publish(first.appId, model.incarnation);
       await untilErased(first.appId);
@@ -108,6 +138,18 @@ test('after any sequence, exactly the messages sent since the last erasure are l
         ({ messages }) => messages.map(({ message }) => message.id),
       );
       expect(left.sort()).toEqual(model.kept.sort());
+      const { appId } = first;
+      const { conversations } = await service.messaging.listConversations({
+        appId,
+        userId: 'ann',
+        pageSize: 10,
+      });
+      const joined = [...model.joined].map(({ conversationId }) => conversationId);
+      expect(conversations.map(({ id }) => id).sort()).toEqual(joined.sort());
+      for (const room of rooms) {
+        const { participants } = await getConversation(service, room, 'bob');
+        expect(participants.length).toBe(model.joined.has(room) ? 2 : 1);
+      }
     }),
     { numRuns: 25 },
   );

@@ -4,7 +4,6 @@ import { isMetadata, isMetadataWithinLimit } from '@parley/domain/metadata';
 import { fail } from '@parley/domain/problems';
 import type { CreateConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Context } from '../../context.ts';
-import { distinctKey } from './distinct-key.ts';
 import { failParticipants, failTooManyParticipants } from '../../identity/required.ts';
 
 /** A request for a new conversation, checked as far as is possible without the database. */
@@ -14,11 +13,15 @@ export type ConversationDraft = {
   /** Empty: a server creates the conversation. */
   userId: string;
   participantIds: string[];
-  distinctKey: Buffer | null;
+  /** Each user has at most one conversation with the same other participants. */
+  isDistinct: boolean;
   /** Undefined: an existing conversation matches with any metadata. */
   metadata: JsonObject | undefined;
   requestId: string | null;
 };
+
+/** A draft with the key that finds its conversation; null: it is not distinct. */
+export type KeyedDraft = ConversationDraft & { distinctKey: Buffer | null };
 
 /** Problems: invalid_property (id, participants, metadata). */
 export function toDraft(ctx: Context, request: CreateConversationRequest): ConversationDraft {
@@ -35,7 +38,7 @@ export function toDraft(ctx: Context, request: CreateConversationRequest): Conve
     id: request.id ? request.id.toLowerCase() : ctx.newId(),
     userId,
     participantIds,
-    distinctKey: request.distinct ? distinctKey(participantIds) : null,
+    isDistinct: request.distinct,
     metadata,
     requestId: isUuid(requestId) ? requestId.toLowerCase() : null,
   };

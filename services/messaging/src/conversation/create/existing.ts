@@ -16,7 +16,7 @@ import {
 import { findConversationStatus } from '../../sql/conversation/conversation-view.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { listParticipants, relistConversation } from '../../sql/conversation/membership.ts';
-import type { ConversationDraft } from './draft.ts';
+import type { KeyedDraft } from './draft.ts';
 
 export type CreationAnswer = { outcome: Outcome; conversation?: Conversation };
 
@@ -27,7 +27,7 @@ export type CreationAnswer = { outcome: Outcome; conversation?: Conversation };
 export async function answerFromExisting(
   ctx: Context,
   share: Share,
-  draft: ConversationDraft,
+  draft: KeyedDraft,
 ): Promise<CreationAnswer | undefined> {
   const { appId, id, userId, distinctKey } = draft;
   const query = { appId, id, distinctKey };
@@ -44,7 +44,7 @@ export async function answerFromExisting(
   return conversation && { outcome, conversation };
 }
 
-function outcomeOf(draft: ConversationDraft, existing: ExistingConversationRow): Outcome {
+function outcomeOf(draft: KeyedDraft, existing: ExistingConversationRow): Outcome {
   if (isRepeatedRequest(draft, existing)) return Outcome.CREATED;
   if (existing.id === draft.id) return Outcome.ID_IN_USE;
   const fits = draft.metadata === undefined || metadataEquals(draft.metadata, existing.metadata);
@@ -52,14 +52,14 @@ function outcomeOf(draft: ConversationDraft, existing: ExistingConversationRow):
 }
 
 // The caller repeats a request whose answer it did not receive.
-function isRepeatedRequest(draft: ConversationDraft, existing: ExistingConversationRow): boolean {
+function isRepeatedRequest(draft: KeyedDraft, existing: ExistingConversationRow): boolean {
   if (existing.deleted || draft.requestId === null) return false;
   return existing.request_id === draft.requestId && existing.created_by === (draft.userId || null);
 }
 
 async function findVisible(
   ctx: Context,
-  { appId, userId }: ConversationDraft,
+  { appId, userId }: KeyedDraft,
   { id }: ExistingConversationRow,
 ): Promise<{ conversation?: Conversation }> {
   return readSnapshot(ctx, async (sql) => {
@@ -75,10 +75,7 @@ async function findVisible(
 async function relist(
   ctx: Context,
   share: Share,
-  {
-    draft: { appId, userId },
-    existing: { id },
-  }: { draft: ConversationDraft; existing: ExistingConversationRow },
+  { draft: { appId, userId }, existing: { id } }: { draft: KeyedDraft; existing: ExistingConversationRow },
 ): Promise<void> {
   if (!userId) return;
   const status = await share(() => findConversationStatus(ctx.db, { appId, id, userId }));

@@ -9,13 +9,13 @@ import { addChange, writeChanges } from '../../log/append.ts';
 import { addConversationCount } from '../../sql/conversation/conversation-count.ts';
 import { insertConversation, type NewConversation } from '../../sql/conversation/conversation-creation.ts';
 import { openMemberships } from '../../sql/conversation/membership.ts';
-import type { ConversationDraft } from './draft.ts';
+import type { KeyedDraft } from './draft.ts';
 
 /** Stores the conversation with its event. Undefined: the id or the set of participants is taken. */
 export async function insertDraft(
   ctx: Context,
   tx: Tx,
-  { draft, participants }: { draft: ConversationDraft; participants: BasicIdentity[] },
+  { draft, participants }: { draft: KeyedDraft; participants: BasicIdentity[] },
 ): Promise<Conversation | undefined> {
   const row = toRow(ctx, draft);
   const record = toConversation(row.app_id, { ...row, seq: 1 }, { participants, metadata: row.metadata });
@@ -31,7 +31,7 @@ export async function insertDraft(
   return draft.userId ? { ...record, userView: create(UserViewSchema) } : record;
 }
 
-function toRow(ctx: Context, draft: ConversationDraft): NewConversation {
+function toRow(ctx: Context, draft: KeyedDraft): NewConversation {
   const now = ctx.clock.now();
   return {
     app_id: draft.appId,

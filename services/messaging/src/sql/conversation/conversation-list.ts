@@ -1,6 +1,7 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { LIST_PLACE, LISTED_AT } from './list-place.ts';
+import { isHeldBy } from './participant.ts';
 
 /**
  * Whether conversation `c` is in the list of participant `p`: not hidden, or a message came after the hiding and before
@@ -33,6 +34,7 @@ export async function findUserPage(
         join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
         ${query.by === 'created_at' ? '' : `left join ${LIST_PLACE} on true`}
         where p.app_id = $1 and p.user_id = $2 and c.deleted_at is null and ${IS_LISTED}
+          and ${isHeldBy('p', '$1', '$2')}
       ), start as (select at, id from listed where id = $3::uuid)
       select
         array(
@@ -79,7 +81,7 @@ export async function listReturned(
       from participant p
       join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
       where p.app_id = $1 and p.user_id = $2 and p.conversation_id = any($3::uuid[]) and c.deleted_at is null
-        and p.unlisted_at is not null and ${IS_LISTED}`,
+        and p.unlisted_at is not null and ${IS_LISTED} and ${isHeldBy('p', '$1', '$2')}`,
     values: [query.appId, query.userId, query.ids],
   });
   return rows.map(({ id }) => id);

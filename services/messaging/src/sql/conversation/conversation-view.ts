@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { IS_LISTED } from './conversation-list.ts';
+import { isHeld } from './participant.ts';
 
 export type ShownConversationRow = {
   id: string;
@@ -43,6 +44,7 @@ export async function findConversationStatus(
       select c.deleted_at is not null as deleted, c.deleted_at is null and p.user_id is not null and ${IS_LISTED} as listed
       from conversation c
       left join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
+        and ${isHeld()}
       where c.app_id = $1 and c.id = $2`,
     values: [appId, id, userId],
   });

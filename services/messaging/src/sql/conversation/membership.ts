@@ -1,13 +1,21 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
 import { LIST_PLACE, LISTED_AT } from './list-place.ts';
-import { PARTICIPANT_COLUMNS, type ParticipantRef, type ParticipantRow } from './participant.ts';
+import {
+  isHeld,
+  isHeldWith,
+  PARTICIPANT_COLUMNS,
+  type ParticipantRef,
+  type ParticipantRow,
+} from './participant.ts';
 import { column, type Statement } from '../statement.ts';
 
 /**
  * Begins a membership with the conversation's present change, beyond its head: earlier messages are not unread. A
- * returning user who had read everything in their last membership counts as having read the messages since, too.
+ * returning user who had read everything in their last membership counts as having read the messages since, too. It is of the
+ * user's present incarnation. What an erased person with the id left must have been forgotten (`forgetParticipations`).
  */
 export function openMemberships(
   conversation: ConversationRow,
@@ -18,10 +26,11 @@ export function openMemberships(
     name: 'open_memberships',
     text: `
       insert into participant as p (app_id, conversation_id, user_id, member, joined_seq, owed, read_until,
-        delivered_until)
-      select $1::uuid, $2::uuid, user_id, int8multirange(int8range($3::int8 + 1, null)), $4::int8,
-        int8multirange(int8range($4::int8, null)), $3::int8, $3::int8
-      from unnest($5::text[]) as user_id
+        delivered_until, incarnation)
+      select $1::uuid, $2::uuid, added.user_id, int8multirange(int8range($3::int8 + 1, null)), $4::int8,
+        int8multirange(int8range($4::int8, null)), $3::int8, $3::int8, nullif(i.incarnation, 0)
+      from unnest($5::text[]) as added (user_id)
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = $1::uuid and i.user_id = added.user_id')} on true
       on conflict (app_id, conversation_id, user_id) do update
       set member = p.member + excluded.member, owed = p.owed + excluded.owed, joined_seq = excluded.joined_seq,
         left_seq = null, left_head = null, left_message_at = null, left_metadata = null, left_metadata_seq = null,
@@ -107,7 +116,7 @@ export function listParticipants(sql: Sql, refs: readonly ParticipantRef[]): Pro
       select ${PARTICIPANT_COLUMNS}
       from unnest($1::uuid[], $2::uuid[], $3::text[]) as wanted (app_id, conversation_id, user_id)
       join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
-        and p.user_id = wanted.user_id`,
+        and p.user_id = wanted.user_id and ${isHeld()}`,
     values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
   });
 }
@@ -169,6 +178,7 @@ export function listCurrentParticipantsWithin(
           cross join lateral (select array_position($2::uuid[], p.conversation_id) as place) wanted
           left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
           where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null
+            and ${isHeldWith()}
         ) sized
       ) participant
       where cut_at is null or place < cut_at
@@ -189,6 +199,7 @@ export function listCurrentParticipants(
       from participant p
       left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
       where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null
+        and ${isHeldWith()}
       order by p.conversation_id, p.user_id`,
     values: [appId, ids],
   });

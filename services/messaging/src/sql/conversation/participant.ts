@@ -21,6 +21,27 @@ export type ParticipantRow = {
   unlisted_at: number | null;
 };
 
+/**
+ * Whether participation `p` is of the person who has the user id now, and not of an erased one, whose participations the erasure
+ * takes away in the background. Every statement that reads `participant` asks this; `held.test.ts` says which need not.
+ * docs/decisions/erasure.md#participations
+ */
+export function isHeld(alias = 'p'): string {
+  return isHeldBy(alias, `${alias}.app_id`, `${alias}.user_id`);
+}
+
+/** The same where the statement joins the user's identity copy as `i` anyway. */
+export function isHeldWith(alias = 'p', identity = 'i'): string {
+  return `coalesce(${alias}.incarnation, 0) >= coalesce(${identity}.participations_from, 0)`;
+}
+
+/** The same for the participations of one user, whose identity is then read once for all of them. */
+export function isHeldBy(alias: string, appId: string, userId: string): string {
+  return `coalesce(${alias}.incarnation, 0) >= coalesce((
+    select holder.participations_from from identity_copy holder
+    where holder.app_id = ${appId} and holder.user_id = ${userId}), 0)`;
+}
+
 export function participantRef(
   row: Pick<ParticipantRow, 'app_id' | 'conversation_id' | 'user_id'>,
 ): ParticipantRef {

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { withheldFrom } from '../identity/withheld.ts';
-import type { ParticipantRef } from './participant.ts';
+import { isHeldWith, type ParticipantRef } from './participant.ts';
 
 export type TypingRow = {
   audience_shards: string;
@@ -23,7 +23,7 @@ export async function findTyping(sql: Sql, ref: ParticipantRef): Promise<TypingR
       from conversation c
       join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
       left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
-      where c.app_id = $1 and c.id = $2 and c.deleted_at is null`,
+      where c.app_id = $1 and c.id = $2 and c.deleted_at is null and ${isHeldWith()}`,
     values: [ref.appId, ref.conversationId, ref.userId],
   });
   return row;

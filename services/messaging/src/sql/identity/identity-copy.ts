@@ -14,6 +14,8 @@ export type IdentityRow = {
   deleted: boolean;
   /** The version that the last erasure gave the identity; 0: the user was never erased. */
   incarnation: number;
+  /** Participations of earlier incarnations are not the user's. */
+  participations_from: number;
 };
 
 /** The stored copies, including deleted identities. */
@@ -21,11 +23,27 @@ export function listIdentities(sql: Sql, refs: readonly IdentityRef[]): Promise<
   return sql.query<IdentityRow>({
     name: 'list_identities',
     text: `
-      select i.app_id, i.user_id, i.display_name, i.avatar_url, i.is_bot, i.deleted, i.incarnation
+      select i.app_id, i.user_id, i.display_name, i.avatar_url, i.is_bot, i.deleted, i.incarnation, i.participations_from
       from (select distinct * from unnest($1::uuid[], $2::text[])) as wanted (app_id, user_id)
       join identity_copy i on i.app_id = wanted.app_id and i.user_id = wanted.user_id`,
     values: [column(refs, 'appId'), column(refs, 'userId')],
   });
+}
+
+/** Of the users who were erased and came back, since which incarnation participations are theirs. */
+export async function listReturned(
+  sql: Sql,
+  appId: string,
+  userIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await sql.query<Pick<IdentityRow, 'user_id' | 'participations_from'>>({
+    name: 'list_returned_users',
+    text: `
+      select user_id, participations_from from identity_copy
+      where app_id = $1 and user_id = any($2::text[]) and participations_from > 0`,
+    values: [appId, userIds],
+  });
+  return new Map(rows.map((row) => [row.user_id, row.participations_from]));
 }
 
 /**
@@ -73,11 +91,13 @@ const UPSERT_STATEMENT = `
     from incoming left join known on known.app_id = incoming.app_id and known.user_id = incoming.user_id
     order by incoming.app_id, incoming.user_id
   ), stored as (
-    insert into identity_copy as i (${COLUMNS})
-    select ${COLUMNS} from advanced
+    insert into identity_copy as i (${COLUMNS}, participations_from)
+    select ${COLUMNS}, incarnation from advanced
     on conflict (app_id, user_id) do update
     set ${['display_name', 'avatar_url', 'is_bot', 'deleted'].map(newer).join(', ')},
-      version = greatest(i.version, excluded.version), incarnation = greatest(i.incarnation, excluded.incarnation)
+      version = greatest(i.version, excluded.version), incarnation = greatest(i.incarnation, excluded.incarnation),
+      participations_from = case when excluded.incarnation > i.incarnation then excluded.incarnation
+        else i.participations_from end
     where excluded.version > i.version or excluded.incarnation > i.incarnation
   )
   insert into erasure (app_id, user_id, version)

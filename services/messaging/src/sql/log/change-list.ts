@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { isHeldBy } from '../conversation/participant.ts';
 import { keptVersion, SEEN_BODY } from '../message/message-version.ts';
 import { column } from '../statement.ts';
 
@@ -49,7 +50,7 @@ export function listUserChanges(sql: Sql, query: UserChangesQuery): Promise<Chan
         order by ch.seq limit $6
       ) as ch
       where p.app_id = $1 and p.user_id = $2 and p.conversation_id >= $4::uuid
-        and c.changed_at >= to_timestamp($3::float8 / 1000)
+        and c.changed_at >= to_timestamp($3::float8 / 1000) and ${isHeldBy('p', '$1', '$2')}
       order by p.conversation_id, ch.seq
       limit $6`,
     values: [query.appId, query.userId, query.from, query.after.conversationId, query.after.seq, query.limit],
@@ -77,7 +78,7 @@ function ofConversation(alias: string): string {
 }
 
 const AT_PLACE = `${ofConversation('m')} and m.position = wanted.position`;
-const OF_USER = `${ofConversation('p')} and p.user_id = $2`;
+const OF_USER = `${ofConversation('p')} and p.user_id = $2 and ${isHeldBy('p', '$1', '$2')}`;
 const BITMAP_OF_USER = `${ofConversation('b')} and b.user_id = $2 and b.block = wanted.position / 256`;
 
 const KEPT = keptVersion({

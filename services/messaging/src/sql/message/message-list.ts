@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { SHOWN_MESSAGE_COLUMNS, type ShownMessageRow } from './message.ts';
 import { messagesAsSeen } from './message-version.ts';
 import type { ParticipantRow } from '../conversation/participant.ts';
-import { PARTICIPANT_COLUMNS } from '../conversation/participant.ts';
+import { isHeld, PARTICIPANT_COLUMNS } from '../conversation/participant.ts';
 
 export type ListQuery = {
   appId: string;
@@ -33,6 +33,7 @@ export async function findListStart(sql: Sql, query: ListQuery): Promise<ListSta
         (select m.position from message m where m.app_id = $1 and m.id = $4 and m.conversation_id = $2) as from_position
       from conversation c
       left join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
+        and ${isHeld()}
       where c.app_id = $1 and c.id = $2`,
     values: [query.appId, query.conversationId, query.userId, query.fromId],
   });

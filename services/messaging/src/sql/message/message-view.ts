@@ -1,6 +1,8 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { isHeld } from '../conversation/participant.ts';
 import {
+  IS_OF_ERASED,
   SEEN_MESSAGE_COLUMNS,
   SHOWN_MESSAGE_COLUMNS,
   type MessageRef,
@@ -18,6 +20,8 @@ export type MessageViewRow = ShownMessageRow & {
   /** Null: the user never took part. */
   hidden_until: number | null;
   is_hidden: boolean;
+  /** The sender was erased; who has the user id now is another person. */
+  is_of_erased: boolean;
 };
 
 const KEPT = keptVersion({ hasVersions: 'c.has_versions', userId: '$3::text', asOf: 'p.left_seq' });
@@ -34,7 +38,8 @@ export async function findMessageViewRow(
     name: `find_message_view_${body}`,
     text: `
       select ${body === 'seen' ? SEEN_MESSAGE_COLUMNS : SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
-        p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) as is_hidden
+        p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) as is_hidden,
+        ${IS_OF_ERASED} as is_of_erased
       from message m
       join ${lookUp('conversation', 'c', 'c.app_id = m.app_id and c.id = m.conversation_id')} on true
       left join ${lookUp('identity_copy', 'i', 'i.app_id = m.app_id and i.user_id = m.sender_id')} on true
@@ -42,7 +47,7 @@ export async function findMessageViewRow(
         'participant',
         'p',
         `p.app_id = m.app_id and p.conversation_id = m.conversation_id
-        and p.user_id = $3`,
+        and p.user_id = $3 and ${isHeld()}`,
       )} on true
       left join ${lookUp(
         'participant_block',

@@ -27,7 +27,17 @@ export type ShownMessageRow = MessageRow & {
   sender_avatar_url: string | null;
 };
 
-/** The columns of ShownMessageRow, of `message m left join identity_copy i`: with the present body. */
+/** Whether message `m` is of an erased person, and not of the one who has the sender's user id now, of the copy `i`. */
+export const IS_OF_ERASED = 'coalesce(m.incarnation, 0) < coalesce(i.participations_from, 0)';
+
+function ofSender(column: string): string {
+  return `case when ${IS_OF_ERASED} then null else ${column} end`;
+}
+
+/**
+ * The columns of ShownMessageRow, of `message m left join identity_copy i`: with the present body. A message of an erased person does not
+ * show the names of the next one.
+ */
 export const SHOWN_MESSAGE_COLUMNS = columnsWith('m.body', 'm.updated_at');
 
 /** The same with the body that a reader sees, where `keptVersion` is joined. */
@@ -36,7 +46,7 @@ export const SEEN_MESSAGE_COLUMNS = columnsWith(`${SEEN_BODY} as body`, `${SEEN_
 function columnsWith(body: string, updatedAt: string): string {
   return `m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at,
   ${updatedAt}, m.low, ${body}, m.deleted_at, m.deleted_by, m.incarnation,
-  i.display_name as sender_display_name, i.avatar_url as sender_avatar_url`;
+  ${ofSender('i.display_name')} as sender_display_name, ${ofSender('i.avatar_url')} as sender_avatar_url`;
 }
 
 const MESSAGE = rowParameters<MessageRow>('row', {

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { ParticipantRef } from '../conversation/participant.ts';
+import { isHeld, type ParticipantRef } from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
 /** Stores those of the senders who have an identity and never took part, in the order of keys. */
@@ -14,7 +14,8 @@ export async function insertOutsideSenders(sql: Sql, refs: readonly ParticipantR
       join identity_copy i on i.app_id = sender.app_id and i.user_id = sender.user_id
       where not exists (
         select from participant p
-        where p.app_id = sender.app_id and p.conversation_id = sender.conversation_id and p.user_id = sender.user_id)
+        where p.app_id = sender.app_id and p.conversation_id = sender.conversation_id and p.user_id = sender.user_id
+          and ${isHeld()})
       order by 1, 2, 3
       on conflict do nothing`,
     values: [column(refs, 'appId'), column(refs, 'userId'), column(refs, 'conversationId')],

@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Query, Sql } from '@parley/kit/postgres';
+import { isHeldWith } from '../conversation/participant.ts';
 import { isAwaited } from '../log/event-interest.ts';
 import { rowParameters } from '../row-parameters.ts';
 import { column, textOf } from '../statement.ts';
@@ -46,6 +47,8 @@ type StoredState = {
   identity_version: number | null;
   /** The user's incarnation in the identity copy; null: there is no copy. */
   incarnation: number | null;
+  /** Participations of earlier incarnations are not the user's; null: there is no copy. */
+  participations_from: number | null;
   /** The sender is noted as a bot that sends here without taking part. */
   is_outside_sender: boolean;
   // The participant row.
@@ -80,9 +83,17 @@ export async function listSendStates(sql: Sql, queries: readonly SendQuery[]): P
   const rows = await sql.query<StoredState>(isPlain ? plainQuery(queries) : fullQuery(queries));
   return rows.map((row) => {
     const { appId, conversationId } = queries[row.item]!;
-    return Object.assign(row, { app_id: appId, conversation_id: conversationId });
+    const isErased = (row.participant_incarnation ?? 0) < (row.participations_from ?? 0);
+    return Object.assign(
+      row,
+      { app_id: appId, conversation_id: conversationId },
+      isErased ? NEVER_TOOK_PART : {},
+    );
   });
 }
+
+// The participation of an erased person: the sender, who has their user id now, takes no part.
+const NEVER_TOOK_PART = { member: null, left_seq: null, participant_incarnation: null, read: null };
 
 /** Of messages that are of normal significance for everybody, as most are. */
 function plainQuery(queries: readonly SendQuery[]): Query {
@@ -136,6 +147,7 @@ function statement({ items, exceptions, bitmap, bitmapColumns }: StatementParts)
     m.conversation_id as stored_conversation_id, m.request_id as stored_request_id, m.sender_id as stored_sender_id,
     s.id is not null as is_reserved,
     i.display_name, i.avatar_url, i.is_bot, i.deleted as identity_deleted, i.version as identity_version, i.incarnation,
+    i.participations_from,
     o.user_id is not null as is_outside_sender, p.incarnation as participant_incarnation,
     p.member::text as member, p.joined_seq, p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until,
     p.covered_count, p.hidden_count, p.unlisted_at,
@@ -171,5 +183,5 @@ function statement({ items, exceptions, bitmap, bitmapColumns }: StatementParts)
     `p.user_id is null and person.role = 'sender' and o.app_id = item.app_id and o.user_id = item.sender_id
     and o.conversation_id = item.conversation_id`,
   )} on true
-  where person.role = 'sender' or (p.user_id is not null and p.left_seq is null)`;
+  where person.role = 'sender' or (p.user_id is not null and p.left_seq is null and ${isHeldWith()})`;
 }

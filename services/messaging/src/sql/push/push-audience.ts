@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { isHeld } from '../conversation/participant.ts';
 import type { MessagePosition } from '../message/message-at.ts';
 
 /**
@@ -19,7 +20,8 @@ export async function listParticipantsAt(
       join ${lookUp('conversation', 'c', 'c.app_id = m.app_id and c.id = m.conversation_id')} on c.deleted_at is null
       join participant p on p.app_id = m.app_id and p.conversation_id = m.conversation_id
       where m.app_id = $1 and m.conversation_id = $2 and m.position = $3 and m.deleted_at is null
-        and p.left_seq is null and p.owed @> $4::int8 and ($5::text[] is null or p.user_id = any($5::text[]))`,
+        and p.left_seq is null and p.owed @> $4::int8 and ($5::text[] is null or p.user_id = any($5::text[]))
+        and ${isHeld()}`,
     values: [place.appId, place.conversationId, place.position, seq, userIds],
   });
   return rows.map((row) => row.user_id);

@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { isHeld } from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
 export type PushedMessage = { conversationId: string; messageId: string; userId: string };
@@ -25,7 +26,7 @@ export async function listWantedPushes(
         'participant',
         'p',
         'p.app_id = $1 and p.conversation_id = m.conversation_id and p.user_id = wanted.user_id',
-      )} on p.left_seq is null and m.position > greatest(p.hidden_until, p.read_until)
+      )} on ${isHeld()} and p.left_seq is null and m.position > greatest(p.hidden_until, p.read_until)
       left join ${lookUp(
         'participant_block',
         'b',

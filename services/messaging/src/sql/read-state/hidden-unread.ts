@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import type { ParticipantRef } from '../conversation/participant.ts';
+import { isHeld, type ParticipantRef } from '../conversation/participant.ts';
 import type { Statement } from '../statement.ts';
 
 /** Notes that a participant hid an unread message of a sender. */
@@ -22,7 +22,7 @@ export async function listUnreadSenders(sql: Sql, ref: ParticipantRef): Promise<
     name: 'list_unread_senders',
     text: `
       select p.user_id from participant p
-      where p.app_id = $1 and p.conversation_id = $2 and p.left_seq is null and p.user_id <> $3 and (
+      where p.app_id = $1 and p.conversation_id = $2 and p.left_seq is null and p.user_id <> $3 and ${isHeld()} and (
         exists (
           select from hidden_unread h
           where h.app_id = $1 and h.conversation_id = $2 and h.user_id = $3 and h.sender_id = p.user_id)

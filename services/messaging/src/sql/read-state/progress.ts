@@ -1,6 +1,7 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import {
+  isHeld,
   PARTICIPANT_COLUMNS,
   type ParticipantRef,
   type ParticipantRow,
@@ -86,7 +87,7 @@ function statement(condition: string): string {
     'participant',
     'p',
     `p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
-    and p.user_id = wanted.user_id`,
+    and p.user_id = wanted.user_id and ${isHeld()}`,
   )} on true
   left join ${lookUp('identity_copy', 'i', 'i.app_id = p.app_id and i.user_id = p.user_id')} on true
   cross join lateral (

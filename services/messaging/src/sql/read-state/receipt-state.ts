@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { isHeld } from '../conversation/participant.ts';
 import { column } from '../statement.ts';
 
 /** Positions of one conversation, from `first` to `last`. */
@@ -33,7 +34,7 @@ export function listReceiptStates(sql: Sql, spans: readonly Span[]): Promise<Rec
         array_agg(b.hidden order by b.block) filter (where b.block is not null) as hidden
       from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::int8[]) as span (app_id, conversation_id, first, last)
       join participant p on p.app_id = span.app_id and p.conversation_id = span.conversation_id
-        and p.member && int8multirange(int8range(span.first, span.last, '[]'))
+        and p.member && int8multirange(int8range(span.first, span.last, '[]')) and ${isHeld()}
       left join lateral (
         select * from participant_block b where b.app_id = p.app_id and b.conversation_id = p.conversation_id
           and b.user_id = p.user_id and b.block between span.first / 256 and span.last / 256

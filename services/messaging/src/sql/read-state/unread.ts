@@ -1,6 +1,8 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import {
+  isHeld,
+  isHeldBy,
   PARTICIPANT_COLUMNS,
   type ParticipantRef,
   type ParticipantRow,
@@ -37,7 +39,7 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
         'participant',
         'p',
         `p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
-        and p.user_id = wanted.user_id`,
+        and p.user_id = wanted.user_id and ${isHeld()}`,
       )} on true
       cross join lateral (
         select array_agg(b.block) as blocks, array_agg(b.low) as low, array_agg(b.deleted) as deleted
@@ -84,6 +86,7 @@ export function listUnreadCandidates(
         join ${lookUp('conversation', 'c', 'c.app_id = p.app_id and c.id = p.conversation_id')} on true
         where p.app_id = $1 and p.user_id = wanted.user_id and p.conversation_id > wanted.after and c.deleted_at is null
           and p.left_seq is null and c.head > greatest(p.read_until, p.hidden_until)
+          and ${isHeldBy('p', '$1', 'wanted.user_id')}
         order by p.conversation_id limit $4) p
       order by wanted.ordinal, p.conversation_id`,
     values: [appId, column(users, 'userId'), column(users, 'after'), limit],

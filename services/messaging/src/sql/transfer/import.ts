@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/postgres/look-up';
 import { column, type Statement } from '../statement.ts';
 import type { MessageRow } from '../message/message.ts';
 import type { ParticipantRef } from '../conversation/participant.ts';
@@ -8,11 +9,13 @@ export function insertRestoredMessages(rows: readonly MessageRow[]): Statement |
   return {
     name: 'restore_messages',
     text: `
-      insert into message (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, low, body)
+      insert into message (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, low, body,
+        incarnation)
       select row.app_id, row.conversation_id, row.position, row.id, row.sender_id,
-        to_timestamp(row.sent_at / 1000), to_timestamp(row.updated_at / 1000), false, row.body
+        to_timestamp(row.sent_at / 1000), to_timestamp(row.updated_at / 1000), false, row.body, nullif(i.incarnation, 0)
       from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::text[], $6::float8[], $7::float8[], $8::bytea[])
-        as row (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, body)`,
+        as row (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, body)
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = row.app_id and i.user_id = row.sender_id')} on true`,
     values: [
       column(rows, 'app_id'),
       column(rows, 'conversation_id'),
@@ -32,9 +35,11 @@ export function insertFormerParticipants(refs: readonly ParticipantRef[]): State
   return {
     name: 'insert_former_participants',
     text: `
-      insert into participant (app_id, conversation_id, user_id, member, joined_seq, left_seq, left_head, owed)
-      select app_id, conversation_id, user_id, '{}', 1, 1, 0, '{}'
+      insert into participant (app_id, conversation_id, user_id, member, joined_seq, left_seq, left_head, owed,
+        incarnation)
+      select row.app_id, row.conversation_id, row.user_id, '{}', 1, 1, 0, '{}', nullif(i.incarnation, 0)
       from unnest($1::uuid[], $2::uuid[], $3::text[]) as row (app_id, conversation_id, user_id)
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = row.app_id and i.user_id = row.user_id')} on true
       on conflict do nothing`,
     values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
   };

@@ -2,6 +2,7 @@ import type { Tx } from '@parley/kit/postgres';
 import type { RestoredMessage } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { loadProgress } from '../../read-state/load-progress.ts';
 import type { Progress } from '../../read-state/progress.ts';
+import { forgetParticipations } from '../../sql/conversation/erased-participation.ts';
 import { insertFormerParticipants } from '../../sql/transfer/import.ts';
 import { listParticipantIds } from '../../sql/transfer/import-participants.ts';
 import { write } from '../../sql/statement.ts';
@@ -24,6 +25,8 @@ export async function loadRecipients(
       .filter((userId) => userId !== message?.sender?.userId && !known.has(userId)),
   );
   const former = [...new Set(recipientIds)];
+  if (former.length > 0)
+    await forgetParticipations(tx, { app_id: key.appId, id: key.conversationId }, former);
   await write(tx, [insertFormerParticipants(former.map((userId) => ({ ...key, userId })))]);
   const position = restored[0]?.message?.position ?? 1;
   const queries = [...known, ...former].map((userId) => ({ ...key, userId, position, hasExclusions }));

@@ -8,6 +8,7 @@ import { addConversationCount } from '../../sql/conversation/conversation-count.
 import { insertConversation, type NewConversation } from '../../sql/conversation/conversation-creation.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { openMemberships } from '../../sql/conversation/membership.ts';
+import { listReturned } from '../../sql/identity/identity-copy.ts';
 import { write } from '../../sql/statement.ts';
 
 export type RestoredConversation = {
@@ -23,8 +24,9 @@ export async function restoreConversation(
   { appId, conversation, known }: RestoredConversation,
 ): Promise<void> {
   if (known) return;
-  const row = toRow(appId, conversation);
   const userIds = conversation.participants.map(({ userId }) => userId);
+  const key = conversation.distinct ? distinctKey(userIds, await listReturned(tx, appId, userIds)) : null;
+  const row = { ...toRow(appId, conversation), distinct_key: key };
   if (!(await insertConversation(tx, row))) {
     fail('conflict', { message: 'The app has another distinct conversation of the same participants.' });
   }
@@ -34,7 +36,7 @@ export async function restoreConversation(
 function toRow(
   appId: string,
   { id, createdAt, participants, distinct, metadata }: Conversation,
-): NewConversation {
+): Omit<NewConversation, 'distinct_key'> {
   const userIds = participants.map(({ userId }) => userId);
   return {
     app_id: appId,
@@ -42,7 +44,6 @@ function toRow(
     created_at: createdAt,
     created_by: null,
     request_id: null,
-    distinct_key: distinct ? distinctKey(userIds) : null,
     is_distinct: distinct,
     metadata: metadata ?? {},
     seq: 1,
