@@ -21,6 +21,7 @@ select create_reference_table('access_token');
 select create_distributed_table('identity', 'app_id', colocate_with => 'none');
 select create_distributed_table('badge', 'app_id', colocate_with => 'identity');
 select create_distributed_table('block', 'app_id', colocate_with => 'identity');
+select create_distributed_table('departure', 'app_id', colocate_with => 'identity');
 select create_distributed_table('follow', 'app_id', colocate_with => 'identity');
 select create_distributed_table('following_stamp', 'app_id', colocate_with => 'identity');
 select create_distributed_table('idempotency_key', 'app_id', colocate_with => 'identity');

@@ -115,6 +115,15 @@ table dead_letter
   error text not null
   at timestamp with time zone not null default clock_timestamp()
   constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table departure
+  app_id uuid not null
+  user_id text not null
+  gone_user_id text not null
+  version bigint not null
+  at timestamp with time zone not null
+  constraint departure_pkey PRIMARY KEY (app_id, user_id, gone_user_id, version)
+  CREATE INDEX departure_by_age ON public.departure USING btree (at)
+  CREATE INDEX departure_by_gone ON public.departure USING btree (app_id, gone_user_id, version, user_id)
 table event_log
   id uuid not null
   at timestamp with time zone not null

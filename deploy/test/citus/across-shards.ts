@@ -16,6 +16,7 @@ export const ACROSS_SHARDS: AcrossShards[] = [
       ['export 7dd160b8d1483ed4', 'deletes entries of journals that all exports have written'],
       ['identity 1a95bf3c22a1a20a', 'deletes idempotency keys'],
       ['identity 610392635f2dcd48', 'deletes changes of identities'],
+      ['identity d9cdd250666146a8', 'deletes who had to hear that identities are gone'],
       ['messaging a3a9df27e1f9ab06', 'deletes changes that have no partition'],
       ['messaging 15e62f92603215b7', 'moves changes to a new partition'],
       ['messaging afce0c9749a78295', 'deletes positions for exports that ended without using them'],
@@ -57,7 +58,7 @@ export const ACROSS_SHARDS: AcrossShards[] = [
     reason: 'Is asked for a secret or a key alone: the application is part of the answer.',
     statements: [
       ['identity 6ce115592cd1b79b', 'resolves a session or access token'],
-      ['content 91d31151b8c80069', 'finds an upload by its token'],
+      ['content 1c41b61f6a84715a', 'finds an upload by its token'],
       ['export c1594a6fdfe52717', 'lists blobs in the store that no export has'],
     ],
   },

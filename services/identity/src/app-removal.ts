@@ -17,6 +17,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'idempotency_key', order: ['hash'] },
   { table: 'identity', order: ['user_id'] },
   { table: 'identity_change', order: ['user_id', 'version'] },
+  { table: 'departure', order: ['user_id', 'gone_user_id', 'version'] },
   { table: 'membership', order: ['user_id', 'conversation_id', 'joined_seq'] },
   { table: 'follow', order: ['owner_user_id', 'target_user_id'] },
   { table: 'following_stamp', order: ['user_id'] },

@@ -1,7 +1,7 @@
 import { toBinary } from '@parley/codec';
 import type { Consumer } from '@parley/kit/consume';
 import { consumeEvents } from '@parley/kit/consume/events';
-import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { insertFollowerNotices } from '../sql/follower-notice.ts';
 import type { Timers } from '../timers/index.ts';
@@ -18,11 +18,20 @@ export function consumeIdentityChanged(ctx: Context, { notifyFollowers }: Timers
       const notices = events.flatMap((event) => {
         if (event.body.case !== 'identityChanged' || !event.body.value.identity) return [];
         const { appId, id: eventId } = event;
-        const { userId } = event.body.value.identity;
-        return [{ appId, eventId, userId, event: toBinary(EventSchema, event) }];
+        const { userId, deleted } = event.body.value.identity;
+        if (!deleted) return [{ appId, eventId, userId, event: toBinary(EventSchema, event) }];
+        // Of nobody, since an erasure deletes the notices of its user, and must not delete this one.
+        return [{ appId, eventId, userId: '', event: toBinary(EventSchema, withoutPresence(event)) }];
       });
       await insertFollowerNotices(tx, notices);
       tx.afterCommit(notifyFollowers);
     },
   });
+}
+
+/** When a person was last seen does not outlive them. */
+function withoutPresence(event: Event): Event {
+  if (event.body.case !== 'identityChanged') return event;
+  const { presence: _, ...value } = event.body.value;
+  return { ...event, body: { case: 'identityChanged', value } };
 }

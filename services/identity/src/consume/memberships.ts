@@ -10,6 +10,8 @@ import {
   listJoinedAfter,
   listMembersSince,
   lockMemberships,
+  lockMembershipsOf,
+  type Joined,
   type MembershipChange,
 } from '../sql/membership.ts';
 
@@ -30,6 +32,7 @@ export function consumeMemberships(ctx: Context): Consumer {
 // Locks memberships in the order of conversation and change, then stamps of users, so that replicas do not deadlock.
 async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<void> {
   const changes = events.map(toChange).sort(compareChanges);
+  await lockMembershipsOf(tx, { changed: changes.map(({ appId }) => appId) });
   await lockMemberships(
     tx,
     changes.flatMap(({ left, ...change }) => left.map((userId) => ({ ...change, userId }))),
@@ -38,7 +41,7 @@ async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<v
     if (left.length > 0) await insertLeaves(tx, { ...change, userIds: left });
   }
   for (const { joined, ...change } of changes) {
-    if (joined.length > 0) await insertJoins(tx, { ...change, userIds: joined });
+    if (joined.length > 0) await insertJoins(tx, { ...change, joined });
   }
   for (const [appId, appChanges] of Map.groupBy(changes, (change) => change.appId)) {
     const userIds = await listUsersWhoseFollowingChanged(tx, appId, appChanges);
@@ -61,11 +64,15 @@ async function listUsersWhoseFollowingChanged(
   return [...new Set([...present, ...later, ...left])];
 }
 
-type Change = Omit<MembershipChange, 'userIds'> & { joined: string[]; left: string[] };
+type Change = Omit<MembershipChange, 'userIds'> & { joined: Joined[]; left: string[] };
 
 function toChange({ appId, conversationId, seq, createdAt: at, body }: Event): Change {
   const { joined, left } = membersOf(body);
-  return { appId, conversationId, seq, at, joined: joined.toSorted(), left: left.toSorted() };
+  return { appId, conversationId, seq, at, joined: joined.toSorted(byUserId), left: left.toSorted() };
+}
+
+function byUserId(a: Joined, b: Joined): number {
+  return a.userId < b.userId ? -1 : 1;
 }
 
 function compareChanges(a: Change, b: Change): number {
@@ -73,10 +80,9 @@ function compareChanges(a: Change, b: Change): number {
   return first === second ? a.seq - b.seq : first < second ? -1 : 1;
 }
 
-function membersOf(body: Event['body']): { joined: string[]; left: string[] } {
-  const idsOf = (members: readonly { userId: string }[] = []) => members.map(({ userId }) => userId);
+function membersOf(body: Event['body']): { joined: Joined[]; left: string[] } {
   if (body.case === 'conversationCreated')
-    return { joined: idsOf(body.value.conversation?.participants), left: [] };
+    return { joined: [...(body.value.conversation?.participants ?? [])], left: [] };
   if (body.case !== 'conversationUpdated') return { joined: [], left: [] };
-  return { joined: idsOf(body.value.added), left: body.value.removedUserIds };
+  return { joined: [...body.value.added], left: body.value.removedUserIds };
 }

@@ -8,13 +8,16 @@ import { deleteFollows } from '../sql/follow.ts';
 import { deleteFollowerNotices } from '../sql/follower-notice.ts';
 import { advanceFollowingStamps } from '../sql/following.ts';
 import { renewIncarnation, type UserKey } from '../sql/identity.ts';
-import { deleteMemberships } from '../sql/membership.ts';
+import { deleteMemberships, lockMembershipsOf } from '../sql/membership.ts';
 import { deletePresence } from '../sql/presence.ts';
+import { deleteDeparturesFor } from '../sql/departure.ts';
+import { publishGone } from '../presence/record.ts';
+import { noteFollowers } from '../relation/departures.ts';
 import { deletePushTokens } from '../sql/push-token.ts';
 import { removeUser } from './users.ts';
 
 /** Deletes the user's relations in both directions, unread count, push tokens and presence. */
-async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
+async function deleteRelations(ctx: Context, tx: Tx, user: UserKey): Promise<void> {
   const { appId, userId } = user;
   await deleteMemberships(tx, appId, userId);
   await deleteFollows(tx, appId, userId);
@@ -22,7 +25,9 @@ async function deleteRelations(tx: Tx, user: UserKey): Promise<void> {
   await deleteFollowerNotices(tx, appId, userId);
   await deleteBadge(tx, user);
   await deletePushTokens(tx, user);
-  await deletePresence(tx, user);
+  await deleteDeparturesFor(tx, user);
+  const presence = await deletePresence(tx, user);
+  if (presence) tx.afterCommit(() => publishGone(ctx, presence));
 }
 
 /**
@@ -36,8 +41,10 @@ export async function eraseLocked(
   { atLeast = 0 } = {},
 ): Promise<{ identity: Identity; blocksUntil: number }> {
   const { appId, userId } = before;
-  if (!before.deleted) await removeUser(ctx, tx, { appId, userId });
-  await deleteRelations(tx, { appId, userId });
+  await lockMembershipsOf(tx, { erased: [appId] });
+  const deleted = before.deleted ? before : await removeUser(ctx, tx, { appId, userId });
+  await noteFollowers(ctx, tx, deleted);
+  await deleteRelations(ctx, tx, { appId, userId });
   await advanceFollowingStamps(tx, appId, ['']);
   const identity = await renewIncarnation(tx, { appId, userId, atLeast });
   const blocksUntil = await nextBlockVersion(tx);

@@ -3,6 +3,8 @@ import { liveSubject, shardOf } from '@parley/domain/events';
 import type { Tx } from '@parley/kit/postgres';
 import {
   PresenceBatchSchema,
+  PresenceSchema,
+  PresenceStatus,
   type Presence,
   type PresenceReport,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
@@ -89,6 +91,19 @@ async function withUnseeing(tx: Tx, changes: VisibleChange[]): Promise<VisibleCh
 function toUpdate(row: PresenceRow): PresenceUpdate {
   const { app_id: appId, user_id: userId, status, version } = row;
   return { appId, userId, status, lastSeenAt: row.last_seen_at, changedAt: row.changed_at, version };
+}
+
+/** Tells those who watch an erased user that the user is offline, and nothing else of them. */
+export function publishGone(ctx: Context, gone: { appId: string; userId: string; version: number }): void {
+  const { appId, userId, version } = gone;
+  const status = PresenceStatus.OFFLINE;
+  const presence = create(PresenceSchema, {
+    userId,
+    status,
+    version: version + 1,
+    changedAt: ctx.clock.now(),
+  });
+  publishPresences(ctx, [{ appId, presence }]);
 }
 
 // A gateway that misses a change reads it with its next query; versions tell repeated changes apart.

@@ -20,9 +20,15 @@ export async function createSession(
   req: CreateSessionRequest,
 ): RpcResponse<typeof CreateSessionResponseSchema> {
   const login = await verifyLogin(ctx, req);
-  const { token, expiresAt } = await logIn(ctx, login);
+  const { token, expiresAt, incarnation } = await logIn(ctx, login);
   const { appId, claims } = login;
-  return { sessionToken: token, appId, userId: claims.userId, expiresAt };
+  return {
+    sessionToken: token,
+    appId,
+    userId: claims.userId,
+    expiresAt,
+    ...(incarnation !== undefined && { incarnation }),
+  };
 }
 
 // One transaction: a login that fails leaves the nonce unused.
@@ -30,12 +36,13 @@ async function logIn(ctx: Context, { appId, signer, claims, nonce }: Login): Pro
   const user = { appId, userId: claims.userId };
   const open = async (tx: Tx): Promise<OpenedSession> => {
     if (!(await insertUsedNonce(tx, nonce.hash, nonce.expiresAt))) failWithReason('eit_nonce_not_found');
-    await changeIdentity(ctx, tx, user, (before) => {
+    const { incarnation } = await changeIdentity(ctx, tx, user, (before) => {
       if (!before && !isNewUserId(user.userId)) failWithReason('eit_claim_wrong_type');
       if (before?.suspended) failWithReason('eit_user_suspended');
       return { ...(before ?? emptyIdentity(user)), ...claims.profile };
     });
-    return openSession(ctx, tx, { ...user, ttlInSeconds: signer.session_ttl_in_seconds });
+    const ttlInSeconds = signer.session_ttl_in_seconds;
+    return { ...(await openSession(ctx, tx, { ...user, ttlInSeconds })), incarnation };
   };
   const sealer = answerSealer(ctx);
   return ctx.db.tx((tx) =>

@@ -12,20 +12,24 @@ import type { Presence } from '@parley/proto/parley/identity/v1/presence_service
 import type { Context } from '../context.ts';
 import { pageAfter } from '../relation/following-lists.ts';
 import { findPresences } from '../presence/find.ts';
+import { listDepartures, type DepartureRow } from '../sql/departure.ts';
 import { listIdentityChanges, type IdentityChangeRow } from '../sql/identity-change.ts';
-import { findFittingIdentities } from '../sql/identity.ts';
+import { findFittingIdentities, type UserKey } from '../sql/identity.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Followed users whose changes one page reads. */
 const USERS_PER_PAGE = 500;
 
+/** Deletions of identities that one page reads. */
+const DEPARTURES_PER_PAGE = 500;
 /** Changes that one page reads. */
 const CHANGES_PER_PAGE = 1_000;
 /** Upper bound of an encoded event's size without its identity. Bytes. */
 const EVENT_OVERHEAD_BYTES = 512;
 
 /**
- * Changes of the identities that a user follows now, with the present values of their fields. A page covers some of
+ * Deletions of identities that the user followed then, and changes of the identities that a user follows now, with the present values
+ * of their fields. The deletions come first. A page of changes covers some of
  * the followed users; its cursor is the last of them, or the last change that fitted. The changes of each identity
  * are in order.
  */
@@ -36,7 +40,10 @@ export async function listUserEvents(
   const { appId, userId, cursor } = request;
   const since = readFrom(request, ctx.clock.now());
   const { user_ids: all } = await ctx.following.of(appId, userId);
-  const after = parseCursor(cursor);
+  const gone = await listGone(ctx, request, since);
+  if (gone.cursor !== undefined)
+    return { events: gone.events, cursor: gone.cursor, complete: oldestKept(ctx.clock.now()) <= since };
+  const after = parseCursor(gone.isFirst ? '' : cursor);
   const followed = pageAfter(all, after.userId, USERS_PER_PAGE);
   const users = after.version > 0 ? [after.userId, ...followed] : followed;
   const from = since - MAX_COMMIT_DELAY_MS;
@@ -44,16 +51,16 @@ export async function listUserEvents(
   const rows = users.length === 0 ? [] : await listIdentityChanges(ctx.db, query);
   const { fitting, byId } = await fit(ctx, appId, rows);
   const presences = await findPresences(ctx.db, appId, { userIds: [...byId.keys()], viewer: userId });
+  const toEvents = (row: IdentityChangeRow): Event[] => {
+    const current = { identity: byId.get(row.user_id), presence: presences.get(row.user_id) };
+    const event = toEvent(userId, row, current);
+    return event ? [event] : [];
+  };
   const last = fitting.at(-1);
   const isCut = fitting.length < rows.length || rows.length === CHANGES_PER_PAGE;
   const lastUser = followed.length < USERS_PER_PAGE ? '' : (followed.at(-1) ?? '');
   return {
-    events: fitting
-      .toSorted((a, b) => a.created_at - b.created_at)
-      .flatMap((row) => {
-        const current = { identity: byId.get(row.user_id), presence: presences.get(row.user_id) };
-        return toEvent(userId, row, current) ?? [];
-      }),
+    events: [...gone.events, ...fitting.flatMap(toEvents)].toSorted((a, b) => a.createdAt - b.createdAt),
     cursor: isCut && last ? `${last.user_id}${SEPARATOR}${last.version}` : lastUser,
     complete: oldestKept(ctx.clock.now()) <= since,
   };
@@ -67,6 +74,46 @@ const SEPARATOR = '\n';
 function parseCursor(cursor: string): { userId: string; version: number } {
   const [userId = '', version = ''] = cursor.split(SEPARATOR);
   return { userId, version: Number(version) || 0 };
+}
+
+type Gone = {
+  events: Event[];
+  /** Of the next page of deletions; undefined: these are the last ones. */
+  cursor: string | undefined;
+  /** The page of changes that follows is the first one. */
+  isFirst: boolean;
+};
+
+/** A cursor within the deletions: this, the user id, the separator, and the version. */
+const AMONG_GONE = `${SEPARATOR}${SEPARATOR}`;
+
+/** A page of the deletions of identities that a user must hear of. */
+async function listGone(ctx: Context, request: ListUserEventsRequest, since: number): Promise<Gone> {
+  const { appId, userId, cursor } = request;
+  if (cursor !== '' && !cursor.startsWith(AMONG_GONE))
+    return { events: [], cursor: undefined, isFirst: false };
+  const { userId: goneUserId, version } = parseCursor(cursor.slice(AMONG_GONE.length));
+  const from = since - MAX_COMMIT_DELAY_MS;
+  const query = { appId, userId, from, after: { goneUserId, version }, limit: DEPARTURES_PER_PAGE };
+  const rows = await listDepartures(ctx.db, query);
+  const last = rows.length === DEPARTURES_PER_PAGE ? rows.at(-1) : undefined;
+  return {
+    events: rows.map((row) => toDeletion({ appId, userId }, row)),
+    cursor: last && `${AMONG_GONE}${last.gone_user_id}${SEPARATOR}${last.version}`,
+    isFirst: true,
+  };
+}
+
+function toDeletion({ appId, userId }: UserKey, row: DepartureRow): Event {
+  const { gone_user_id: goneUserId, version } = row;
+  const identity = create(IdentitySchema, { appId, userId: goneUserId, version, deleted: true });
+  return create(EventSchema, {
+    id: derivedId(appId, `identity/${goneUserId}/${version}`),
+    appId,
+    createdAt: row.at,
+    onlyUserIds: [userId],
+    body: { case: 'identityChanged', value: { identity } },
+  });
 }
 
 function sizeOf({ fields }: IdentityChangeRow): number {
@@ -93,7 +140,8 @@ function toEvent(
   row: IdentityChangeRow,
   { identity, presence }: CurrentUser,
 ): Event | undefined {
-  if (!identity) return undefined;
+  // A change of an erased person would be shown with the values of the next one.
+  if (!identity || row.version <= identity.incarnation) return undefined;
   const { created, fields } = row;
   return create(EventSchema, {
     id: derivedId(identity.appId, `identity/${row.user_id}/${row.version}`),

@@ -9,7 +9,8 @@ import { insertRevocations } from '../sql/revocation.ts';
 /** Sessions that one event names. */
 const MAX_SESSIONS_PER_EVENT = 1000;
 
-export type OpenedSession = { token: string; expiresAt: number };
+/** `incarnation`: of the user; undefined in what a release before has stored for a repeated login. */
+export type OpenedSession = { token: string; expiresAt: number; incarnation?: number };
 
 /** Opens a session and returns its token, which is stored as a hash alone. */
 export async function openSession(

@@ -8,6 +8,7 @@ const RELATIONS = {
   follows: { table: 'follow', user: 'owner_user_id', key: 'owner_user_id, target_user_id' },
   followers: { table: 'follow', user: 'target_user_id', key: 'owner_user_id, target_user_id' },
   blocks: { table: 'block', user: 'owner_user_id', key: 'owner_user_id, blocked_user_id' },
+  departures: { table: 'departure', user: 'user_id', key: 'user_id, gone_user_id, version' },
   blockers: { table: 'block', user: 'blocked_user_id', key: 'owner_user_id, blocked_user_id' },
 } as const;
 

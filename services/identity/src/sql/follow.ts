@@ -107,4 +107,12 @@ export async function deleteFollows(sql: Sql, appId: string, userId: string): Pr
         select ctid from follow_request where app_id = $1 and owner_user_id = $2 for update skip locked))`,
     values,
   });
+  // What waits to follow the erased person does not follow the next one.
+  await sql.execute({
+    text: `
+      update follow_request set target_user_ids = array_remove(target_user_ids, $2::text)
+      where app_id = $1 and ctid = any (array(
+        select ctid from follow_request where app_id = $1 and $2 = any (target_user_ids) for update skip locked))`,
+    values,
+  });
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '@parley/kit/postgres';
+import { lockApps } from '@parley/kit/postgres/app-locks';
+import type { Sql, Tx } from '@parley/kit/postgres';
 
 /** A change of a conversation's participants: its number and time in the conversation, and the users. */
 export type MembershipChange = {
@@ -9,8 +10,25 @@ export type MembershipChange = {
   userIds: readonly string[];
 };
 
-/** Inserts memberships. A leave that arrived earlier ends them; a repeated join changes nothing. */
-export async function insertJoins(sql: Sql, change: MembershipChange): Promise<void> {
+/**
+ * Must be called once in a transaction that copies memberships, or deletes those of an erased user, before it reads or writes any: no
+ * membership of the person is written while the erasure deletes them, and those that come later are recognised by their incarnation.
+ */
+export function lockMembershipsOf(
+  tx: Tx,
+  { changed = [], erased = [] }: { changed?: readonly string[]; erased?: readonly string[] },
+): Promise<void> {
+  return lockApps(tx, 'memberships', { shared: changed, alone: erased });
+}
+
+/** A user who joined, and the incarnation in which they did. */
+export type Joined = { userId: string; incarnation: number };
+
+/** Inserts memberships, but none of a person who has been erased since. A leave that arrived earlier ends them; a repeated join changes nothing. */
+export async function insertJoins(
+  sql: Sql,
+  change: Omit<MembershipChange, 'userIds'> & { joined: readonly Joined[] },
+): Promise<void> {
   await sql.execute({
     name: 'insert_joinings',
     text: `
@@ -19,9 +37,18 @@ export async function insertJoins(sql: Sql, change: MembershipChange): Promise<v
         select min(leaving.joined_seq) from membership leaving
         where leaving.app_id = $1 and leaving.user_id = joining.user_id and leaving.conversation_id = $2
           and leaving.joined_at is null and leaving.joined_seq > $3)
-      from unnest($5::text[]) as joining (user_id)
+      from unnest($5::text[], $6::float8[]) as joining (user_id, incarnation)
+      where joining.incarnation >= coalesce((
+        select i.incarnation from identity i where i.app_id = $1 and i.user_id = joining.user_id), 0)
       on conflict do nothing`,
-    values: [change.appId, change.conversationId, change.seq, change.at, change.userIds],
+    values: [
+      change.appId,
+      change.conversationId,
+      change.seq,
+      change.at,
+      change.joined.map(({ userId }) => userId),
+      change.joined.map(({ incarnation }) => incarnation),
+    ],
   });
 }
 

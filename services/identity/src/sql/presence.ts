@@ -25,13 +25,16 @@ export async function touchGateway(tx: Tx, gatewayId: string, now: number): Prom
   return row?.is_known ?? false;
 }
 
-/** Inserts presences for the users who have none. */
+/**
+ * Inserts presences for the users who have none. A version begins with the time, so that it is beyond those of an erased person with
+ * the same user id, which gateways may know.
+ */
 export async function insertPresences(tx: Tx, users: readonly UserKey[], now: number): Promise<void> {
   await tx.execute({
     name: 'insert_presences',
     text: `
-      insert into presence (app_id, user_id, changed_at)
-      select app_id, user_id, to_timestamp($3::float8 / 1000) from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+      insert into presence (app_id, user_id, changed_at, version)
+      select app_id, user_id, to_timestamp($3::float8 / 1000), floor($3::float8)::int8 from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
       order by app_id, user_id
       on conflict do nothing`,
     values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId), now],
@@ -149,10 +152,15 @@ export async function deleteSilentGateway(
   });
 }
 
-export async function deletePresence(sql: Sql, { appId, userId }: UserKey): Promise<void> {
-  await sql.execute({
+/** Answers the version of the deleted presence; undefined: there was none. */
+export async function deletePresence(
+  sql: Sql,
+  { appId, userId }: UserKey,
+): Promise<(UserKey & { version: number }) | undefined> {
+  const [row] = await sql.query<{ version: number }>({
     name: 'delete_presence',
-    text: `delete from presence where app_id = $1 and user_id = $2`,
+    text: `delete from presence where app_id = $1 and user_id = $2 returning version`,
     values: [appId, userId],
   });
+  return row && { appId, userId, version: row.version };
 }

@@ -10,6 +10,8 @@ import {
 import type { Context } from '../context.ts';
 import { advanceFollowerNotice, followerNoticeQueue, type FollowerNotice } from '../sql/follower-notice.ts';
 import { listBlockedEitherWay } from '../sql/block.ts';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { insertDepartures, listWhoMustHear } from '../sql/departure.ts';
 import { listFollowers } from '../sql/following.ts';
 import { findIncarnation } from '../sql/identity.ts';
 
@@ -19,7 +21,8 @@ const MAX_USERS_PER_EVENT = 500;
 
 /**
  * Publishes a changed identity to the gateways of the user's followers, a page of followers in a step. Followers are
- * computed from memberships; no row is written for a follower. A change of an erased incarnation is dropped. Each
+ * computed from memberships; no row is written for a follower, but for the deletion of an identity, which replays must show when
+ * the relations are gone. A change of an erased incarnation is dropped. Each
  * change is rebroadcast, so that a gateway that missed it notices and reads the log.
  */
 export function createFollowerNotices(ctx: Context): Rounds {
@@ -37,7 +40,9 @@ async function notifyPage(ctx: Context, notice: FollowerNotice): Promise<void> {
   const event = fromBinary(EventSchema, notice.event);
   if (event.body.case !== 'identityChanged')
     throw new Error('a follower notice holds an event of another kind');
-  const { userId = '', incarnation = 0 } = event.body.value.identity ?? {};
+  const { identity } = event.body.value;
+  if (identity?.deleted) return notifyDeparture(ctx, notice, { event, identity });
+  const { userId = '', incarnation = 0 } = identity ?? {};
   const user = { appId: notice.app_id, userId };
   const limit = stepSize(PAGE_SIZE, notice);
   const followers = await listFollowers(ctx.db, { ...user, afterUserId: notice.told_until, limit });
@@ -66,6 +71,44 @@ function withoutPresence(event: Event): Event {
     ...event,
     body: { case: event.body.case, value: { ...event.body.value, presence: undefined } as IdentityChanged },
   };
+}
+
+/** Begins the cursor of a departure whose followers are noted; user ids have no control characters. */
+const NOTED = '\n';
+
+/**
+ * A page of a notice that an identity is deleted. First its followers are noted; an erasure has done that itself, before it removed the
+ * relations. Then those who are noted get the notice.
+ */
+async function notifyDeparture(
+  ctx: Context,
+  notice: FollowerNotice,
+  { event, identity }: { event: Event; identity: Identity },
+): Promise<void> {
+  const { app_id: appId, event_id: eventId, told_until: cursor } = notice;
+  const { userId, version, incarnation } = identity;
+  const limit = stepSize(PAGE_SIZE, notice);
+  const departure = { appId, goneUserId: userId, version };
+  if (!cursor.startsWith(NOTED)) {
+    const isErased = ((await findIncarnation(ctx.db, { appId, userId })) ?? 0) > incarnation;
+    const page = { appId, userId, afterUserId: cursor, limit };
+    const userIds = isErased ? [] : await listFollowers(ctx.db, page);
+    const toldUntil = userIds.length < limit ? NOTED : (userIds.at(-1) ?? NOTED);
+    await followerNoticeQueue.work(ctx.db, notice, async (tx) => {
+      await insertDepartures(tx, { ...departure, at: event.createdAt, userIds });
+      await advanceFollowerNotice(tx, { appId, eventId, toldUntil });
+      return false;
+    });
+    return;
+  }
+  const userIds = await listWhoMustHear(ctx.db, { ...departure, after: cursor.slice(NOTED.length), limit });
+  publish(ctx, event, userIds);
+  await followerNoticeQueue.work(ctx.db, notice, async (tx) => {
+    const last = userIds.at(-1);
+    if (last === undefined || userIds.length < limit) return true;
+    await advanceFollowerNotice(tx, { appId, eventId, toldUntil: NOTED + last });
+    return false;
+  });
 }
 
 function publish({ bus, rebroadcast, config }: Context, event: Event, followers: readonly string[]): void {

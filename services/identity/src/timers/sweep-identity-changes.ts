@@ -1,5 +1,6 @@
 import { oldestKept } from '@parley/domain/events/log-age';
 import type { Context } from '../context.ts';
+import { deleteDeparturesBefore } from '../sql/departure.ts';
 import { deleteIdentityChangesBefore } from '../sql/identity-change.ts';
 
 /** Clocks of replicas may differ, and a replay looks a little further back than it is asked to. */
@@ -10,4 +11,5 @@ const BATCH = 5000;
 export async function sweepIdentityChanges({ db, clock }: Context): Promise<void> {
   const before = oldestKept(clock.now()) - MARGIN_MS;
   while ((await deleteIdentityChangesBefore(db, before, BATCH)) === BATCH);
+  while ((await deleteDeparturesBefore(db, before, BATCH)) === BATCH);
 }

@@ -91,12 +91,13 @@ test('an erasure deletes the push tokens of a user who is deleted already', asyn
   expect(await count('push_token', appId)).toBe(0);
 });
 
-/** Begins a call while an erasure of ada holds the identity, and lets the erasure commit once the call waits for it. */
+/** Begins a call while an erasure of ada, which deletes her first, holds the identity, and lets it go on once the call waits for it. */
 async function raceErasure<T>(appId: string, call: () => Promise<T>): Promise<PromiseSettledResult<T>> {
   const { context } = platform.service;
   const tx = (run: (tx: Tx) => Promise<unknown>) =>
     platform.db.tx(async (own) => {
       const answer = await run(own);
+      if (outcome) return answer;
       outcome = Promise.allSettled([call()]);
       await until(async () => (await waiting()) > 0 || undefined, {
         withinMs: 10_000,
