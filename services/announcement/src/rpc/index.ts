@@ -5,6 +5,7 @@ import type { RpcServer } from '@parley/kit/rpc/server';
 import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';
+import { applyErasure } from './apply-erasure.ts';
 import { createAnnouncement } from './create-announcement.ts';
 import { deleteReceivedAnnouncement } from './delete-received-announcement.ts';
 import { getAnnouncement } from './get-announcement.ts';
@@ -38,6 +39,7 @@ function announcementService(
     listReceivedAnnouncements: (req) =>
       listReceivedAnnouncements({ ...ctx, db: shareOf(ctx.db, shares, req.appId) }, req),
     deleteReceivedAnnouncement: (req) => shares.run(req.appId, () => deleteReceivedAnnouncement(ctx, req)),
+    applyErasure: (req) => shares.run(req.appId, () => applyErasure(ctx, req)),
     recordAnnouncementReceipt: (req) => shares.run(req.appId, () => recordAnnouncementReceipt(ctx, req)),
   };
 }

@@ -13,6 +13,15 @@ export type ReceivedRow = AnnouncementRow & {
   deleted_at: number | null;
 };
 
+/**
+ * Whether what a user received was for the person who has the user id now, and not for an erased one. Every statement that reads the
+ * list of a user ($1, `user`) asks this.
+ */
+function isHeldBy(user: string): string {
+  return `coalesce(r.incarnation, 0) >= coalesce((
+    select e.version from erased_user e where e.app_id = $1 and e.user_id = ${user}), 0)`;
+}
+
 const COLUMNS = `${ANNOUNCEMENT_COLUMNS}, r.position, r.received_at, r.delivered_at, r.read_at, r.deleted_at`;
 const JOINED_TABLES = `received r
   join ${lookUp('announcement', 'a', 'a.app_id = r.app_id and a.id = r.announcement_id')} on true`;
@@ -27,7 +36,8 @@ export async function findReceived(
     name: 'find_received',
     text: `
       select ${COLUMNS} from ${JOINED_TABLES}
-      where r.app_id = $1 and r.announcement_id = $2 and r.user_id = $3 and r.deleted_at is null`,
+      where r.app_id = $1 and r.announcement_id = $2 and r.user_id = $3 and r.deleted_at is null
+        and ${isHeldBy('$3')}`,
     values: [appId, id, userId],
   });
   return row;
@@ -41,7 +51,9 @@ export async function findPosition(
 ): Promise<number | undefined> {
   const [row] = await sql.query<{ position: number }>({
     name: 'find_position',
-    text: `select position from received where app_id = $1 and announcement_id = $2 and user_id = $3`,
+    text: `
+      select r.position from received r
+      where r.app_id = $1 and r.announcement_id = $2 and r.user_id = $3 and ${isHeldBy('$3')}`,
     values: [appId, id, userId],
   });
   return row?.position;
@@ -62,7 +74,7 @@ function fitting(where: string, order: 'asc' | 'desc'): string {
           over (order by position ${order}) as upto
       from (
         select ${COLUMNS} from ${JOINED_TABLES}
-        where r.app_id = $1 and r.user_id = $2 and ${where}
+        where r.app_id = $1 and r.user_id = $2 and ${isHeldBy('$2')} and ${where}
         order by r.position ${order} limit $4
       ) page
     ) sized
@@ -98,7 +110,14 @@ export function listChangedSince(
 export async function countListed(sql: Sql, { appId, userId }: Recipient): Promise<number> {
   const [row] = await sql.query<{ listed: number }>({
     name: 'count_listed',
-    text: `select listed from inbox where app_id = $1 and user_id = $2`,
+    // Until an erasure has counted anew, the row counts what an erased person had.
+    text: `
+      select case when exists (select from erasure e where e.app_id = $1 and e.user_id = $2)
+        then (
+          select count(*) from received r
+          where r.app_id = $1 and r.user_id = $2 and r.deleted_at is null and ${isHeldBy('$2')})
+        else i.listed end as listed
+      from inbox i where i.app_id = $1 and i.user_id = $2`,
     values: [appId, userId],
   });
   return row?.listed ?? 0;
@@ -115,6 +134,7 @@ export async function lockReceived(
     text: `
       select ${COLUMNS} from ${JOINED_TABLES}
       where r.app_id = $1 and r.announcement_id = $2 and r.user_id = $3 and r.deleted_at is null
+        and ${isHeldBy('$3')}
       for no key update of r`,
     values: [appId, id, userId],
   });

@@ -19,6 +19,7 @@ export function toContent(row: ContentRow): Content {
     userId: row.user_id ?? '',
     byServer: row.by_server,
     conversationId: row.conversation_id ?? '',
+    userIncarnation: row.incarnation ?? 0,
   });
 }
 

@@ -52,9 +52,13 @@ function invalidHeader(header: string, rule: string): never {
   return fail('invalid_property', { property: header, data: { header }, message: `${header} ${rule}` });
 }
 
-async function requireRoom(ctx: Context, tx: Tx, { appId, userId }: CreateContentRequest): Promise<void> {
+async function requireRoom(
+  ctx: Context,
+  tx: Tx,
+  { appId, userId, userIncarnation: incarnation }: CreateContentRequest,
+): Promise<void> {
   const activeSince = ctx.clock.now() - ACTIVE_MS;
-  const count = await countUploadsOfUser(tx, { appId, userId, activeSince });
+  const count = await countUploadsOfUser(tx, { appId, userId, incarnation, activeSince });
   if (count < ctx.config.maxUploadsPerUser) return;
   fail('rate_limit_exceeded', { message: 'Too many unfinished uploads.', retryAfterSeconds: 60 });
 }

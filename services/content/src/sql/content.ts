@@ -19,11 +19,13 @@ export type ContentRow = {
   stored: number;
   store_upload_id: string | null;
   uploaded_at: number | null;
+  /** Of the user; null: 0. */
+  incarnation: number | null;
 };
 
 const COLUMNS = `
   app_id, id, status, user_id, by_server, conversation_id, size, content_type, origin, token_hash, created_at, stored,
-  store_upload_id, uploaded_at`;
+  store_upload_id, uploaded_at, incarnation`;
 
 export type NewContent = {
   appId: string;
@@ -90,13 +92,14 @@ export async function lockUploadsOfUser(sql: Sql, appId: string, userId: string)
 /** How many unfinished uploads of a user have made progress since a time. */
 export async function countUploadsOfUser(
   sql: Sql,
-  user: { appId: string; userId: string; activeSince: number },
+  user: { appId: string; userId: string; incarnation: number; activeSince: number },
 ): Promise<number> {
   const [row] = await sql.query<{ count: number }>({
     text: `
       select count(*) from content
-      where app_id = $1 and user_id = $2 and status = ${STATUS.uploading} and active_at > to_timestamp($3 / 1000.0)`,
-    values: [user.appId, user.userId, user.activeSince],
+      where app_id = $1 and user_id = $2 and status = ${STATUS.uploading} and active_at > to_timestamp($3 / 1000.0)
+        and coalesce(incarnation, 0) >= $4`,
+    values: [user.appId, user.userId, user.activeSince, user.incarnation],
   });
   return row?.count ?? 0;
 }
