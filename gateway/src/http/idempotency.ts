@@ -29,7 +29,7 @@ export async function answerOnce(
 ): Promise<HttpResponse> {
   const key = request.headers['idempotency-key'];
   if (route.method !== 'POST' || key === undefined) return run();
-  const scope = scopeOf(ctx, route, request);
+  const scope = await scopeOf(ctx, route, request);
   if (!scope) return run();
   if (typeof key !== 'string' || !VALID_KEY.test(key)) {
     const data = { header: 'Idempotency-Key' };
@@ -38,7 +38,9 @@ export async function answerOnce(
       data,
     });
   }
-  const keyHash = hashOf([scope.caller, key]);
+  // A person whose user id an erased one had before has keys of their own.
+  const incarnation = scope.incarnation ? [scope.incarnation] : [];
+  const keyHash = hashOf([scope.caller, key, ...incarnation]);
   const fingerprint = hashOf([target, request.body ?? null]);
   const { appId, login } = scope;
   const { operationId, differs, answer } = await ctx.operations.beginOperation({
@@ -59,10 +61,14 @@ export async function answerOnce(
   return record(ctx, { appId, keyHash, operationId }, answered);
 }
 
-function scopeOf(ctx: GatewayContext, route: Route, request: ApiRequest): KeyScope | undefined {
+async function scopeOf(
+  ctx: GatewayContext,
+  route: Route,
+  request: ApiRequest,
+): Promise<KeyScope | undefined> {
   if (route.keyScope) return route.keyScope(ctx, request);
-  const { appId, userId, view } = request;
-  return appId ? { appId, caller: `${view.audience} ${userId}` } : undefined;
+  const { appId, userId, incarnation, view } = request;
+  return appId ? { appId, caller: `${view.audience} ${userId}`, incarnation } : undefined;
 }
 
 /** Runs without the abort signal of the request: an operation is finished and recorded even if the client disconnects. */

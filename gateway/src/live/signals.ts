@@ -7,7 +7,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { frameBody } from '../connection/frame.ts';
-import type { Audiences } from '../messaging/audiences.ts';
+import { isMembershipOf, type Audiences } from '../messaging/audiences.ts';
 import type { PacketSink } from './render/recipients.ts';
 
 const ACTIONS = {
@@ -188,10 +188,13 @@ async function push(
     object: { type: 'Conversation', ...conversationReference(appView, conversationId) },
     data: { action: ACTIONS[action], sender: basicIdentityJson(appView, sender) },
   });
-  for (const { identity, leftSeq } of audience.members) {
+  for (const member of audience.members) {
+    const { identity, leftSeq } = member;
     if (!identity || leftSeq !== 0 || identity.userId === sender.userId) continue;
     if (hiddenFrom.has(identity.userId) || onlyTo?.has(identity.userId) === false) continue;
-    for (const socket of users?.get(identity.userId) ?? []) socket.push('signal', body);
+    for (const socket of users?.get(identity.userId) ?? []) {
+      if (isMembershipOf(audience, member, socket.caller?.incarnation)) socket.push('signal', body);
+    }
   }
 }
 

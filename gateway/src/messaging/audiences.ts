@@ -105,6 +105,15 @@ export function isMemberAt({ joinedSeq, leftSeq }: Audience['members'][number], 
   return joinedSeq <= seq && (leftSeq === 0 || leftSeq > seq);
 }
 
+/** Whether a membership is of the person with a session of this incarnation, and not of one with the same user id who was erased. */
+export function isMembershipOf(
+  { hasIncarnations }: Pick<Audience, 'hasIncarnations'>,
+  { identity }: Pick<Audience['members'][number], 'identity'>,
+  incarnation = 0,
+): boolean {
+  return !hasIncarnations || incarnation <= (identity?.incarnation ?? 0);
+}
+
 /** Members who took part when change `seq` happened. */
 export function membersAt(audience: Audience, seq: number): Audience['members'] {
   return audience.members.filter((member) => isMemberAt(member, seq));

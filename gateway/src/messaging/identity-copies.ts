@@ -6,10 +6,12 @@ import {
   type UpdateBlocksRequestSchema,
 } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { EraseUserResponse } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { ApplyIdentitiesRequestSchema } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import type { GatewayContext } from '../context.ts';
 
 type Services = Pick<GatewayContext, 'relations' | 'messagingCopies' | 'log'>;
+type ErasureServices = Services & Pick<GatewayContext, 'announcement'>;
 type Owner = { appId: string; ownerUserId: string };
 type Update = MessageInitShape<typeof UpdateBlocksRequestSchema> & Owner;
 
@@ -40,16 +42,25 @@ export async function applyIdentities(
 }
 
 /**
- * Marks in messaging what an erasure covers: all that is stored when this resolves, and nothing that the user does after
+ * Marks in messaging and the announcements what an erasure covers: all that is stored when this resolves, and nothing that the user does after
  * another login. After an error the caller may repeat the request; otherwise identity's event completes the erasure.
  * Problems: service_unavailable.
  */
 export async function applyErasure(
-  ctx: Services,
+  ctx: ErasureServices,
   { identity, blocksUntil }: EraseUserResponse,
 ): Promise<void> {
   if (!identity) return;
   await unlessUnimplemented(ctx, () => ctx.messagingCopies.applyErasure({ identity, blocksUntil }));
+  await applyErasureOfAnnouncements(ctx, identity);
+}
+
+/** Takes the announcements of a user's earlier incarnations out of their list. Problems: service_unavailable. */
+export async function applyErasureOfAnnouncements(
+  ctx: ErasureServices,
+  { appId, userId, incarnation: version }: Pick<Identity, 'appId' | 'userId' | 'incarnation'>,
+): Promise<void> {
+  await unlessUnimplemented(ctx, () => ctx.announcement.applyErasure({ appId, userId, version }));
 }
 
 /** A `set` also ends the blocks that it does not name, perhaps in an earlier attempt: ended blocks are applied as well. */
@@ -70,7 +81,10 @@ async function applyBlocks(ctx: Services, owner: Owner, blocks: readonly BlockSt
 }
 
 /** During a rolling upgrade a service of the previous release lacks these calls; it learns of changes by events alone. */
-async function unlessUnimplemented({ log }: Services, work: () => Promise<unknown>): Promise<void> {
+async function unlessUnimplemented(
+  { log }: Pick<Services, 'log'>,
+  work: () => Promise<unknown>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,9 +1,12 @@
 import { parseAppUri } from '@parley/domain/ids';
+import { isUserId } from '@parley/domain/user-id';
 import { isFields, type Fields } from '@parley/domain/parse/fields';
 import { parseJson } from '@parley/domain/parse/json';
 import { parseLogin } from '@parley/domain/parse/login';
 import { linkHeader } from './discovery/link-header.ts';
+import { findIncarnation } from '../content/claim.ts';
 import type { GatewayContext } from '../context.ts';
+import { applyErasureOfAnnouncements, applyIdentities } from '../messaging/identity-copies.ts';
 import type { ApiRequest } from './request/route.ts';
 import { sessionLinksOf } from './discovery/links.ts';
 import type { HttpResponse } from '../responses/response.ts';
@@ -17,8 +20,19 @@ export async function issueNonce({ identity }: GatewayContext): Promise<HttpResp
 export async function createSession(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const login = parseLogin(ctx.wire, request.body);
   const session = await ctx.identity.createSession({ ...login, ...originOf(request) });
+  if (session.incarnation !== undefined && session.incarnation > 0) await announceReturn(ctx, session);
   const link = linkHeader(sessionLinksOf(ctx, session.userId));
   return { status: 201, headers: { link }, body: { session_token: session.sessionToken } };
+}
+
+/**
+ * The user id had another person before: the services that have records of that person learn of the erasure before this one
+ * begins, even if the erasure was interrupted there. Problems: service_unavailable.
+ */
+async function announceReturn(ctx: GatewayContext, { appId, userId }: { appId: string; userId: string }) {
+  const { identities } = await ctx.identity.findIdentities({ appId, userIds: [userId] });
+  await applyIdentities(ctx, { appId, identities });
+  for (const identity of identities) await applyErasureOfAnnouncements(ctx, identity);
 }
 
 export async function deleteSession(
@@ -31,7 +45,10 @@ export async function deleteSession(
 }
 
 /** The user whom the identity token names; identity verifies the token before it records the key. */
-export function keyScopeOfLogin(ctx: GatewayContext, request: ApiRequest): KeyScope | undefined {
+export async function keyScopeOfLogin(
+  ctx: GatewayContext,
+  request: ApiRequest,
+): Promise<KeyScope | undefined> {
   const { body } = request;
   if (!isFields(body)) return undefined;
   const { app_id: appId, identity_token: identityToken } = body;
@@ -40,7 +57,9 @@ export function keyScopeOfLogin(ctx: GatewayContext, request: ApiRequest): KeySc
   const { iss, prn } = readClaims(identityToken);
   if (!app || typeof iss !== 'string' || typeof prn !== 'string') return undefined;
   const login = { appId, identityToken, ...originOf(request) };
-  return { appId: app.appId, caller: `login ${iss} ${prn}`, login };
+  // A refused token may name anything.
+  const incarnation = isUserId(prn) ? await findIncarnation(ctx.identity, app.appId, prn) : 0;
+  return { appId: app.appId, caller: `login ${iss} ${prn}`, incarnation, login };
 }
 
 /** The origin of the page that logs in; none for other clients. */

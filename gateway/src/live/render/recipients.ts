@@ -1,9 +1,10 @@
 import { hiddenFrom } from '@parley/domain/events/withheld';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Audience } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
 import type { Hub } from '../../connection/hub.ts';
-import { isMemberAt } from '../../messaging/audiences.ts';
+import { isMemberAt, isMembershipOf } from '../../messaging/audiences.ts';
 
 /** How an event reached this gateway. */
 export type Arrival = {
@@ -18,7 +19,7 @@ const UNKNOWN_AHEAD_MS = 5_000;
 
 /** A socket, or a replay to a socket. */
 export type PacketSink = Pick<Connection, 'push'> &
-  Partial<Pick<Connection, 'ownRequests'>> & {
+  Partial<Pick<Connection, 'ownRequests' | 'caller'>> & {
     /** Of a replay: resolves when the client has read most of what was pushed. */
     untilRead?: () => Promise<void> | undefined;
   };
@@ -58,6 +59,37 @@ function* userIds(
   }
 }
 
+type Address = { event: Event; audience: Audience | undefined; userId: string };
+
+/** Without the sockets of a person who has the user id since its earlier holder, to whom the event is addressed, was erased. */
+function ofHolder(sockets: Connection[], address: Address): Connection[] {
+  // Hardly any user was ever erased.
+  if (!sockets.some(({ caller }) => (caller.incarnation ?? 0) > 0)) return sockets;
+  return sockets.filter(({ caller }) => isFor(address, caller.incarnation ?? 0));
+}
+
+function isFor({ event, audience, userId }: Address, incarnation: number): boolean {
+  const named = namedIn(event).find((identity) => identity.userId === userId);
+  if (named) return incarnation <= named.incarnation;
+  const member = audience?.members.find(({ identity }) => identity?.userId === userId);
+  return !audience || !member || isMembershipOf(audience, member, incarnation);
+}
+
+/** The identities that an event names its recipients by, if it does. */
+function namedIn({ onlyUserIds, actor, body }: Event): readonly BasicIdentity[] {
+  // What a user does for themselves alone goes to their own devices.
+  if (onlyUserIds.length > 0) return actor && body.case !== 'announcementReceived' ? [actor] : [];
+  switch (body.case) {
+    case 'conversationUpdated':
+      return [...body.value.removed, ...body.value.added];
+    case 'conversationCreated':
+    case 'conversationDeleted':
+      return body.value.conversation?.participants ?? [];
+    default:
+      return [];
+  }
+}
+
 /** The recipients of an event who are connected here, each once, without those from whom it is withheld. */
 export function recipientsOf(
   hub: Hub,
@@ -73,7 +105,7 @@ export function recipientsOf(
     const sockets = users.get(userId);
     if (!sockets || seen.has(userId)) continue;
     seen.add(userId);
-    const owed = socketsOwed(sockets, event, arrival);
+    const owed = ofHolder(socketsOwed(sockets, event, arrival), { event, audience, userId });
     if (owed.length > 0) recipients.push({ userId, sockets: owed });
   }
   return recipients;

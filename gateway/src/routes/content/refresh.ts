@@ -5,6 +5,7 @@ import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/c
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
+import { findIncarnation } from '../../content/claim.ts';
 import { contentIdOf, conversationIdOf } from '../request/params.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 
@@ -14,7 +15,7 @@ import type { HttpResponse } from '../../responses/response.ts';
  */
 export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const item = await getItem(ctx, request);
-  if (item.content?.userId !== request.userId && !(await isShown(ctx, request, item)))
+  if (!(await isUploader(ctx, request, item)) && !(await isShown(ctx, request, item)))
     failNotFound('content', contentIdOf(ctx, request));
   return present(request, item, '');
 }
@@ -36,6 +37,17 @@ async function getItem(ctx: GatewayContext, request: ApiRequest): Promise<GetCon
   const id = contentIdOf(ctx, request);
   const { items } = await ctx.content.getContents({ appId: request.appId, ids: [id] });
   return items[0] ?? failNotFound('content', id);
+}
+
+/** An erased person with the same user id is somebody else. */
+async function isUploader(
+  ctx: GatewayContext,
+  { appId, userId, incarnation }: ApiRequest,
+  { content }: GetContentsResponse_Item,
+): Promise<boolean> {
+  if (content?.userId !== userId) return false;
+  if (content.userIncarnation === undefined) return true;
+  return content.userIncarnation >= (incarnation ?? (await findIncarnation(ctx.identity, appId, userId)));
 }
 
 async function isShown(

@@ -29,7 +29,7 @@ export type Route = {
   /** The error message for a body that is too large. */
   tooLarge?: string;
   /** The owner of an Idempotency-Key on routes without authentication; undefined: the key is ignored. */
-  keyScope?: (ctx: GatewayContext, request: ApiRequest) => KeyScope | undefined;
+  keyScope?: (ctx: GatewayContext, request: ApiRequest) => Promise<KeyScope | undefined>;
   /** Limits how many requests of this kind a user and an application may have under way. Default of a PATCH: `patch`. */
   kind?: RequestKind;
   /** One line for the OpenAPI document. */
@@ -65,6 +65,8 @@ export type ApiRequest = {
 export type KeyScope = {
   appId: string;
   caller: string;
+  /** Of the caller; undefined or 0: a server, or a person whose user id nobody had before. */
+  incarnation?: number | undefined;
   /** The login of a caller without a session: identity records the key only if the login would succeed. */
   login?: { appId: string; identityToken: string; origin?: string };
 };
