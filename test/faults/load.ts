@@ -163,12 +163,33 @@ async function logIn({ round, client }: Work, userId: string): Promise<TestUser>
   }
 }
 
-/** A user sends, is erased, logs in again, and sends: what was sent before is gone, what was sent afterwards stays. */
+/** Adds a user to a conversation; without effect where they take part. */
+async function join({ round, client }: Work, user: TestUser, conversation: string): Promise<void> {
+  await client({
+    ...{ method: 'PATCH', path: `/apps/${round.app.appUuid}/conversations/${conversation}` },
+    ...{ authorization: `Bearer ${round.app.accessToken}`, expected: [204] },
+    body: [{ operation: 'add', property: 'participants', id: user.uri }],
+  });
+}
+
+/** The next person with the user id of an erased one has no conversation. */
+async function expectNothing({ client }: Work, user: TestUser): Promise<void> {
+  const { body } = await client({
+    ...{ method: 'GET', path: '/conversations', authorization: session(user), expected: [200] },
+  });
+  if (body.length > 0) throw new Error(`${user.id}, who is another person now, sees ${JSON.stringify(body)}`);
+}
+
+/**
+ * A user sends, is erased, logs in again, sees nothing, is added anew, and sends: what was sent before is gone, what was sent
+ * afterwards stays.
+ */
 function returner(work: Work): () => Promise<void> {
   const { round, client, history } = work;
   const { host } = round.users;
   let user = round.users.returning;
   return async () => {
+    await join(work, user, round.returns);
     await send(work, user, round.returns);
     await send(work, host, round.returns);
     await client({
@@ -179,6 +200,8 @@ function returner(work: Work): () => Promise<void> {
     user = await logIn(work, user.id);
     // The next load of the round goes on with this session.
     round.users.returning = user;
+    await expectNothing(work, user);
+    await join(work, user, round.returns);
     await send(work, user, round.returns);
     await pause(400);
   };

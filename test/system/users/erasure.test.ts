@@ -1,5 +1,5 @@
 import { createTestDatabase, startTcpProxy, type TcpProxy } from '@parley/stack/testing';
-import { createApp, textPart, type TestApp, type TestUser } from '../../support/app.ts';
+import { createApp, identityUri, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 import { until } from '../../support/until.ts';
@@ -47,6 +47,14 @@ async function converse(user: TestUser, count: number): Promise<Json[]> {
   return conversations;
 }
 
+/** The next person with the user id takes part in no conversation until somebody adds them. */
+async function join(userId: string, conversations: Json[]): Promise<void> {
+  for (const { id } of conversations)
+    await app.server('PATCH', `/conversations/${uuidOf(id)}`, 204, {
+      body: [{ operation: 'add', property: 'participants', id: identityUri(userId) }],
+    });
+}
+
 function isSilent(conversation: Json, words: string) {
   return until(
     `"${words}" is erased`,
@@ -65,6 +73,8 @@ test('a user who is erased and logs in again at once keeps all that they send, a
       );
   await app.server('DELETE', '/users/ada', 202);
   const after = await app.login('ada');
+  await after.call('POST', conversations[0]!.messages_url, 404, { body: { parts: [textPart('too early')] } });
+  await join('ada', conversations);
   const kept = Array.from({ length: 60 }, (_, index) => `new ${index}`);
   for (const [index, text] of kept.entries()) {
     await say(after, conversations[index % 3]!, text);
@@ -92,6 +102,8 @@ test('while messaging is down an erasure is answered with 503; a repeated reques
     20_000,
   );
   const [eveAgain, fayAgain] = [await app.login('eve'), await app.login('fay')];
+  await join('eve', [ofEve]);
+  await join('fay', [ofFay]);
   await say(eveAgain, ofEve, 'new');
   await say(fayAgain, ofFay, 'new');
   await isSilent(ofEve, 'old');
