@@ -1,8 +1,18 @@
 import type { ConnectError } from '@connectrpc/connect';
-import { errorOf, problem, toHttp, type ErrorDocs, type HttpProblem } from '@parley/domain/problems';
+import {
+  errorOf,
+  problem,
+  retryHeaders,
+  toHttp,
+  type ErrorDocs,
+  type HttpProblem,
+} from '@parley/domain/problems';
 
-/** A failure for clients, and its body as JSON. */
-export type ErrorForm = HttpProblem & { json: string };
+/** A failure for clients, its body as JSON, and the headers that say when to try again. */
+export type ErrorForm = HttpProblem & {
+  json: string;
+  headers: Readonly<Record<string, string>> | undefined;
+};
 
 const constants = new WeakSet<object>();
 const forms = new WeakMap<ErrorDocs, WeakMap<object, ErrorForm>>();
@@ -30,5 +40,5 @@ export function errorForm(error: unknown, docs: ErrorDocs): ErrorForm {
 
 function makeForm(error: unknown, docs: ErrorDocs): ErrorForm {
   const shown = toHttp(error, docs);
-  return { ...shown, json: JSON.stringify(shown.body) };
+  return { ...shown, json: JSON.stringify(shown.body), headers: retryHeaders(shown) };
 }

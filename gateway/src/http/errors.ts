@@ -1,4 +1,4 @@
-import { retryHeaders, type toHttp } from '@parley/domain/problems';
+import type { toHttp } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { GatewayContext } from '../context.ts';
 import type { Route } from '../routes/request/route.ts';
@@ -9,11 +9,10 @@ const BEARER = 'Bearer';
 
 /** The answer to any error: errors become HTTP here alone. */
 export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<HttpResponse> {
-  const { status, body, retryAfter, json } = errorForm(error, ctx.errorDocs);
+  const { status, body, json, headers } = errorForm(error, ctx.errorDocs);
   if (status >= 500)
     ctx.log[status === 500 ? 'error' : 'warn']({ error, route: route?.path }, 'request failed');
   if (status === 401) return refusal(ctx, body, route);
-  const headers = retryHeaders({ body, retryAfter });
   return headers ? { status, headers, body, json } : { status, body, json };
 }
 

@@ -12,6 +12,7 @@ import { constantError } from './error-form.ts';
 import { errorAnswer } from './errors.ts';
 import { createOpenExchange } from './exchange.ts';
 import { compileRoutes } from './match.ts';
+import { isMounted } from './mounts.ts';
 import { createPipeline } from './pipeline.ts';
 
 const OPTIONS = {
@@ -25,8 +26,6 @@ const OPTIONS = {
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
 };
 
-/** Paths that express may serve. Any other is refused without it, whose overhead a refusal is not worth. */
-const MOUNTED = /^\/(admin|console|docs)\b/i;
 const UNKNOWN_PATH = constantError('invalid_endpoint');
 
 /**
@@ -44,7 +43,7 @@ export function createHttpServer(ctx: GatewayContext): Server {
     exchange.run(async () => {
       if (exchange.isPreflight) return exchange.answer({ status: 204, headers: cors.preflight });
       if (await serve(exchange)) return;
-      if (!MOUNTED.test(exchange.path)) return exchange.answer(await errorAnswer(ctx, UNKNOWN_PATH));
+      if (!isMounted(exchange.path)) return exchange.answer(await errorAnswer(ctx, UNKNOWN_PATH));
       exchange.handOver();
       app(req, res);
     });

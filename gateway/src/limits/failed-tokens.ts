@@ -43,7 +43,9 @@ export function guardTokens(limit: Limit, addressOf: (req: IncomingMessage) => s
           limit.charge(address, 1);
         }
       },
-      lookUp(look) {
+      async lookUp(look) {
+        // Also before it waits: a refusal takes no place among the look-ups.
+        limit.require(address);
         return lookUps.run([address], () => {
           limit.require(address);
           return look();

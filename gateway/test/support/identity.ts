@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { createRouterTransport, type Transport } from '@connectrpc/connect';
+import { createRouterTransport, type ConnectRouter, type Transport } from '@connectrpc/connect';
 import { problem } from '@parley/domain/problems';
 import {
   Caller_Kind,
@@ -18,8 +18,8 @@ export const GHOST_TOKEN = 'a-session-token-of-a-deleted-user';
 export const OTHER_TOKEN = 'a-session-token-of-another-user';
 export const NONCE = 'a-nonce';
 
-/** Identity as far as it takes to tell good tokens from bad: for what HTTP alone decides. */
-export function knownTokens(): Transport {
+/** Identity as far as it takes to tell good tokens from bad: for what HTTP alone decides. `more` adds services. */
+export function knownTokens(more?: (router: ConnectRouter) => void): Transport {
   const callers = new Map<string, MessageInitShape<typeof CallerSchema>>([
     [hashOf(SESSION_TOKEN), { kind: Caller_Kind.SESSION, id: 's1', appId: APP_ID, userId: 'alice' }],
     [
@@ -36,8 +36,9 @@ export function knownTokens(): Transport {
     [hashOf(GHOST_TOKEN), { kind: Caller_Kind.SESSION, id: 's3', appId: APP_ID, userId: 'ghost' }],
     [hashOf(ACCESS_TOKEN), { kind: Caller_Kind.ACCESS_TOKEN, id: 't1', appId: APP_ID }],
   ]);
-  return createRouterTransport(({ service }) => {
-    service(IdentityService, {
+  return createRouterTransport((router) => {
+    more?.(router);
+    router.service(IdentityService, {
       issueNonce: () => ({ nonce: NONCE }),
       listRevocations: () => ({ cursor: 1 }),
       findIdentities: ({ userIds }) => ({

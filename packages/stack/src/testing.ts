@@ -7,7 +7,7 @@ import { SHARED_POSTGRES, startPostgres } from './testing/postgres.ts';
 import { sharedServer } from './testing/shared.ts';
 
 export { freePort } from './free-port.ts';
-export { costOfFlood, type Flood, type FloodCost } from './testing/flood.ts';
+export { startFlooder, type Flood, type FloodCost, type Flooder } from './testing/flood.ts';
 export { guardProcess } from './guard.ts';
 export { createAuthority, writeCertificates, type Authority } from './testing/authority.ts';
 export { startCeph, type S3Access, type TestCeph } from './testing/ceph.ts';

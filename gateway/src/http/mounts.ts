@@ -1,0 +1,10 @@
+/** What express serves on the public listener, each below a path of its name. The route table has everything else. */
+export const MOUNTS = ['admin', 'console', 'docs'] as const;
+export type Mount = (typeof MOUNTS)[number];
+
+const MOUNTED = new RegExp(`^/(${MOUNTS.join('|')})\\b`, 'i');
+
+/** Whether express may serve a path. Any other is refused without it, whose overhead a refusal is not worth. */
+export function isMounted(path: string): boolean {
+  return MOUNTED.test(path);
+}
