@@ -1,5 +1,6 @@
-import { fail } from '@parley/domain/problems';
+import { withoutStack } from '@parley/codec/without-stack';
 import type { Route } from '../routes/request/route.ts';
+import { constantError } from './error-form.ts';
 
 export type Match = { route: Route; params: Record<string, string> };
 export type Matcher = {
@@ -72,11 +73,13 @@ function read(segments: Segment[], requested: string[]): Record<string, string> 
   return params;
 }
 
+const NOT_UTF8 = constantError('invalid_request', { message: 'The path is not percent-encoded UTF-8.' });
+
 function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(text);
+    return withoutStack(() => decodeURIComponent(text));
   } catch {
-    return fail('invalid_request', { message: 'The path is not percent-encoded UTF-8.' });
+    throw NOT_UTF8;
   }
 }

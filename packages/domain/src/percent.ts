@@ -1,3 +1,5 @@
+import { withoutStack } from '@parley/codec/without-stack';
+
 /** Whether a text needs no encoding: only characters that stand for themselves. */
 const PLAIN = /^[A-Za-z0-9_.*-]*$/;
 
@@ -18,7 +20,7 @@ function escapeAscii(character: string): string {
 export function percentDecode(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(text);
+    return withoutStack(() => decodeURIComponent(text));
   } catch {
     return undefined;
   }
