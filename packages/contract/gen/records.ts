@@ -406,7 +406,7 @@ export type ConversationInput = {
     id?: string | null;
 };
 
-/** Operations that are applied in order, all of them or none. */
+/** Operations that are applied in order, all of them or none. The metadata keep within their limits after each; what all operations name and set of it has at most 65536 bytes. */
 export type ConversationPatch = (SetMetadata | SetMetadataKey | DeleteMetadata | DeleteMetadataKey | ChangeParticipant | SetParticipants)[];
 
 /** Names one of the conversations without showing it. */
