@@ -33,12 +33,29 @@ export async function growingRequests(world: World, packets: PacketSender): Prom
       ...{ method: method.toUpperCase(), path, description },
     })),
   );
-  const own = rows.filter(({ path }) => !path.startsWith('/admin/'));
+  const own = distinct(rows.filter(({ path }) => !path.startsWith('/admin/')));
   return [
     ...(await Promise.all(own.map((row) => growingRow(world, row)))).flat(),
     ...rows.filter(({ path }) => path.startsWith('/admin/rpc/')).flatMap((row) => growingMethod(world, row)),
     ...(await growingPackets(world, packets)),
   ];
+}
+
+/**
+ * A row of servers that has the path and the body of a row of users reads the same, and is left out. Webhooks come last, since attempts to reach them go on
+ * meanwhile.
+ */
+function distinct(rows: readonly Row[]): Row[] {
+  const byForm = new Map<string, Row>();
+  for (const row of rows) {
+    const path = row.path
+      .replace(/^\/apps\/\{app_uuid\}(?=\/)/, '')
+      .replace(/^\/users\/\{user_id\}(?=\/)/, '');
+    const form = JSON.stringify([row.method, path, schemasOf(row.description)]);
+    byForm.set(form, byForm.get(form) ?? row);
+  }
+  const isLast = ({ path }: Row): number => Number(path.includes('webhooks'));
+  return [...byForm.values()].sort((one, other) => isLast(one) - isLast(other));
 }
 
 async function growingRow(world: World, row: Row): Promise<Growing[]> {
@@ -70,6 +87,12 @@ async function acceptedOf(world: World, row: Row): Promise<unknown[]> {
     if (fault !== undefined) throw new Error(`${row.method} ${row.path}: ${fault}`);
   }
   return accepted.length > 0 ? accepted : [...made, ...shown];
+}
+
+function schemasOf({ requestBody }: Json): unknown[] {
+  return Object.values((requestBody?.content ?? {}) as Record<string, Json>).map(
+    ({ schema }) => schema as unknown,
+  );
 }
 
 function examplesOf({ requestBody }: Json): unknown[] {
