@@ -97,7 +97,7 @@ describe('the server client', () => {
     'takes %j for no user',
     async (user) => {
       asked = [];
-      const calls = [
+      const calls: (() => Promise<unknown>)[] = [
         () => server.as(user).listConversations(),
         () => server.eraseUser(user),
         () => server.followUserForUser('ada', user),
@@ -201,8 +201,9 @@ test('each template of the server client has parameters of a kind, and refuses t
   for (const template of new Set(templates)) {
     const parameters = [...template.matchAll(/:\w+|\*/g)].map(([name]) => name);
     const build = (name: string) => pathOf(template, 'svc', ...parameters.map(() => name));
+    if (parameters.length === 0) continue;
     if (parameters.every((name) => name === '*')) expectForm(build('chat:///bogus/x'), template);
     else expect(() => build('chat:///bogus/x')).toThrow(ParleyError);
-    if (parameters.length > 0) expect(() => build('..')).toThrow(ParleyError);
+    expect(() => build('..')).toThrow(ParleyError);
   }
 });
