@@ -89,7 +89,8 @@ async function receive(state: State, payload: Uint8Array, appId: string): Promis
 /** Who saw the indicator begin, and has blocked the typing user since, sees it end with the next signal. */
 async function endForBlockers(state: State, typist: Typist): Promise<void> {
   const shown = state.typing.get(keyOf(typist))?.typist;
-  const onlyTo = shown ? typist.hiddenFrom.difference(shown.hiddenFrom) : NOBODY;
+  if (!shown) return;
+  const onlyTo = new Set([...typist.hiddenFrom].filter((userId) => !shown.hiddenFrom.has(userId)));
   if (onlyTo.size === 0) return;
   await pushInOrder(state, { ...typist, hiddenFrom: NOBODY, onlyTo }, Typing_Action.FINISHED);
 }

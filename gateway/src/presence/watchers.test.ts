@@ -7,7 +7,6 @@ import {
   PresenceSchema,
   PresenceService,
   PresenceStatus,
-  type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Connection } from '../connection/connection.ts';
@@ -61,6 +60,7 @@ const transport = createRouterTransport(({ service }) => {
   });
 });
 
+type Hiding = { hiddenFrom?: string[]; hiddenFromMore?: boolean };
 type Socket = Connection & { told: string[]; isOpen: boolean };
 
 function socketOf(userId: string, app = appId): Socket {
@@ -93,7 +93,7 @@ function start({ maxPairsPerApp = 1_000_000, listen = (): Promise<void> => Promi
     failed: (error) => void failures.push(error),
   });
   let version = 0;
-  const happens = (userId: string, status: PresenceStatus, more: Partial<Presence> = {}): void => {
+  const happens = (userId: string, status: PresenceStatus, more: Hiding = {}): void => {
     version += 1;
     const presence = create(PresenceSchema, { userId, status, version, ...more });
     watchers.receive(
