@@ -4,6 +4,7 @@ import { ask, type Answer } from './support/ask.ts';
 import { createBrowser, type Browser } from './support/browser.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { CLIENT, startIdentityProvider, type IdentityProvider } from './support/identity-provider.ts';
+import { adminCall } from './support/platform.ts';
 import { startServiceProcess, type ServiceProcess } from './support/service-process.ts';
 
 // docs/console.md#sign-in-with-openid-connect
@@ -103,6 +104,18 @@ test('a person without a role does not get in', async () => {
   const answer = await signIn(['other']);
   expect(failed(answer)).toEqual([303, '/console/sign-in?error=no_role']);
   expect(cookieOf(answer, 'parley_console')).toBe('');
+});
+
+test('the audit log has who got in by which session, and who did not', async () => {
+  await signIn(['other']);
+  await signIn(['admins']);
+  const { json } = await adminCall(gateways[0].baseUrl, 'ListAuditEntries', {});
+  const entries = json['entries'] as Record<string, unknown>[];
+  const person = { actor_issuer: idp.issuer, actor_subject: idp.person.sub };
+  expect(entries.find(({ action }) => action === 'console_session.opened_by_oidc')).toMatchObject(person);
+  expect(entries.filter(({ action }) => action === 'sign_in.refused')).toEqual(
+    expect.arrayContaining([expect.objectContaining({ ...person, outcome: 'refused', code: 'no_role' })]),
+  );
 });
 
 describe('coming back from the identity provider', () => {

@@ -74,7 +74,7 @@ beforeEach(() => {
 const updateApp = () =>
   call('PATCH', `${gateway.baseUrl}/apps/${APP_ID}`, {
     headers: { authorization: `Bearer ${APP_TOKEN}`, 'content-type': 'application/json' },
-    body: { session_ttl_in_seconds: 3_600 },
+    body: [{ operation: 'set', property: 'session_ttl_in_seconds', value: 3_600 }],
   });
 
 describe.each([Code.Unavailable, Code.Internal, Code.DeadlineExceeded])(

@@ -26,7 +26,7 @@ test('entries go after the days of the setting, except what was done to applicat
   expect(before).toEqual(
     expect.arrayContaining(['sign_in_code.created', 'access_token.issued_to_read', 'provider.created']),
   );
-  clock.advance(DAY_MS);
+  clock.advance(DAY_MS + 1);
   await sweepAudit(context);
   const { entries } = await admin.listAuditEntries({});
   expect(entries.map(({ action }) => action)).toEqual(['provider.created', 'app.created']);
