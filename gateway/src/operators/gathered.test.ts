@@ -15,11 +15,11 @@ function call(changes: Partial<OperatorCall> = {}): OperatorCall {
   };
 }
 
-function gather(maxKinds?: number) {
+function gather(maxKinds?: number, isWritten = true) {
   const written: [method: string, count: number][] = [];
   const write = ({ method }: OperatorCall, _: unknown, count: number) => {
     written.push([method, count]);
-    return Promise.resolve();
+    return Promise.resolve(isWritten);
   };
   const limit = maxKinds === undefined ? {} : { maxKinds };
   return { written, gathered: createGathered({ everyMs: 3_600_000, write, ...limit }) };
@@ -57,4 +57,12 @@ test('people, codes and methods are told apart', async () => {
   await gathered.note(call(), { ...REFUSED, code: 'not_found' });
   await gathered.stop();
   expect(written).toHaveLength(4);
+});
+
+test('a log that cannot be written is tried once at the end, however many kinds there are', async () => {
+  const { written, gathered } = gather(100, false);
+  for (let n = 0; n < 400; n++) await gathered.note(call({ appId: String(n % 50) }), REFUSED);
+  expect(written).toHaveLength(50);
+  await gathered.stop();
+  expect(written).toHaveLength(51);
 });

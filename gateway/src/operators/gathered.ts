@@ -12,8 +12,8 @@ export type Gathered = {
 
 type Options = {
   everyMs: number;
-  /** Never fails. */
-  write: (call: OperatorCall, outcome: Outcome, count: number) => Promise<void>;
+  /** Answers whether it was written. Never fails. */
+  write: (call: OperatorCall, outcome: Outcome, count: number) => Promise<boolean>;
   maxKinds?: number;
 };
 
@@ -33,7 +33,9 @@ export function createGathered({ everyMs, write, maxKinds = MAX_KINDS }: Options
     kinds = new Map();
     cancel?.();
     cancel = undefined;
-    for (const { call, outcome, further } of ended) if (further > 0) await write(call, outcome, further);
+    for (const { call, outcome, further } of ended)
+      // While the log cannot be written the other counts would wait for nothing, and hold up a gateway that stops.
+      if (further > 0 && !(await write(call, outcome, further))) return;
   }
   function flush(): Promise<void> {
     writing = writing.then(writeCounts);

@@ -52,8 +52,8 @@ export type OperatorLog = {
 
 type Options = { access: Client<typeof ConsoleService>; errorDocs: ErrorDocs; clock: Clock; log: Logger };
 
-/** How long an answer waits for the note of how its call ended. Milliseconds. */
-const END_MS = 2_000;
+/** How long an answer waits for the note of a refusal, or of how its call ended. Milliseconds. */
+const NOTE_MS = 2_000;
 const REFUSALS_MS = 60_000;
 const USES_MS = 3_600_000;
 /** A refusal by a rate limit is none of a right, and would let a flood reach the table. */
@@ -62,11 +62,16 @@ const NOT_NOTED = new Set(['rate_limit_exceeded']);
 export function createOperatorLog({ access, errorDocs, clock, log }: Options): OperatorLog {
   const write = async (call: OperatorCall, { outcome, code }: Outcome, count: number) => {
     const request = { call: messageOf(call), outcome, code, count };
-    const { requestId = newId(), deadline } = currentContext() ?? {};
-    const context = { requestId, deadline, actor: encodeActor({ person: call.person }) };
-    await runInContext(context, () => access.recordOperatorCall(request)).catch((error: unknown) => {
+    const { requestId = newId() } = currentContext() ?? {};
+    const actor = encodeActor({ person: call.person });
+    const context = { requestId, deadline: clock.now() + NOTE_MS, actor };
+    try {
+      await runInContext(context, () => access.recordOperatorCall(request));
+      return true;
+    } catch (error) {
       log.warn({ error }, 'failed to note a refusal or a use in the audit log');
-    });
+      return false;
+    }
   };
   const refusals: Gathered = createGathered({ everyMs: REFUSALS_MS, write });
   const uses: Gathered = createGathered({ everyMs: USES_MS, write });
@@ -86,7 +91,7 @@ export function createOperatorLog({ access, errorDocs, clock, log }: Options): O
   async function end(id: string, { outcome, code, objectId }: Outcome): Promise<void> {
     const request = { id, outcome, code, ...(objectId !== undefined && { objectId }) };
     const { requestId = '' } = currentContext() ?? {};
-    const context = { requestId, deadline: clock.now() + END_MS };
+    const context = { requestId, deadline: clock.now() + NOTE_MS };
     await runInContext(context, () => access.endOperatorCall(request)).catch((error: unknown) => {
       log.warn({ error, entry: id }, 'failed to note how a call ended; the audit log says unknown');
     });
