@@ -1,12 +1,13 @@
 // Runs every test, or those that the arguments name as Jest's do: first those that may run beside others, then, one file at
 // a time, those of `*.alone.test.ts`. At its end it says what was skipped since an optional program is missing, with `--times`
 // also how long each file took; the last line says `N passed, N failed`. A run without a single test has failed; one whose
-// tests were all skipped for that reason has not.
+// tests were all skipped for that reason has not. With `--repeat-failed` a file that failed runs once more when everything else has ended.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { filesToRepeat, withRepetition } from './test/repeat.ts';
 import { summarise, type Results, type Run } from './test/summary.ts';
 import { timesLines } from './test/times.ts';
 
@@ -21,7 +22,7 @@ const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 const given = process.argv.slice(2);
-const jestArgs = given.filter((arg) => arg !== '--times');
+const jestArgs = given.filter((arg) => arg !== '--times' && arg !== '--repeat-failed');
 const runs: Run[] = [];
 for (const [title, config] of Object.entries(PHASES)) {
   process.stderr.write(`${title}:\n`);
@@ -31,17 +32,30 @@ for (const [title, config] of Object.entries(PHASES)) {
   if (!run.results) break;
 }
 
-const { passed, failed, skipped } = summarise(runs);
-const times = given.includes('--times') ? timesLines(runs) : [];
-for (const line of [...times, ...skipped]) process.stdout.write(`${line}\n`);
+const settled = given.includes('--repeat-failed') ? repeatFailed(runs) : runs;
+const { passed, failed, skipped, unsteady } = summarise(settled);
+const times = given.includes('--times') ? timesLines(settled) : [];
+for (const line of [...times, ...skipped, ...unsteady]) process.stdout.write(`${line}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
 
-function runJest(config: string, args: string[]): Run {
+/** The runs, with the second results of the files that failed. */
+function repeatFailed(first: Run[]): Run[] {
+  const configs = Object.values(PHASES);
+  return first.map((run, phase) =>
+    filesToRepeat(first, run).reduce((settled, file) => {
+      process.stderr.write(`Once more, alone: ${path.relative(REPOSITORY, file)}\n`);
+      return withRepetition(settled, file, runJest(configs[phase] ?? '', jestArgs, ['--testMatch', file]));
+    }, run),
+  );
+}
+
+function runJest(config: string, args: string[], chosen: string[] = []): Run {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-results-'));
   const file = path.join(folder, 'results.json');
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const options = [
+    ...chosen,
     '--config',
     path.join(REPOSITORY, config),
     '--passWithNoTests',

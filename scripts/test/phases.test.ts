@@ -22,13 +22,18 @@ beforeEach(() => writeFileSync(journal, ''));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Options that Jest does not know. */
+function isOwn(arg: string): boolean {
+  return arg.startsWith('--');
+}
+
 /** Runs those files that the arguments name. Resolves with the lines of the output, and the files in their order. */
 function runTests(...args: string[]) {
   const { PARLEY_TEST_FOLDER: _folder, JEST_WORKER_ID: _id, ...inherited } = process.env;
   const env = { ...inherited, PARLEY_TEST_S3: '', PARLEY_TEST_CONTAINERS: '' };
   const { stdout, status } = spawnSync(
     process.execPath,
-    ['scripts/test.ts', '--roots', folder, '--', ...args],
+    ['scripts/test.ts', ...args.filter(isOwn), '--roots', folder, '--', ...args.filter((arg) => !isOwn(arg))],
     {
       cwd: repository,
       env,
@@ -68,4 +73,26 @@ test('arguments that name no file fail', () => {
   const { status, lines } = runTests('/e.test');
   expect(lines).toEqual(['0 passed, 1 failed']);
   expect(status).toBe(1);
+}, 60_000);
+
+test('a file that fails at first runs once more, after all others, and is called unsteady', () => {
+  const mark = JSON.stringify(path.join(folder, 'mark'));
+  const text = `
+    const { existsSync, writeFileSync, appendFileSync } = await import('node:fs');
+    test('fails once', () => {
+      appendFileSync(${JSON.stringify(journal)}, 'unsteady ' + process.pid + '\\n');
+      const isFirst = !existsSync(${mark});
+      writeFileSync(${mark}, '');
+      expect(isFirst).toBe(false);
+    });
+    test('passes', () => expect(1 + 1).toBe(2));`;
+  writeFileSync(path.join(folder, 'unsteady.test.ts'), text);
+  const { status, lines, files } = runTests('--repeat-failed');
+  expect(files.at(-1)).toBe('unsteady');
+  expect(files.filter((name) => name === 'unsteady')).toHaveLength(2);
+  expect(lines.slice(-2)).toEqual([
+    expect.stringMatching(/^unsteady: .*unsteady\.test\.ts$/),
+    '6 passed, 0 failed',
+  ]);
+  expect(status).toBe(0);
 }, 60_000);

@@ -1,36 +1,49 @@
+import path from 'node:path';
+
 /** The part of Jest's `--json` output that the summary needs. */
 export type Results = {
   numPassedTests: number;
   numFailedTests: number;
   numRuntimeErrorTestSuites: number;
-  testResults: {
-    name: string;
-    /** In milliseconds since 1970. */
-    startTime: number;
-    endTime: number;
-    assertionResults: { status: string; fullName: string }[];
-  }[];
+  testResults: FileResult[];
 };
 
-/** A run of Jest; `results` is undefined when it came to no end. */
-export type Run = { results: Results | undefined; exitCode: number | null };
+export type FileResult = {
+  name: string;
+  status: string;
+  /** In milliseconds since 1970. */
+  startTime: number;
+  endTime: number;
+  assertionResults: { status: string; fullName: string }[];
+};
+
+/**
+ * A run of Jest; `results` is undefined when it came to no end. `unsteady`: the files that failed at first and passed when they ran
+ * once more.
+ */
+export type Run = { results: Results | undefined; exitCode: number | null; unsteady?: string[] };
 
 export type Summary = {
   passed: number;
   failed: number;
   /** A line for each requirement that was missing: what was skipped, how many tests, and what to install. */
   skipped: string[];
+  /** A line for each file that passed only when it ran once more. */
+  unsteady: string[];
 };
 
 /**
  * Of all runs together. A test file that cannot be loaded counts as one failure, and so do a run that came to no end or that
  * Jest calls failed for another reason, and runs without a single test.
  */
-export function summarise(runs: Run[]): Summary {
+export function summarise(runs: Run[], folder = process.cwd()): Summary {
   const passed = sum(runs.map(({ results }) => results?.numPassedTests ?? 0));
   const failed = sum(runs.map(failuresOf));
   const skipped = skippedLines(runs);
-  return { passed, failed: passed + failed + skipped.length === 0 ? 1 : failed, skipped };
+  const unsteady = runs
+    .flatMap((run) => run.unsteady ?? [])
+    .map((file) => `unsteady: ${path.relative(folder, file)}`);
+  return { passed, failed: passed + failed + skipped.length === 0 ? 1 : failed, skipped, unsteady };
 }
 
 function failuresOf({ results, exitCode }: Run): number {
