@@ -39,6 +39,7 @@ export async function startFleet(): Promise<Fleet> {
     dataDir,
     port: await freePort(),
     durable: false,
+    yieldsProcessors: false,
     demo: false,
     env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0' } },
     replicas: Object.fromEntries(KINDS.map((name) => [name, 2])),

@@ -27,6 +27,7 @@ export async function ownPlatform({ env = {}, ...options }: Options = {}): Promi
     port: await freePort(),
     demo: false,
     durable: false,
+    yieldsProcessors: false,
     ...options,
     env: { ...env, '*': { PARLEY_RATE_LIMIT_FACTOR: '0', ...env['*'] } },
   });

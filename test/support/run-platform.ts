@@ -7,6 +7,7 @@ const running = await startPlatform({
   dataDir,
   port: Number(port),
   durable: false,
+  yieldsProcessors: false,
   demo: false,
   recordsStatements: true,
   // Limits are loosened for the tests, except on the one gateway whose limits they test.

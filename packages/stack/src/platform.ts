@@ -31,6 +31,11 @@ export type PlatformOptions = {
   replicas?: Record<string, number>;
   /** Default true; false: a power cut may lose data, a killed process never does. */
   durable?: boolean;
+  /**
+   * Default true: exports get what other processes leave of the processors, as on a laptop. False: an equal share, for tests that wait
+   * for an export on a machine whose processors are all busy.
+   */
+  yieldsProcessors?: boolean;
   /** Default true: creates the demo application and starts its login backend. */
   demo?: boolean;
   /** Default: the built processes of this checkout. */

@@ -35,10 +35,10 @@ const event = (name: string) => ({ subject: 'event.a', payload: Buffer.from(name
 const pending = async (): Promise<number> =>
   (await db.query<{ n: number }>({ text: 'select count(*) as n from outbox' }))[0]!.n;
 const eventually = <T>(what: string, attempt: () => T | undefined | Promise<T | undefined>) =>
-  until(attempt, { withinMs: 10_000, what });
+  until(attempt, { withinMs: 30_000, what });
 
 describe('events that the broker refuses', () => {
-  const small: TestNatsOptions = { maxPayloadBytes: 256 * 1024 };
+  const small: TestNatsOptions = { maxPayloadBytes: 96 * 1024 };
   const lines: string[] = [];
   let other: TestNats;
   let narrow: Bus;
@@ -52,7 +52,7 @@ describe('events that the broker refuses', () => {
     });
     await db.execute({ text: OUTBOX_TABLE_SQL });
     closing = [() => db.close()];
-    small.maxPayloadBytes = 256 * 1024;
+    small.maxPayloadBytes = 96 * 1024;
     lines.length = 0;
     other = await startNats(small);
     closing.push(() => other.stop());
@@ -87,7 +87,7 @@ describe('events that the broker refuses', () => {
   const failuresOf = async (metrics: Metrics): Promise<number> =>
     (await metrics.counter({ name: 'outbox_failed_total', help: '' }).get()).values[0]!.value;
   const large = (count: number) =>
-    Array.from({ length: count }, () => ({ subject: 'event.a', payload: Buffer.alloc(300_000) }));
+    Array.from({ length: count }, () => ({ subject: 'event.a', payload: Buffer.alloc(120_000) }));
   const others = Array.from({ length: 250 }, () => event('of another application'));
   const makeDue = () => db.execute({ text: 'update outbox set next_try_at = clock_timestamp()' });
   const letters = () => db.query<{ error: string }>({ text: 'select error from outbox_dead_letter' });
@@ -129,13 +129,13 @@ describe('events that the broker refuses', () => {
   });
 
   test('are dead letters when its limit is as required, and can be put back', async () => {
-    await reach(100_000);
+    await reach(20_000);
     const metrics = createMetrics('test');
     const outbox = open({ bus: narrow, metrics });
     await db.tx((tx) => outbox.insert(tx, outbox.rows([...large(1), event('small')])));
     await outbox.sweep();
     expect(await pending()).toBe(0);
-    expect(await letters()).toEqual([{ error: expect.stringContaining('300000 bytes') as string }]);
+    expect(await letters()).toEqual([{ error: expect.stringContaining('120000 bytes') as string }]);
     expect(await metrics.registry.metrics()).toMatch(/outbox_dead_letters\{[^}]*\} 1/);
 
     small.maxPayloadBytes = 8 * 1024 * 1024;

@@ -20,6 +20,8 @@ export type Description = {
   rewire?: Rewire | undefined;
   wiring: Wiring;
   infra: Infra;
+  /** Whether processes of the background get only what others leave of the processors. */
+  yieldsProcessors: boolean;
   /** Of the first gateway; all other ports are picked. */
   httpPort: number;
   /** Of the demo application's login backend, if it is free. */
@@ -92,7 +94,7 @@ function urlsOf(placed: Placed[]): Record<string, string> {
 async function define(
   { entry, name, ports }: Placed,
   addresses: Record<string, string>,
-  { env, rewire, wiring, infra }: Description,
+  { env, rewire, wiring, infra, yieldsProcessors }: Description,
 ): Promise<ProcessDefinition> {
   const natsPassword = infra.natsPassword(entry.name);
   const given: Record<string, string> = {
@@ -119,7 +121,7 @@ async function define(
     ports,
     stopSignal: 'SIGTERM',
     stopWithinMs: 27_000,
-    inBackground: entry.inBackground ?? false,
+    inBackground: yieldsProcessors && (entry.inBackground ?? false),
     command: () =>
       Promise.resolve({
         file: process.execPath,

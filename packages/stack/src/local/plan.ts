@@ -34,8 +34,8 @@ export async function makePlan(options: PlatformOptions, folder: DataFolder): Pr
     natsUsers: options.natsUsers ?? true,
     recordsStatements: options.recordsStatements ?? false,
   });
-  const { replicas = {}, env = {}, rewire, port } = options;
-  return { replicas, env, rewire, wiring, infra, httpPort: port, demoPort };
+  const { replicas = {}, env = {}, rewire, port, yieldsProcessors = true } = options;
+  return { replicas, env, rewire, wiring, infra, httpPort: port, demoPort, yieldsProcessors };
 }
 
 /** That of the last start, if it is free: pages may be open that log in there. */

@@ -4,6 +4,7 @@ import { newId } from '@parley/domain/ids';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import type { Tx } from '@parley/kit/postgres';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { until } from '@parley/stack/testing';
@@ -96,6 +97,7 @@ async function raceErasure<T>(appId: string, call: () => Promise<T>): Promise<Pr
   const { context } = platform.service;
   const tx = (run: (tx: Tx) => Promise<unknown>) =>
     platform.db.tx(async (own) => {
+      await own.execute(STAYS_OPEN);
       const answer = await run(own);
       if (outcome) return answer;
       outcome = Promise.allSettled([call()]);
@@ -104,7 +106,7 @@ async function raceErasure<T>(appId: string, call: () => Promise<T>): Promise<Pr
         what: 'the call waits',
       });
       return answer;
-    });
+    }, HELD);
   const waiting = () =>
     platform.db.execute({
       text: `

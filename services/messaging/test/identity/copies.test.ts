@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { createDatabase } from '@parley/kit/postgres';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
@@ -113,12 +114,13 @@ describe('copies of identities', () => {
           and query like '%insert into identity_copy%'`,
       })) > 0;
     await db.tx(async (tx) => {
+      await tx.execute(STAYS_OPEN);
       await tx.execute(lock('yan'));
       await publish(changed('zoe', 2), changed('yan', 2));
-      await until(async () => (await waits()) || undefined, { withinMs: 4000, what: 'the consumer waits' });
+      await until(async () => (await waits()) || undefined, { withinMs: 20_000, what: 'the consumer waits' });
       // A consumer that wrote zoe first would hold her row.
       expect(await tx.execute(lock('zoe', 'nowait'))).toBe(1);
-    });
+    }, HELD);
     await db.close();
   });
 

@@ -1,4 +1,5 @@
 import { createDatabase, type Database } from '@parley/kit/postgres';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import type { Room } from './actions.ts';
 import type { TestMessaging } from './service.ts';
 
@@ -21,19 +22,17 @@ export function createHolder({ ctx: { config, log } }: TestMessaging): Holder {
     const released = new Promise<void>((resolve) => (release = resolve));
     let note: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (note = resolve));
-    const ended = db.tx(
-      async (tx) => {
-        await tx.execute({
-          text: `
+    const ended = db.tx(async (tx) => {
+      await tx.execute(STAYS_OPEN);
+      await tx.execute({
+        text: `
             select from conversation
             where (app_id, id) in (select * from unnest($1::uuid[], $2::uuid[])) order by id for no key update`,
-          values: [rooms.map(({ appId }) => appId), rooms.map(({ conversationId }) => conversationId)],
-        });
-        note();
-        await released;
-      },
-      { timeoutMs: 30_000 },
-    );
+        values: [rooms.map(({ appId }) => appId), rooms.map(({ conversationId }) => conversationId)],
+      });
+      note();
+      await released;
+    }, HELD);
     await Promise.race([held, ended]);
     const end = (): Promise<void> => {
       releases.delete(end);

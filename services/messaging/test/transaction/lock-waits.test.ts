@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Tx } from '@parley/kit/postgres';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import fc from 'fast-check';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { until } from '@parley/stack/testing';
@@ -132,7 +134,8 @@ test('a message of a conversation held for too long fails alone, and is stored o
 
 test('a participant who is removed while their message waits cannot send it', async () => {
   const [room] = await createRooms(1);
-  const removal = holder.db.tx(async (tx) => {
+  const remove = async (tx: Tx) => {
+    await tx.execute(STAYS_OPEN);
     await tx.execute({
       text: 'select from conversation where id = $1 for no key update',
       values: [room!.conversationId],
@@ -144,8 +147,9 @@ test('a participant who is removed while their message waits cannot send it', as
       values: [room!.conversationId, 'bob'],
     });
     return { sent };
-  });
-  expect(await (await removal).sent).toBe('access_denied');
+  };
+  const { sent } = await holder.db.tx(remove, HELD);
+  expect(await sent).toBe('access_denied');
   expect(await listStored(room!)).toEqual([]);
 });
 

@@ -67,6 +67,8 @@ export type Platform = {
   subscribe(appId: string, userId: string): Promise<Device>;
   /** Resolves when the deliveries of the application have these statuses and reasons, in their order. */
   settled(appId: string, ...expected: string[]): Promise<DeliveryRow[]>;
+  /** The same while the clock goes on, for deliveries that are tried again: an attempt under way may end at a later time than a test expects. */
+  settledAsTimePasses(appId: string, ...expected: string[]): Promise<DeliveryRow[]>;
   stop(): Promise<void>;
 };
 
@@ -81,6 +83,8 @@ export type DeliveryRow = {
 };
 
 const log = createLogger({ service: 'push', level: 'silent' });
+
+const TIME_STEP_MS = 3_000;
 
 /** The service in this process, on a database and a NATS server of its own, with a push service for browsers. */
 export async function startPushes(env: Record<string, string> = {}): Promise<Platform> {
@@ -131,6 +135,7 @@ export async function startPushes(env: Record<string, string> = {}): Promise<Pla
       return device;
     },
     settled: (appId, ...expected) => settled(service, appId, expected),
+    settledAsTimePasses: (appId, ...expected) => settled(service, appId, expected, clock),
     async stop() {
       channel.close();
       await service.stop();
@@ -224,10 +229,16 @@ async function publish(
   return events;
 }
 
-async function settled({ context }: Service, appId: string, expected: string[]): Promise<DeliveryRow[]> {
+async function settled(
+  { context }: Service,
+  appId: string,
+  expected: string[],
+  passing?: TestClock,
+): Promise<DeliveryRow[]> {
   const query = { text: 'select * from delivery where app_id = $1 order by id', values: [appId] };
   return until(
     async () => {
+      passing?.advance(TIME_STEP_MS);
       const rows = await context.db.query<DeliveryRow>(query);
       const found = rows.map(({ status, reason }) =>
         [PushDeliveryStatus[status], reason].filter((word) => word).join(': '),
