@@ -48,6 +48,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     baseUrl,
     wireName: env['PARLEY_WIRE_NAME'] || 'svc',
     appId: demo.app_id,
+    // eslint-disable-next-line no-restricted-syntax -- The platform made the uuid.
     appUrl: `${baseUrl}/apps/${demo.app_uuid}`,
     accessToken: demo.access_token,
     providerId: demo.provider_id,

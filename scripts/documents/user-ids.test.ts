@@ -43,9 +43,9 @@ const WITHOUT_USERS = {
     journal: ['kind'],
   },
   identity: {
-    access_token: ['name', 'token_hash', 'access', 'origin', 'actor_issuer', 'actor_subject'],
+    access_token: ['name', 'token_hash', 'access', 'origin', 'actor_issuer', 'actor_subject', 'actor_role'],
     app: ['name', 'environment', 'allowed_origins'],
-    audit_entry: ['action', 'actor_issuer', 'actor_subject'],
+    audit_entry: ['action', 'actor_issuer', 'actor_subject', 'method', 'request_id', 'outcome', 'code'],
     automation_token: ['name', 'token_hash', 'roles'],
     console_session: ['token_hash', 'issuer', 'subject', 'name', 'roles', 'method'],
     idempotency_key: ['hash', 'fingerprint'],
@@ -120,7 +120,7 @@ const MARKS = [
 test('what is told apart by an incarnation, or erased in the background, has a column for it', () => {
   // By a key that changes with the person, or a table that has the mark.
   const byOther =
-    /^(messaging\.(change|conversation|hidden_unread|participant_block|block_copy)|identity\.(idempotency_key|performed_operation)|messaging\.performed_operation|webhook\.performed_operation|announcement\.inbox|push\.delivery)\./;
+    /^(messaging\.(change|conversation|hidden_unread|list_place|message_version|participant_block|block_copy)|identity\.(idempotency_key|performed_operation)|messaging\.performed_operation|webhook\.performed_operation|announcement\.inbox|push\.delivery)\./;
   const missing = columnRows.flatMap(([name = '', rule = '']) => {
     if (!['incarnation', 'background'].includes(rule) || byOther.test(name)) return [];
     const [service = '', table = ''] = name.split('.');

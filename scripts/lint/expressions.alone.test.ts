@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import * as patterns from '@parley/contract/patterns';
+import * as patterns from '../../packages/contract/src/patterns.ts';
 import { textOf, type Attack } from './regexp/attacks.ts';
 import { worstAttacks } from './regexp/find-attack.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { HEADER_LIMITS } from '@parley/domain/http/header-limits';
+import { HEADER_LIMITS } from '../../packages/domain/src/http/header-limits.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Where headers of requests from outside are read. */

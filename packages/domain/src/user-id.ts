@@ -1,6 +1,7 @@
 import { limits } from '@parley/contract/limits';
 import { URI_START } from '@parley/contract/patterns';
 
+// eslint-disable-next-line parley/linear-regexp -- its test is that of the schemas, scripts/lint/expressions.alone.test.ts
 const startOfUri = new RegExp(`^${URI_START}`, 'u');
 
 /** What names in URLs mean this folder and the one above, whatever encodes them. */

@@ -48,7 +48,7 @@ const tus = {
   'content-type': 'application/offset+octet-stream',
   'upload-offset': '0',
 };
-const doors = () => [
+const doors = (): Asked[] => [
   { method: 'PUT', url: open.url, headers: {} },
   { method: 'HEAD', url: open.url, headers: tus },
   { method: 'PATCH', url: open.url, headers: tus },

@@ -21,7 +21,7 @@ export const settings = {
   journal: journalSettings,
   auditDays: setting(
     'PARLEY_AUDIT_DAYS',
-    int({ min: 1, max: 36_500 })({ default: 400 }),
+    int({ min: 1, max: 36_500 })({ default: 36_500 }),
     'Days for which entries of the [audit log](console.md#the-audit-log) are kept.',
   ),
   maxBlocksPerUser: setting(

@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions): Client {
   async function context(): Promise<Context> {
     await ready;
     if (!host.ctx || ending.signal.aborted)
-      throw new ParleyError({ id: 'destroyed', message: 'The client was destroyed.' });
+      throw new ParleyError({ id: 'destroyed', message: 'The client has ended.' });
     return host.ctx;
   }
   const actions = createActions(host, context);
@@ -277,6 +277,6 @@ async function createConversation(
     conversation,
   );
   const shown = host.views?.conversation(conversation);
-  if (!shown) throw new ParleyError({ id: 'not_found', message: 'The conversation was discarded.' });
+  if (!shown) throw new ParleyError({ id: 'not_found', message: 'It is discarded.' });
   return shown;
 }

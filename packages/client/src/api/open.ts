@@ -236,7 +236,7 @@ type Place = {
 /** What only the leader does. */
 async function runCommand(ctx: Context, { name, data }: Command): Promise<unknown> {
   const { epoch } = ctx;
-  if (epoch === undefined) throw new ParleyError({ id: 'network_error', message: 'This tab does not lead.' });
+  if (epoch === undefined) throw new ParleyError({ id: 'network_error', message: 'It does not lead.' });
   const place = data as Place;
   if (name === 'readOlder') return readOlder(ctx, epoch, place);
   if (name === 'readOlderAnnouncements') return readOlderAnnouncements(ctx, epoch, place.pageSize);
@@ -246,5 +246,5 @@ async function runCommand(ctx: Context, { name, data }: Command): Promise<unknow
   if (name === 'watchPresence') return watchPresence(ctx, ctx.socket, place.ids);
   if (name === 'signal') return ctx.socket?.signal(data);
   if (name === 'request') return (await ctx.session.send(place)).body;
-  throw new ParleyError({ id: 'invalid_request', message: `There is no command ${name}.` });
+  throw new ParleyError({ id: 'invalid_request', message: `No command ${name}.` });
 }

@@ -94,12 +94,13 @@ export class Views {
   }
 
   #message(record: MessageRecord): Message | undefined {
-    const lane = this.#lanes.get(record.conversation.id);
+    const { id } = record.conversation;
+    const lane = this.#lanes.get(id);
     // Of a conversation that the user is out of, as at the platform, nothing is unread.
-    const isOut = this.#ctx.base.conversations.get(record.conversation.id)?.participants.length === 0;
+    const isOut = this.#ctx.base.conversations.get(id)?.participants.length === 0;
     const cached = this.#messages.get(record);
     if (cached && cached.lane === lane && cached.isOut === isOut) return cached.view;
-    const confirmed = isOut && record.is_unread ? { ...record, is_unread: false } : record;
+    const confirmed = isOut ? { ...record, is_unread: false } : record;
     const shown = messageShown(confirmed, lane, this.#viewer());
     const more = { state: 'sent', error: undefined, operation: undefined } as const;
     const isKept = cached && shown === cached.shown;

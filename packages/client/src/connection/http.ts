@@ -1,4 +1,3 @@
-import { withoutSlashesAtEnd } from '../base-url.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 
 export type HttpRequest = {
@@ -26,7 +25,8 @@ const ANSWERED_WITHIN_MS = 20_000;
 
 /** `wire` is the scheme of the application's URI. */
 export function createHttp(url: string, wire: string, fetchWith: typeof fetch): Http {
-  const base = withoutSlashesAtEnd(url);
+  // eslint-disable-next-line regexp/no-super-linear-move, parley/linear-regexp -- the application's own text
+  const base = url.replace(/\/+$/, '');
   return {
     url: base,
     wire,
@@ -70,7 +70,7 @@ function parsed(text: string, status: number): unknown {
   } catch {
     // A proxy answers errors with pages of its own; an answer that is cut off is none.
     if (status >= 400) return null;
-    throw new ParleyError({ id: 'invalid_answer', message: 'The answer is not JSON.' }, { status });
+    throw new ParleyError({ id: 'invalid_answer', message: 'It is not JSON.' }, { status });
   }
 }
 

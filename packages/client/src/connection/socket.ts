@@ -58,7 +58,9 @@ export class Socket {
   /** The result of a request; throws a ParleyError, also when the socket closes before it came. */
   request(method: string, fields: { object_id?: string; data?: unknown } = {}): Promise<unknown> {
     if (this.#isClosed || !this.#isOpen)
-      return Promise.reject(new ParleyError({ id: 'network_error', message: 'There is no socket.' }));
+      return Promise.reject(
+        new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }),
+      );
     const request_id = String(++this.#requests);
     return new Promise((resolve, reject) => {
       const within = method === 'Event.replay' ? REPLAY_WITHIN_MS : RESPONSE_WITHIN_MS;
@@ -82,7 +84,7 @@ export class Socket {
   }
 
   close(): void {
-    this.#end(1000, 'closed by the client');
+    this.#end(1000, '');
   }
 
   #send(type: string, body: unknown): void {
@@ -94,7 +96,7 @@ export class Socket {
     this.#isClosed = true;
     clearTimeout(this.#opening);
     clearInterval(this.#heartbeat);
-    const error = new ParleyError({ id: 'network_error', message: `The socket closed with ${code}.` });
+    const error = new ParleyError({ id: 'network_error', message: `It closed with ${code}.` });
     for (const { reject } of this.#waiters.values()) reject(error);
     this.#waiters.clear();
     this.#handlers.closed({ code, reason });

@@ -133,8 +133,7 @@ export function conversationShown(
   }
   if (!record) return undefined;
   // As at the platform; a replay does not say so to a user who was removed.
-  const isIn = record.participants.some((one) => one.id === viewer.me);
-  const unread_message_count = isIn ? unreadShown(base, record, lane) : 0;
+  const unread_message_count = record.participants.length > 0 ? unreadShown(base, record, lane) : 0;
   if (unread_message_count !== record.unread_message_count) record = { ...record, unread_message_count };
   const error = !confirmed && creation?.error ? new ParleyError(creation.error) : undefined;
   const state = confirmed ? 'sent' : error ? 'failed' : 'sending';

@@ -1,4 +1,4 @@
-import { pathTo, uuidOf } from '../path.ts';
+import { pathOf, pathTo, uuidOf } from '../path.ts';
 import type { HttpRequest } from '../connection/http.ts';
 import type { Action, PartsEdit } from './operation.ts';
 
@@ -16,14 +16,14 @@ export function requestOf(action: Action, wire: string): Request {
       const body = { id, parts, ...(notification && { notification }) };
       return {
         method: 'POST',
-        path: pathTo`/conversations/${uuidOf(action.conversation)}/messages`,
+        path: pathOf('conversations', action.conversation) + '/messages',
         body,
       };
     }
     case 'patch':
       return {
         method: 'PATCH',
-        path: pathTo`/conversations/${uuidOf(action.conversation)}`,
+        path: pathOf('conversations', action.conversation),
         body: action.steps,
         headers: { 'content-type': `application/vnd.${wire}-patch+json` },
       };
@@ -31,37 +31,37 @@ export function requestOf(action: Action, wire: string): Request {
       const leave = action.leave ? '&leave=true' : '';
       return {
         method: 'DELETE',
-        path: pathTo`/conversations/${uuidOf(action.conversation)}?mode=${action.mode}` + leave,
+        path: pathOf('conversations', action.conversation) + '?mode=' + action.mode + leave,
       };
     }
     case 'deleteMessage':
       return {
         method: 'DELETE',
-        path: pathTo`/messages/${uuidOf(action.message)}?mode=${action.mode}`,
+        path: pathOf('messages', action.message) + '?mode=' + action.mode,
       };
     case 'editParts':
       return editRequest(action.message, action.edit);
     case 'receipt':
       return {
         method: 'POST',
-        path: pathTo`/messages/${uuidOf(action.message)}/receipts`,
+        path: pathOf('messages', action.message) + '/receipts',
         body: { type: action.type },
       };
     case 'markAllRead': {
-      const path = pathTo`/conversations/${uuidOf(action.conversation)}/mark_all_read`;
+      const path = pathOf('conversations', action.conversation) + '/mark_all_read';
       return { method: 'POST', path, body: { position: action.position } };
     }
     case 'announcementReceipt': {
-      const path = pathTo`/announcements/${uuidOf(action.announcement)}/receipts`;
+      const path = pathOf('announcements', action.announcement) + '/receipts';
       return { method: 'POST', path, body: { type: action.type } };
     }
     case 'deleteAnnouncement':
-      return { method: 'DELETE', path: pathTo`/announcements/${uuidOf(action.announcement)}` };
+      return { method: 'DELETE', path: pathOf('announcements', action.announcement) };
   }
 }
 
 function editRequest(message: string, edit: PartsEdit): Request {
-  const path = pathTo`/messages/${uuidOf(message)}/parts`;
+  const path = pathOf('messages', message) + '/parts';
   if (edit.kind === 'add') return { method: 'POST', path, body: edit.part };
   if (edit.kind === 'replaceAll') return { method: 'PUT', path, body: edit.parts };
   const one = path + pathTo`/${uuidOf(edit.part)}`;

@@ -13,11 +13,21 @@ export function pathOf(template: string, wire: string, ...names: string[]): stri
 
 function segmentOf(name: string, wire: string, kind?: string): string {
   if (!kind || !START_OF_URI.test(name)) return encoded(/^\.?\.?$/.test(name) ? fail(name) : name);
-  const [, id] = RegExp(`^${wire}:///(?:\\w+/[^/]+/)?${kind}/([^/]+)$`).exec(name) ?? [];
+  const id = idIn(name, wire, kind);
   const bare = id && decoded(id);
   if (!bare || /^\.\.?$/.test(bare)) return fail(name);
   // Bare, a user id that looks like a URI would be read as one.
   return encoded(START_OF_URI.test(bare) ? name : bare);
+}
+
+/** Of an object's URI in this deployment, which may stand below another object's: still percent-encoded. */
+function idIn(uri: string, wire: string, kind: string): string | undefined {
+  const start = `${wire}:///`;
+  if (!uri.startsWith(start)) return undefined;
+  const names = uri.slice(start.length).split('/');
+  const isOfKind =
+    names.at(-2) === kind && (names.length === 2 || names.length === 4) && names.every(Boolean);
+  return isOfKind ? names.at(-1) : undefined;
 }
 
 /** A text percent-encoded, for a path or a query. Throws `invalid_id` for half a surrogate pair. */

@@ -1,6 +1,6 @@
 import type { Announcement, Message } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
-import { pathTo, uuidOf } from '../path.ts';
+import { pathOf } from '../path.ts';
 import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import type { Context } from './context.ts';
 import type { Draft } from './draft.ts';
@@ -64,7 +64,7 @@ function readPage(
   before: Before | undefined,
 ): Promise<void> {
   const query = before ? `&from_id=${encodeURIComponent(before.id)}` : '';
-  const messages = pathTo`/conversations/${uuidOf(conversation)}/messages`;
+  const messages = pathOf('conversations', conversation) + '/messages';
   const path = `${messages}?page_size=${pageSize}${query}`;
   return readAndApply(ctx, epoch, {
     request: async () =>

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
-import { pathTo, uuidOf } from '../path.ts';
+import { pathOf } from '../path.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
 import { readAndApply } from './reading.ts';
@@ -60,7 +60,7 @@ function isHere({ base }: Context, id: string, conversation: string): boolean {
 
 async function found<T>(ctx: Context, kind: string, id: string): Promise<T | undefined> {
   try {
-    const path = pathTo`/${kind}/${uuidOf(id)}`;
+    const path = pathOf(kind, id);
     return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as T;
   } catch (error) {
     if (isGone(error)) return undefined;

@@ -34,7 +34,7 @@ export async function transact<T>(
     await makeRoom(ctx).catch((cause: unknown) => ctx.diagnose('not_pruned', { reason: String(cause) }));
     return once(ctx, work, options).catch((cause: unknown) => {
       if (!(cause instanceof StoreFullError)) throw cause;
-      throw new ParleyError({ id: 'store_full', message: 'The device has no room.' }, { cause });
+      throw new ParleyError({ id: 'store_full', message: 'It has no room.' }, { cause });
     });
   }
 }

@@ -94,6 +94,6 @@ function addressOf({
 async function ask(send: SendRequest, path: string): Promise<Address> {
   const { body } = await send({ method: 'GET', path });
   const address = addressOf(body as Content);
-  if (!address) throw new ParleyError({ id: 'not_found', message: 'The content was not uploaded.' });
+  if (!address) throw new ParleyError({ id: 'not_found', message: 'It is not uploaded.' });
   return address;
 }

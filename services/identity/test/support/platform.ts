@@ -104,7 +104,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     wireName: 'svc',
     liveShards: 4,
     journal: NO_JOURNAL,
-    auditDays: 400,
+    auditDays: 36_500,
     maxBlocksPerUser: 5_000,
     pushWebHosts: ['fcm.googleapis.com', '*.push.services.mozilla.com'],
     maxPushTokensPerUser: 100,
