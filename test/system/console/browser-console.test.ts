@@ -274,6 +274,7 @@ describeWith('chromium', 'the console', () => {
     'what was done is in the audit log, and signing out ends the session',
     async () => {
       await at('audit-of-application');
+      await owner.fill('Filter by action', 'user.suspended');
       await owner.untilText('user.suspended');
       await at('account');
       await owner.press('Sign out');
