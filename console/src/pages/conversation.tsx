@@ -2,9 +2,9 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Conversation } from '@parley/contract/gen/records';
-import { pathTo } from '../api/path.ts';
+import { pathTo, userName } from '../api/path.ts';
 import { recordQuery } from '../api/queries.ts';
-import { rest } from '../api/rest.ts';
+import { rest, wireNameOf, type AppIds } from '../api/rest.ts';
 import { useMay } from '../api/session.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { JsonBlock } from '../ui/code-block.tsx';
@@ -49,7 +49,7 @@ export function ConversationPage() {
       <Loaded query={query} what="the conversation">
         {(conversation) => (
           <>
-            <Details conversation={conversation} appUuid={app.appUuid} />
+            <Details conversation={conversation} app={app} />
             {mayWrite && <SendMessage app={app} conversation={conversation} path={path} />}
             <Scheduled app={app} path={path} mayWrite={mayWrite} />
             <Section title="Messages" about="The newest first, with the status of every recipient.">
@@ -62,7 +62,7 @@ export function ConversationPage() {
   );
 }
 
-function Details({ conversation, appUuid }: { conversation: Conversation; appUuid: string }) {
+function Details({ conversation, app }: { conversation: Conversation; app: AppIds }) {
   const { participants, created_at, distinct, metadata } = conversation;
   const isEmpty = Object.keys(metadata).length === 0;
   return (
@@ -76,7 +76,7 @@ function Details({ conversation, appUuid }: { conversation: Conversation; appUui
                 <Link
                   key={user_id}
                   to="/apps/$app/users/$user"
-                  params={{ app: appUuid, user: user_id }}
+                  params={{ app: app.appUuid, user: userName(user_id, wireNameOf(app)) }}
                   className="text-link"
                 >
                   {display_name ?? user_id}

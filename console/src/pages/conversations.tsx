@@ -2,9 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
 import { useMemo, useState, type FormEvent } from 'react';
-import { pathTo } from '../api/path.ts';
+import { pathTo, userName } from '../api/path.ts';
 import { restList } from '../api/parts.ts';
 import { useParts } from '../api/use-parts.ts';
+import { wireNameOf } from '../api/rest.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { PartedTable, type Column } from '../ui/data-table.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -75,7 +76,9 @@ export function namesOf(participants: Conversation['participants']): string {
 export function ConversationsPage() {
   const app = useApp();
   const [user, filter] = useFilter('user');
-  const path = user ? pathTo`/users/${user}/conversations?sort_by=last_message` : '/conversations';
+  // A user id that is being written may be `..` for a moment.
+  const name = userName(user, wireNameOf(app));
+  const path = user ? pathTo`/users/${name}/conversations?sort_by=last_message` : '/conversations';
   const parts = useParts(restList<Conversation>(app, path));
   const columns = useMemo(() => columnsOf(app.appUuid, user !== ''), [app.appUuid, user]);
   const { total } = parts;

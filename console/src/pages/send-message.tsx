@@ -2,7 +2,8 @@ import '@mantine/core/styles/NumberInput.css';
 import { Autocomplete, Button, Group, NumberInput, Stack, Textarea } from '@mantine/core';
 import type { Conversation } from '@parley/contract/gen/records';
 import { useState, type FormEvent } from 'react';
-import { rest, type AppIds } from '../api/rest.ts';
+import { userName } from '../api/path.ts';
+import { rest, wireNameOf, type AppIds } from '../api/rest.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
 import { Section } from '../ui/page.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -39,7 +40,7 @@ export function SendMessage({ app, conversation, path }: Props) {
     <Section title="Send a message">
       <form onSubmit={submit}>
         <Stack>
-          <SenderAndDelay {...{ conversation, sender, setSender, delay, setDelay }} />
+          <SenderAndDelay {...{ app, conversation, sender, setSender, delay, setDelay }} />
           <Textarea
             label="Text"
             value={text}
@@ -62,12 +63,14 @@ export function SendMessage({ app, conversation, path }: Props) {
 }
 
 function SenderAndDelay({
+  app,
   conversation,
   sender,
   setSender,
   delay,
   setDelay,
 }: {
+  app: AppIds;
   conversation: Conversation;
   sender: string;
   setSender: (sender: string) => void;
@@ -79,7 +82,7 @@ function SenderAndDelay({
       <Autocomplete
         label="Sender"
         description="A participant, or the user id of a bot."
-        data={conversation.participants.map(({ user_id }) => user_id)}
+        data={conversation.participants.map(({ user_id }) => userName(user_id, wireNameOf(app)))}
         value={sender}
         onChange={setSender}
         required

@@ -2,10 +2,11 @@ import { Button, Group } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Badge as BadgeCounts, BasicIdentity, Identity } from '@parley/contract/gen/records';
-import { pathTo } from '../api/path.ts';
+import { pathTo, userName } from '../api/path.ts';
 import { describeFailure } from '../api/failure.ts';
 import { recordQuery } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { wireNameOf } from '../api/rest.ts';
 import { useApp } from '../frame/app-frame.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Fields } from '../ui/fields.tsx';
@@ -156,7 +157,7 @@ function Blocks({ user }: { user: string }) {
                 <Link
                   key={user_id}
                   to="/apps/$app/users/$user"
-                  params={{ app: app.appUuid, user: user_id }}
+                  params={{ app: app.appUuid, user: userName(user_id, wireNameOf(app)) }}
                   className="text-link"
                 >
                   {user_id}

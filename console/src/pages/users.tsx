@@ -119,7 +119,10 @@ function CreateUser({ app, isOpen, close }: { app: AppIds; isOpen: boolean; clos
   const submit = () =>
     action.mutate(undefined, {
       onSuccess: () => {
-        void navigate({ to: '/apps/$app/users/$user', params: { app: app.appUuid, user: userId } });
+        void navigate({
+          to: '/apps/$app/users/$user',
+          params: { app: app.appUuid, user: userName(userId, wireNameOf(app)) },
+        });
       },
     });
   return (

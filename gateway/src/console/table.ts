@@ -38,5 +38,5 @@ export const ENDPOINTS: readonly EndpointRow[] = [
   ['get', '/sign-out/oidc', endProviderSession, 'page', 'anyone', null],
   ['get', '/sessions', listSessions, 'page', 'viewer: none', null],
   ['delete', '/sessions/:id', endSession, 'page', 'viewer: none', 'console_session.end_refused'],
-  ['post', '/app-token', createAppToken, 'page', 'viewer: users', 'access_token.issue_refused'],
+  ['post', '/app-token', createAppToken, 'page', 'viewer: users', 'app_token.issue_refused'],
 ];

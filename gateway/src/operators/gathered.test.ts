@@ -59,6 +59,21 @@ test('people, codes and methods are told apart', async () => {
   expect(written).toHaveLength(4);
 });
 
+test('what could not be written is counted with what follows', async () => {
+  const written: number[] = [];
+  let isWritten = false;
+  const write = (_call: OperatorCall, _outcome: unknown, count: number) => {
+    if (isWritten) written.push(count);
+    return Promise.resolve(isWritten);
+  };
+  const gathered = createGathered({ everyMs: 3_600_000, write });
+  await gathered.note(call(), REFUSED);
+  await gathered.note(call(), REFUSED);
+  isWritten = true;
+  await gathered.stop();
+  expect(written).toEqual([2]);
+});
+
 test('a log that cannot be written is tried once at the end, however many kinds there are', async () => {
   const { written, gathered } = gather(100, false);
   for (let n = 0; n < 400; n++) await gathered.note(call({ appId: String(n % 50) }), REFUSED);

@@ -27,15 +27,27 @@ export function createGathered({ everyMs, write, maxKinds = MAX_KINDS }: Options
   let kinds = new Map<string, Kind>();
   let writing = Promise.resolve();
   let cancel: (() => void) | undefined;
+  let isStopped = false;
 
   async function writeCounts(): Promise<void> {
     const ended = [...kinds.values()];
     kinds = new Map();
     cancel?.();
     cancel = undefined;
-    for (const { call, outcome, further } of ended)
+    for (const [at, { call, outcome, further }] of ended.entries()) {
+      if (further === 0 || (await write(call, outcome, further))) continue;
       // While the log cannot be written the other counts would wait for nothing, and hold up a gateway that stops.
-      if (further > 0 && !(await write(call, outcome, further))) return;
+      if (!isStopped) for (const kind of ended.slice(at)) keep(kind);
+      return;
+    }
+  }
+  /** Adds what could not be written to the counts of the next span. */
+  function keep(kind: Kind): void {
+    const key = keyOf(kind.call, kind.outcome);
+    const present = kinds.get(key);
+    if (present) present.further += kind.further;
+    else if (kinds.size < maxKinds) kinds.set(key, kind);
+    cancel ??= startInterval(everyMs, () => void flush());
   }
   function flush(): Promise<void> {
     writing = writing.then(writeCounts);
@@ -51,11 +63,13 @@ export function createGathered({ everyMs, write, maxKinds = MAX_KINDS }: Options
         kind.further += 1;
         return;
       }
-      kinds.set(key, { call, outcome, further: 0 });
+      const first = { call, outcome, further: 0 };
+      kinds.set(key, first);
       cancel ??= startInterval(everyMs, () => void flush());
-      await write(call, outcome, 1);
+      if (!(await write(call, outcome, 1))) first.further += 1;
     },
     async stop() {
+      isStopped = true;
       cancel?.();
       await flush();
     },

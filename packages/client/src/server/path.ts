@@ -20,14 +20,17 @@ function segmentOf(name: string, wire: string, kind?: string): string {
   return encoded(START_OF_URI.test(bare) ? name : bare);
 }
 
-/** Of an object's URI in this deployment, which may stand below another object's: still percent-encoded. */
+/** The kinds whose URIs stand below that of another object. */
+const PARENTS: Readonly<Record<string, string>> = { parts: 'messages', webhooks: 'apps' };
+
+/** Of an object's URI in this deployment: still percent-encoded. */
 function idIn(uri: string, wire: string, kind: string): string | undefined {
   const start = `${wire}:///`;
   if (!uri.startsWith(start)) return undefined;
   const names = uri.slice(start.length).split('/');
-  const isOfKind =
-    names.at(-2) === kind && (names.length === 2 || names.length === 4) && names.every(Boolean);
-  return isOfKind ? names.at(-1) : undefined;
+  const parent = PARENTS[kind];
+  const isOfKind = names.at(-2) === kind && names.length === (parent ? 4 : 2) && names.every(Boolean);
+  return isOfKind && (!parent || names[0] === parent) ? names.at(-1) : undefined;
 }
 
 /** A text percent-encoded, for a path or a query. Throws `invalid_id` for half a surrogate pair. */

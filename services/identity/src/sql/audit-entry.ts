@@ -73,14 +73,14 @@ export async function completeAuditEntry(sql: Sql, entry: Completion): Promise<b
   const count = await sql.execute({
     text: `
       update audit_entry set action = $2, subject = $3, outcome = $4, app_id = coalesce($5, app_id),
-        object_id = coalesce($6, object_id)
+        object_id = coalesce($6, object_id), names_user = names_user or $7
       where id = $1 and outcome is null and method is not null`,
-    values: [id, action, subject, outcome, appId ?? null, objectId ?? null],
+    values: [id, action, subject, outcome, appId ?? null, objectId ?? null, action.startsWith('user.')],
   });
   return count > 0;
 }
 
-/** Says how a call ended, unless that is known. */
+/** Says how a call ended, unless that is known. A call that failed after identity had done its part has failed. */
 export async function endAuditEntry(
   sql: Sql,
   entry: Pick<NewAuditEntry, 'id' | 'outcome' | 'code' | 'objectId'>,
@@ -88,7 +88,7 @@ export async function endAuditEntry(
   await sql.execute({
     text: `
       update audit_entry set outcome = $2, code = $3, object_id = coalesce(object_id, $4)
-      where id = $1 and outcome is null and method is not null`,
+      where id = $1 and method is not null and (outcome is null or ($2 = 'failed' and code is null))`,
     values: [entry.id, entry.outcome, entry.code ?? null, entry.objectId ?? null],
   });
 }
