@@ -1,6 +1,6 @@
 import { countBits, hasBit } from '@parley/domain/bits';
 import { BITMAP_SIZE, bitOf, bitmapOf, firstPositionOf, lastPositionOf } from './bitmap.ts';
-import { countWithin, type Range } from './ranges.ts';
+import { clip, type Range } from './ranges.ts';
 
 /** Positions of one bitmap that do not count as unread. The sets are disjoint: deleting a low message moves its bit. */
 export type ExclusionBitmaps = { low: Uint8Array; deleted: Uint8Array };
@@ -44,17 +44,25 @@ function countIn(
   for (const [number, bits] of exclusions) {
     const from = Math.max(first, firstPositionOf(number));
     const to = Math.min(last, lastPositionOf(number));
-    const candidates = countWithin(ranges, from, to);
-    if (candidates === 0) continue;
-    if (candidates === BITMAP_SIZE) {
-      for (const kind of kinds) count += countBits(bits[kind]);
-      continue;
-    }
-    for (let position = from; position <= to; position++) {
-      const bit = bitOf(position);
-      if (kinds.some((kind) => hasBit(bits[kind], bit)) && countWithin(ranges, position, position) > 0)
-        count++;
-    }
+    if (from > to) continue;
+    for (const part of clip(ranges, { first: from, last: to })) count += countInBlock(bits, part, kinds);
+  }
+  return count;
+}
+
+/** The range lies within the block that the bitmaps are of. */
+function countInBlock(
+  bits: ExclusionBitmaps,
+  { first, last }: Range,
+  kinds: readonly (keyof ExclusionBitmaps)[],
+): number {
+  let count = 0;
+  if (last - first + 1 === BITMAP_SIZE) {
+    for (const kind of kinds) count += countBits(bits[kind]);
+    return count;
+  }
+  for (let bit = bitOf(first); bit <= bitOf(last); bit++) {
+    if (kinds.some((kind) => hasBit(bits[kind], bit))) count++;
   }
   return count;
 }

@@ -4,7 +4,7 @@ import { basicIdentity } from '../identity/basic-identity.ts';
 import { bitmapOf } from './bitmap.ts';
 import { type ExclusionBitmaps } from './exclusions.ts';
 import { createProgress, type Progress, type ProgressBitmaps } from './progress.ts';
-import type { Range } from './ranges.ts';
+import { merge, type Range } from './ranges.ts';
 import {
   listProgress,
   BITMAPS_FROM_WATERMARK,
@@ -48,11 +48,11 @@ export async function loadProgress(
   const rows = await listCurrentProgress(tx, queries, { reach, read });
   const byItem = new Map(rows.map((row) => [row.item, row]));
   const loaded = new Map<string, LoadedProgress>();
-  return queries.map((query, index) => {
+  const known = new Map<Progress, Range[]>();
+  const answers = queries.map((query, index) => {
     const row = byItem.get(index);
     if (!row) return undefined;
     const key = `${row.app_id}/${row.conversation_id}/${row.user_id}`;
-    const known = knownBitmaps(row, query, reach);
     const result = loaded.get(key) ?? {
       progress: createProgress(row, new Map(), []),
       exclusions: new Map<number, ExclusionBitmaps>(),
@@ -62,10 +62,14 @@ export async function loadProgress(
       isAwaited: row.is_awaited,
     };
     loaded.set(key, result);
-    result.progress.known.push(...known);
+    const numbers = known.get(result.progress) ?? [];
+    known.set(result.progress, numbers);
+    numbers.push(...knownBitmaps(row, query, reach));
     addBitmaps(row, result);
     return result;
   });
+  for (const [progress, numbers] of known) progress.known = merge(numbers);
+  return answers;
 }
 
 /** Resets receipts of an erased incarnation first, so that new ones are not erased with them. */

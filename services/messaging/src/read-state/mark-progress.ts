@@ -17,7 +17,7 @@ import {
   raiseRead,
   type Progress,
 } from './progress.ts';
-import { contains, type Range } from './ranges.ts';
+import { clip, contains, indexFrom, type Range } from './ranges.ts';
 
 /** The conversation's last position, and which positions beyond the read watermark are low or deleted. */
 export type ConversationPositions = { head: number; exclusions: Exclusions };
@@ -110,12 +110,7 @@ export function markReadUpTo(
 ): Range[] {
   if (position <= progress.row.read_until) return [];
   const within = { first: progress.row.read_until + 1, last: position };
-  const newlyRead = progress.member.flatMap((range) =>
-    listUnread(progress, positions.exclusions, {
-      first: Math.max(range.first, within.first),
-      last: Math.min(range.last, within.last),
-    }),
-  );
+  const newlyRead = listUnread(progress, positions.exclusions, within);
   raiseRead(progress, position, positions.exclusions);
   advanceRead(progress, positions);
   return newlyRead;
@@ -125,8 +120,7 @@ export function markReadUpTo(
 // pass an unread message, even one of low significance: its status would be wrong.
 function advanceRead(progress: Progress, { head, exclusions }: ConversationPositions): void {
   const settled = (position: number): boolean =>
-    isKnown(progress, position) &&
-    (has(progress, 'read', position) || has(progress, 'hidden', position) || isDeleted(exclusions, position));
+    isKnown(progress, position) && isPassed(progress, exclusions, position);
   const to = advance(progress, { from: progress.row.read_until, head, settled });
   if (to > progress.row.read_until) raiseRead(progress, to, exclusions);
 }
@@ -146,9 +140,10 @@ function advance(
   { from, head, settled }: { from: number; head: number; settled: (position: number) => boolean },
 ): number {
   let until = from;
+  let range: Range | undefined;
   while (until < head) {
     const next = until + 1;
-    const range = member.find(({ last }) => last >= next);
+    if (!range || range.last < next) range = member[indexFrom(member, next)];
     if (!range) return until;
     if (range.first > next) until = Math.min(head, range.first - 1);
     else if (settled(next)) until = next;
@@ -157,27 +152,37 @@ function advance(
   return until;
 }
 
-// Bitmap by bitmap, so that a long unread history costs one step for each stored bitmap.
-function listUnread(progress: Progress, exclusions: Exclusions, { first, last }: Range): Range[] {
-  if (first > last) return [];
-  const numbers = new Set([...progress.bitmaps.keys(), ...exclusions.keys()]);
-  const ordered = [...numbers].filter(
-    (number) => firstPositionOf(number) <= last && lastPositionOf(number) >= first,
-  );
-  const ranges: Range[] = [];
-  let from = first;
-  for (const number of ordered.sort((a, b) => a - b)) {
-    for (
-      let position = Math.max(first, firstPositionOf(number));
-      position <= Math.min(last, lastPositionOf(number));
-      position++
-    ) {
-      const isPassed = has(progress, 'read', position) || has(progress, 'hidden', position);
-      if (!isPassed && !isDeleted(exclusions, position)) continue;
-      if (position > from) ranges.push({ first: from, last: position - 1 });
-      from = position + 1;
+// Both the member ranges and the bitmaps ascend: a long history costs one step for each of both, not for each pair.
+function listUnread(progress: Progress, exclusions: Exclusions, within: Range): Range[] {
+  const numbers = numbersWithin(progress, exclusions, within);
+  const unread: Range[] = [];
+  let index = 0;
+  for (const { first, last } of clip(progress.member, within)) {
+    while (index < numbers.length && lastPositionOf(numbers[index]!) < first) index++;
+    let from = first;
+    // A bitmap may reach into the next range, so the index stays.
+    for (let at = index; at < numbers.length && firstPositionOf(numbers[at]!) <= last; at++) {
+      const end = Math.min(last, lastPositionOf(numbers[at]!));
+      for (let position = Math.max(first, firstPositionOf(numbers[at]!)); position <= end; position++) {
+        if (!isPassed(progress, exclusions, position)) continue;
+        if (position > from) unread.push({ first: from, last: position - 1 });
+        from = position + 1;
+      }
     }
+    if (from <= last) unread.push({ first: from, last });
   }
-  if (from <= last) ranges.push({ first: from, last });
-  return ranges;
+  return unread;
+}
+
+/** The numbers of all bitmaps that say something about these positions, in order. */
+function numbersWithin(progress: Progress, exclusions: Exclusions, { first, last }: Range): number[] {
+  return [...new Set([...progress.bitmaps.keys(), ...exclusions.keys()])]
+    .filter((number) => firstPositionOf(number) <= last && lastPositionOf(number) >= first)
+    .sort((a, b) => a - b);
+}
+
+function isPassed(progress: Progress, exclusions: Exclusions, position: number): boolean {
+  return (
+    has(progress, 'read', position) || has(progress, 'hidden', position) || isDeleted(exclusions, position)
+  );
 }

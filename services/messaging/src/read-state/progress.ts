@@ -1,7 +1,7 @@
 import { noBits, hasBit, isEmpty, withBit } from '@parley/domain/bits';
 import { bitOf, bitmapOf, firstPositionOf, lastPositionOf } from './bitmap.ts';
 import { significanceOf, type Exclusions, type Significance } from './exclusions.ts';
-import { contains, parseRanges, type Range } from './ranges.ts';
+import { clip, contains, merge, parseRanges, type Range } from './ranges.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 
 /**
@@ -40,7 +40,7 @@ export function createProgress(
     row,
     member,
     bitmaps,
-    known,
+    known: merge(known),
     changed: false,
     changedBitmaps: new Set(),
     droppedBitmaps: new Set(),
@@ -136,10 +136,14 @@ export function raiseRead(progress: Progress, to: number, exclusions: Exclusions
 function countCovered(progress: Progress, exclusions: Exclusions, { first, last }: Range): number {
   let count = 0;
   for (const number of progress.bitmaps.keys()) {
-    const end = Math.min(last, lastPositionOf(number));
-    for (let position = Math.max(first, firstPositionOf(number)); position <= end; position++) {
-      if (!contains(progress.member, position)) continue;
-      count += coveredBy(progress, position, significanceOf(exclusions, position));
+    const block = {
+      first: Math.max(first, firstPositionOf(number)),
+      last: Math.min(last, lastPositionOf(number)),
+    };
+    if (block.first > block.last) continue;
+    for (const part of clip(progress.member, block)) {
+      for (let position = part.first; position <= part.last; position++)
+        count += coveredBy(progress, position, significanceOf(exclusions, position));
     }
   }
   return count;

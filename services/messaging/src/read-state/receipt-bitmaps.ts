@@ -22,8 +22,9 @@ export function toReceiptStatus(
     return { readUntil: stored.readUntil, deliveredUntil: stored.deliveredUntil, blocks };
   }
   const first = bitmapOf(span.first);
+  const byNumber = new Map(stored.blocks.map((bits) => [bits.block, bits]));
   const blocks = Array.from({ length: bitmapOf(span.last) - first + 1 }, (_, index) =>
-    withWatermarks(stored, first + index),
+    withWatermarks(stored, first + index, byNumber.get(first + index)),
   );
   const lowest = Math.max(0, firstPositionOf(first) - 1);
   return {
@@ -33,8 +34,11 @@ export function toReceiptStatus(
   };
 }
 
-function withWatermarks(stored: StoredReceiptStatus, number: number): ReceiptBitmaps {
-  const bits = stored.blocks.find((one) => one.block === number);
+function withWatermarks(
+  stored: Watermarks,
+  number: number,
+  bits: StoredReceiptStatus['blocks'][number] | undefined,
+): ReceiptBitmaps {
   let read = bits?.read ?? noBits();
   let delivered = bits?.delivered ?? noBits();
   for (let bit = 0; bit < BITMAP_SIZE; bit++) {

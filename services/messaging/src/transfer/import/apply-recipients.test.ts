@@ -3,6 +3,7 @@ import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import { RestoredMessage_RecipientSchema } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import fc from 'fast-check';
 import { createProgress, type Progress } from '../../read-state/progress.ts';
+import { countedRanges } from '../../read-state/testing/counted-ranges.ts';
 import { formatRanges, type Range } from '../../read-state/ranges.ts';
 import type { ParticipantRow } from '../../sql/conversation/participant.ts';
 import { applyRecipients, membersOf } from './apply-recipients.ts';
@@ -100,4 +101,21 @@ test('users who left long ago cost nothing for a message that does not name them
       exclusions: new Map(),
     });
   expect(looks).toBe(0);
+});
+
+test('a user who has read every other message costs each of them the same', () => {
+  const MESSAGES = 4_000;
+  const progress = progressOf('bob');
+  const { ranges, looks } = countedRanges(progress.member);
+  progress.member = ranges;
+  const members = membersOf(new Map([['bob', progress]]), 3);
+  const bob = create(RestoredMessage_RecipientSchema, { userId: 'bob', read: true, delivered: true });
+  for (let position = 4; position < 4 + MESSAGES; position += 1)
+    applyRecipients(members, create(MessageSchema, { position }), position % 2 === 0 ? [] : [bob], {
+      head: position,
+      exclusions: new Map(),
+    });
+  expect(ranges).toHaveLength(MESSAGES / 2 + 1);
+  // A search looks at 11 of 2,000 ranges.
+  expect(looks()).toBeLessThan(100 * MESSAGES);
 });

@@ -7,7 +7,7 @@ import {
   type ConversationPositions,
 } from '../../read-state/mark-progress.ts';
 import type { Progress } from '../../read-state/progress.ts';
-import { contains, type Range } from '../../read-state/ranges.ts';
+import { indexFrom, type Range } from '../../read-state/ranges.ts';
 
 /** The progress, by user id, of all whom the messages concern, and those of them who take part after the messages so far. */
 export type Members = { all: ReadonlyMap<string, Progress>; present: Set<Progress> };
@@ -73,22 +73,23 @@ function wasMember({ row, member }: Progress, position: number): boolean {
 
 // Positions come in ascending order, so that nearly always the last range is the one that changes, in place.
 function addPosition({ row, member }: Progress, position: number): void {
-  const end = member.at(-1);
-  if (end && position <= end.last && (end.first <= position || contains(member, position))) return;
-  const last = row.left_seq === null ? Infinity : position;
-  if (end && end.last === position - 1) end.last = last;
-  else member.push({ first: position, last });
+  const index = indexFrom(member, position);
+  const next = member[index];
+  if (next && next.first <= position) return;
+  const last = row.left_seq === null && !next ? Infinity : position;
+  const before = member[index - 1];
+  if (before && before.last === position - 1) before.last = last;
+  else member.splice(index, 0, { first: position, last });
 }
 
-function removePosition(progress: Progress, position: number): void {
-  const end = progress.member.at(-1);
-  if (!end || position > end.last) return;
-  if (position < end.first) progress.member = progress.member.flatMap((range) => without(range, position));
-  else progress.member.splice(-1, 1, ...without(end, position));
+function removePosition({ member }: Progress, position: number): void {
+  const index = indexFrom(member, position);
+  const range = member[index];
+  if (range && range.first <= position) member.splice(index, 1, ...without(range, position));
 }
 
+/** The parts of a range besides a position in it. */
 function without({ first, last }: Range, position: number): Range[] {
-  if (position < first || position > last) return [{ first, last }];
   const parts: Range[] = [];
   if (first < position) parts.push({ first, last: position - 1 });
   if (last > position) parts.push({ first: position + 1, last });
