@@ -67,7 +67,8 @@ function admitCaller(
   exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
 ): Weigh {
   const operator = personOf(caller) && caller;
-  exchange.caller = { appId: caller.appId, userId: caller.userId, actor: actorOf(caller), operator };
+  const { appId, userId, id: tokenId } = caller;
+  exchange.caller = { appId, userId, tokenId, actor: actorOf(caller), operator };
   const weigh = limits.caller(caller);
   requireAllowedOrigin(caller.allowedOrigins, exchange.req.headers.origin);
   return weigh;

@@ -34,6 +34,7 @@ export type Exchange = {
 export type ExchangeCaller = {
   appId: string;
   userId: string;
+  tokenId: string;
   /** The person whose token of an application it is, in the form that is passed on to services. */
   actor?: string | undefined;
   /** The caller, when it is such a token. */
@@ -47,7 +48,7 @@ const DEADLINE_MS = 5_000;
 
 export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchange {
   const observe = createObserve(ctx);
-  const hold = createHoldRefusals(ctx.limits);
+  const hold = createHoldRefusals(ctx);
   const compresses = ctx.config.compression;
   return (req, res) => {
     const began = performance.now();

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { startTimeout } from '@parley/kit/clock';
-import type { Limits } from '../limits/index.ts';
+import { contain } from '@parley/kit/contain';
+import type { GatewayContext } from '../context.ts';
 import type { ExchangeCaller } from './exchange.ts';
 
 /** How long the answer to a refused request waits once there were too many of them. Milliseconds. */
@@ -25,29 +26,41 @@ type Asked = {
 export type HoldRefusals = (asked: Asked, send: () => void) => void;
 
 export function createHoldRefusals({
-  refusals,
-  addressOf,
-}: Pick<Limits, 'refusals' | 'addressOf'>): HoldRefusals {
+  limits: { refusals, addressOf },
+  log,
+}: Pick<GatewayContext, 'limits' | 'log'>): HoldRefusals {
   const held = new WeakMap<Socket, number>();
   let all = 0;
 
+  function countOf(socket: Socket): number {
+    const count = held.get(socket);
+    if (count !== undefined) return count;
+    // Node's parser resumes the socket whenever a request is complete or its body is read.
+    socket.on('resume', () => {
+      if (countOf(socket) > 0) socket.pause();
+    });
+    return 0;
+  }
+
   function change(socket: Socket, by: 1 | -1): number {
-    const count = (held.get(socket) ?? 0) + by;
+    const count = countOf(socket) + by;
     held.set(socket, count);
     all += by;
     return count;
   }
 
-  function hold({ req: { socket } }: Asked, send: () => void): void {
+  function hold({ req: { socket }, res }: Asked, send: () => void): void {
     if (change(socket, 1) > MOST_OF_CONNECTION || all > MOST) {
       change(socket, -1);
       return void socket.destroy();
     }
     socket.pause();
     startTimeout(HOLD_MS, () => {
-      change(socket, -1);
-      socket.resume();
-      send();
+      if (change(socket, -1) === 0) socket.resume();
+      contain(send, (error) => {
+        log.error({ error }, 'failed to answer a refused request; closing the connection');
+        res.destroy();
+      });
     });
   }
 
@@ -55,10 +68,14 @@ export function createHoldRefusals({
     const { req, status, caller } = asked;
     const isCounted = caller ? status === 429 : status >= 400 && status < 500;
     if (!isCounted) return send();
-    const key = caller ? `user ${caller.appId}/${caller.userId}` : `address ${addressOf(req)}`;
-    if (refusals.count(key)) return send();
+    if (refusals.count('http', caller ? nameOf(caller) : `address ${addressOf(req)}`)) return send();
     hold(asked, send);
   };
+}
+
+// The servers of an application have a token each: one that floods holds up no other.
+function nameOf({ appId, userId, tokenId }: ExchangeCaller): string {
+  return userId === '' ? `token ${tokenId}` : `user ${appId}/${userId}`;
 }
 
 /** The same for an answer that express writes. */

@@ -2,10 +2,16 @@ import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
 import type { Clock } from '@parley/kit/clock';
 import { appliedRate } from './limit.ts';
 
+/** How a caller asks. Each has buckets of its own: requests that are refused by HTTP pause no socket of the user. */
+export type Door = 'http' | 'socket';
+
 /** Counts what is refused, so that refusing has a bound as well. */
 export type RefusalCounter = {
-  /** Counts one refusal; false: there were more than the rate of the key, a user, a token or an address, allows. */
-  count(key: string): boolean;
+  /**
+   * Counts one refusal; false: there were more than the rate allows of the caller, a user, an access token or an address, at this
+   * door.
+   */
+  count(door: Door, caller: string): boolean;
 };
 
 /** `factor` multiplies the rate; 0: no limit. */
@@ -21,5 +27,5 @@ export function createRefusalCounter({
   const applied = appliedRate(rate, factor);
   if (!applied) return { count: () => true };
   const buckets = createBuckets(applied, clock);
-  return { count: (key) => buckets.take(key) === 0 };
+  return { count: (door, caller) => buckets.take(`${door} ${caller}`) === 0 };
 }

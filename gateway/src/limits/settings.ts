@@ -96,7 +96,7 @@ export const limitSettings = {
   refusal: rate(
     'PARLEY_RATE_LIMIT_REFUSAL',
     { perSecond: 100, burst: 500 },
-    'Refusals of one user by sockets, and of one token or address by HTTP',
+    'Refusals of one user by sockets, and of one user, access token or address by HTTP',
   ),
   concurrency: concurrencySettings,
   maxSocketsPerUser: setting(

@@ -80,7 +80,7 @@ const STOPPING = constantError('service_unavailable');
 function restrain({ limits }: GatewayContext, connection: Connection, arrivals: Arrivals): () => void {
   const { appId, userId } = connection.caller;
   const user = `user ${appId}/${userId}`;
-  const countRefusal = () => limits.refusals.count(user);
+  const countRefusal = () => limits.refusals.count('socket', user);
   return createRestraint({ connection, arrivals, countRefusal, now: () => performance.now() });
 }
 
