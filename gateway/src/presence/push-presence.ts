@@ -7,10 +7,13 @@ import { frameBody, type FrameBody } from '../connection/frame.ts';
 import type { Subscription, Watched } from './watched.ts';
 
 export type PushPresence = {
-  /** Pushes a presence to all who watch the user and see it, unless they have it, or a newer one. */
-  ifNewer(appId: string, presence: Presence): void;
-  /** Pushes a presence that the subscription's user sees to it, and to all if it is news to them. */
-  toSubscription(subscription: Subscription, presence: Presence): void;
+  /**
+   * Pushes a presence to all who watch the user and see it, unless they have it, or a newer one: at once (undefined), or when it
+   * is known who sees it. Rejects when that cannot be learned; the presence then counts as news still.
+   */
+  ifNewer(appId: string, presence: Presence): Promise<void> | undefined;
+  /** The same for a presence that the subscription's user sees; the subscription gets it even if it is no news to the others. */
+  toSubscription(subscription: Subscription, presence: Presence): Promise<void> | undefined;
 };
 
 type Options = {
@@ -18,7 +21,6 @@ type Options = {
   watched: Watched;
   /** Of a client, without a user. */
   view: View;
-  failed(error: unknown): void;
 };
 
 type Receivers = { receivers: ReadonlySet<Connection>; hidden: ReadonlySet<string> };
@@ -26,25 +28,33 @@ type Receivers = { receivers: ReadonlySet<Connection>; hidden: ReadonlySet<strin
 /** Viewers in one call. */
 const MAX_IN_CALL = 1_000;
 
-export function createPushPresence({ presences, watched, view, failed }: Options): PushPresence {
+export function createPushPresence({ presences, watched, view }: Options): PushPresence {
   /** The pushes under way of users whose unseeing viewers have to be asked for: changes are pushed in their order. */
   const asking = new Map<string, Promise<void>>();
 
-  function push(appId: string, presence: Presence, subscriptions: Iterable<Subscription>): void {
+  function push(
+    appId: string,
+    presence: Presence,
+    subscriptions: Iterable<Subscription>,
+  ): Promise<void> | undefined {
     const receivers = new Set<Connection>();
     for (const { sockets } of subscriptions) for (const socket of sockets) receivers.add(socket);
     const key = `${appId}/${presence.userId}`;
     const before = asking.get(key);
-    if (!before && !presence.hiddenFromMore)
-      return pushTo(appId, presence, { receivers, hidden: new Set(presence.hiddenFrom) });
+    if (!before && !presence.hiddenFromMore) {
+      pushTo(appId, presence, { receivers, hidden: new Set(presence.hiddenFrom) });
+      return undefined;
+    }
     const pushed = (before ?? Promise.resolve())
       .then(() => findHidden(presences, { appId, presence, receivers }))
-      .then((hidden) => pushTo(appId, presence, { receivers, hidden }))
-      .catch(failed)
-      .finally(() => {
-        if (asking.get(key) === pushed) asking.delete(key);
+      .then((hidden) => pushTo(appId, presence, { receivers, hidden }));
+    const ended = pushed
+      .catch(() => undefined)
+      .then(() => {
+        if (asking.get(key) === ended) asking.delete(key);
       });
-    asking.set(key, pushed);
+    asking.set(key, ended);
+    return pushed;
   }
 
   function pushTo(appId: string, presence: Presence, { receivers, hidden }: Receivers): void {
@@ -54,21 +64,22 @@ export function createPushPresence({ presences, watched, view, failed }: Options
       const isOwn = userId === presence.userId;
       if ((presence.hidden && !isOwn) || hidden.has(userId)) continue;
       let body = bodies.get(isOwn);
-      if (!body) bodies.set(isOwn, (body = bodyOf(appId, presence, isOwn)));
+      if (!body) bodies.set(isOwn, (body = bodyOf({ ...view, appId }, presence, isOwn)));
       socket.push('change', body);
     }
   }
 
-  function bodyOf(appId: string, presence: Presence, isOwn: boolean): FrameBody {
-    const { userId } = presence;
-    return frameBody(presenceChange(isOwn ? { ...view, appId, userId } : { ...view, appId }, presence));
-  }
-
-  function ifNewer(appId: string, presence: Presence): void {
+  function ifNewer(appId: string, presence: Presence): Promise<void> | undefined {
+    const { version } = presence;
     const user = watched.find(appId, presence.userId);
-    if (!user || presence.version <= user.version) return;
-    user.version = presence.version;
-    push(appId, presence, user.by);
+    if (!user || version <= user.version) return undefined;
+    const before = user.version;
+    user.version = version;
+    return push(appId, presence, user.by)?.catch((error: unknown) => {
+      // Or nobody would push it again: it would pass for known.
+      if (user.version === version) user.version = before;
+      throw error;
+    });
   }
 
   return {
@@ -76,10 +87,15 @@ export function createPushPresence({ presences, watched, view, failed }: Options
     toSubscription(subscription, presence) {
       const { appId } = subscription;
       const user = watched.find(appId, presence.userId);
-      if (user && presence.version > user.version) ifNewer(appId, { ...presence, hiddenFromMore: true });
-      else push(appId, presence, [subscription]);
+      if (user && presence.version > user.version)
+        return ifNewer(appId, { ...presence, hiddenFromMore: true });
+      return push(appId, presence, [subscription]);
     },
   };
+}
+
+function bodyOf(view: View, presence: Presence, isOwn: boolean): FrameBody {
+  return frameBody(presenceChange(isOwn ? { ...view, userId: presence.userId } : view, presence));
 }
 
 type Seen = { appId: string; presence: Presence; receivers: ReadonlySet<Connection> };

@@ -20,10 +20,16 @@ const { AVAILABLE, BUSY } = PresenceStatus;
 type Identity = {
   followed: string[];
   stamp: number;
-  presences: { userId: string; status: PresenceStatus; changedAt: number; version: number }[];
+  presences: ({ userId: string; status: PresenceStatus; changedAt: number; version: number } & Hiding)[];
   pages: number;
   /** Applications whose presences it was asked for, in order. */
   presencesOf: string[];
+  /** Users for whom it was asked who does not see them, in order. */
+  hiddenOf: string[];
+  asking: number;
+  mostAsking: number;
+  /** Whether it cannot say who does not see a user. */
+  hidesFail: boolean;
   /** Awaited before each answer. */
   pause: Promise<void>;
 };
@@ -32,7 +38,8 @@ let identity: Identity;
 let listening: Map<string, number>;
 
 beforeEach(() => {
-  identity = { followed: [], stamp: 1, presences: [], pages: 0, presencesOf: [], pause: Promise.resolve() };
+  const asked = { pages: 0, presencesOf: [], hiddenOf: [], asking: 0, mostAsking: 0, hidesFail: false };
+  identity = { followed: [], stamp: 1, presences: [], pause: Promise.resolve(), ...asked };
   listening = new Map();
 });
 
@@ -54,9 +61,14 @@ const transport = createRouterTransport(({ service }) => {
       if (app === 'broken') throw new Error('the presences of this application cannot be read');
       return { presences: identity.presences.filter(({ userId }) => userIds.includes(userId)) };
     },
-    listHiddenFrom: ({ viewerUserIds }) => ({
-      userIds: viewerUserIds.filter((one) => one.startsWith('unseeing')),
-    }),
+    listHiddenFrom: async ({ userId, viewerUserIds }) => {
+      identity.hiddenOf.push(userId);
+      identity.mostAsking = Math.max(identity.mostAsking, (identity.asking += 1));
+      await settled();
+      identity.asking -= 1;
+      if (identity.hidesFail) throw new Error('it cannot be read who does not see this user');
+      return { userIds: viewerUserIds.filter((one) => one.startsWith('unseeing')) };
+    },
   });
 });
 
@@ -242,4 +254,47 @@ test('a change is not pushed to users from whom it is kept, named or not, and la
   happens('bob', AVAILABLE, { hiddenFrom: ['unseeing eve'] });
   while (ada.told.length < 3) await settled();
   expect([ada.told, eve.told]).toEqual([['bob available', 'bob busy', 'bob available'], []]);
+});
+
+test('catching up asks only for users with more unseeing ones than an answer names, and for one at a time', async () => {
+  const { watchers } = start();
+  const [ada, eve] = [socketOf('ada'), socketOf('unseeing eve')];
+  const users = Array.from({ length: 50 }, (_, index) => `user-${index}`);
+  for (const socket of [ada, eve]) await watchers.watch(socket, users);
+  identity.presences = users.map((userId, index) => ({
+    ...{ userId, status: BUSY, changedAt: 1, version: 1 },
+    ...(index % 10 === 0 ? { hiddenFromMore: true } : { hiddenFrom: ['unseeing eve'] }),
+  }));
+  await watchers.catchUp();
+  expect(identity.hiddenOf).toEqual(['user-0', 'user-10', 'user-20', 'user-30', 'user-40']);
+  expect(identity.mostAsking).toBe(1);
+  expect([ada.told, eve.told]).toEqual([users.map((userId) => `${userId} busy`), []]);
+});
+
+test('a change is pushed by the next repair if it could not be read who does not see it', async () => {
+  const { watchers, happens, failures } = start();
+  const ada = socketOf('ada');
+  await watchers.watch(ada, ['bob']);
+  identity.hidesFail = true;
+  happens('bob', BUSY, { hiddenFromMore: true });
+  while (failures.length < 1) await settled();
+  identity.presences = [{ userId: 'bob', status: BUSY, changedAt: 1, version: 1, hiddenFromMore: true }];
+  await expect(watchers.catchUp()).rejects.toThrow('could not be read');
+  expect(ada.told).toEqual([]);
+  identity.hidesFail = false;
+  for (const _ of [1, 2]) await watchers.catchUp();
+  expect(ada.told).toEqual(['bob busy']);
+});
+
+test('a change that is pushed after one that could not be pushed counts as known', async () => {
+  const { watchers, happens, failures } = start();
+  const ada = socketOf('ada');
+  identity.hidesFail = true;
+  await watchers.watch(ada, ['bob']);
+  happens('bob', BUSY, { hiddenFromMore: true });
+  happens('bob', AVAILABLE);
+  while (failures.length < 1 || ada.told.length < 1) await settled();
+  identity.presences = [{ userId: 'bob', status: AVAILABLE, changedAt: 1, version: 2 }];
+  await watchers.catchUp();
+  expect(ada.told).toEqual(['bob available']);
 });

@@ -58,7 +58,7 @@ export function createPresenceWatchers(options: Options): PresenceWatchers {
     listen: (userId) => void listen(userId).catch(() => undefined),
     unlisten,
   });
-  const push = createPushPresence({ presences, watched, view, failed });
+  const push = createPushPresence({ presences, watched, view });
   const ready = createReady(options);
   const named = createNamedWatch(watched, ready);
   const followers = createFollowers({
@@ -80,7 +80,7 @@ export function createPresenceWatchers(options: Options): PresenceWatchers {
     },
     receive(payload, appId) {
       for (const presence of fromBinary(PresenceBatchSchema, payload).presences)
-        push.ifNewer(appId, presence);
+        void push.ifNewer(appId, presence)?.catch(failed);
     },
     followedListsChanged: (appId, userIds) => followers.listsChanged(appId, userIds),
     async catchUp() {
@@ -163,12 +163,15 @@ async function pushChangesSince(
   })) {
     for (const presence of page) {
       if (presence.changedAt < since || !subscription.userIds.has(presence.userId)) continue;
-      push.toSubscription(subscription, presence);
+      await push.toSubscription(subscription, presence);
     }
   }
 }
 
-/** Reads one page of each application in turn: neither a large application nor one whose page fails delays another. */
+/**
+ * Reads and pushes one page of each application in turn: neither a large application nor one whose page fails delays another. One
+ * presence after the other, so that no more than one call asks who sees one, however many there are.
+ */
 async function pushAll({ presences, push }: Push, watched: Watched): Promise<void> {
   const failures: unknown[] = [];
   let apps = [...watched.apps()].map(([appId, users]) => ({
@@ -181,7 +184,7 @@ async function pushAll({ presences, push }: Push, watched: Watched): Promise<voi
       try {
         const page = await app.pages.next();
         if (page.done) continue;
-        for (const presence of page.value) push.ifNewer(app.appId, presence);
+        for (const presence of page.value) await push.ifNewer(app.appId, presence);
         unread.push(app);
       } catch (error) {
         failures.push(error);

@@ -8,6 +8,7 @@ import {
   PresenceService,
   PresenceStatus,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { BlockStep_Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { CALL_TIMEOUT_MS, until } from '@parley/stack/testing';
 import { releaseSilentGateways } from '../src/timers/release-silent-gateways.ts';
 import { startMeasured } from './support/measured.ts';
@@ -158,3 +159,29 @@ test('thousands of users cost a few statements, and two messages of the broker a
   await measured.stop();
   await until(() => published.length === 4000 || undefined, { withinMs: 10_000, what: 'all are published' });
 });
+
+test('an answer for no viewer names who does not see a user, with one statement more however many users it has', async () => {
+  const gatewayId = randomUUID();
+  const reports = Array.from({ length: 1000 }, (_, n) => ({ appId, userId: `user ${n}`, connected: true }));
+  await presence.reportPresences({ gatewayId, reports });
+  const userIds = reports.map(({ userId }) => userId);
+  for (const userId of userIds.slice(0, 30))
+    await platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
+  await block('user 0', userIds.slice(1, 30));
+  const measured = await startMeasured(platform);
+  const { presences } = await measured.presence.getPresences({ appId, userIds });
+  expect(measured.statements).toBe(2);
+  await measured.stop();
+  const unseeing = new Map(
+    presences.map(({ userId, hiddenFrom, hiddenFromMore }) => [userId, { hiddenFrom, hiddenFromMore }]),
+  );
+  expect(unseeing.size).toBe(1000);
+  expect(unseeing.get('user 0')).toEqual({ hiddenFrom: [], hiddenFromMore: true });
+  expect(unseeing.get('user 1')).toEqual({ hiddenFrom: ['user 0'], hiddenFromMore: false });
+  expect(unseeing.get('user 30')).toEqual({ hiddenFrom: [], hiddenFromMore: false });
+});
+
+function block(ownerUserId: string, userIds: string[]) {
+  const steps = [{ operation: BlockStep_Operation.ADD, userIds }];
+  return platform.relations.updateBlocks({ appId, ownerUserId, steps });
+}

@@ -9,7 +9,6 @@ import {
   type PresenceReport,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
-import { listBlockedOfEach } from '../sql/block.ts';
 import {
   deleteHolds,
   insertHolds,
@@ -20,9 +19,8 @@ import {
   type PresenceRow,
   type PresenceUpdate,
 } from '../sql/presence.ts';
+import { nameUnseeing, type AppPresence } from './unseeing.ts';
 import { visibleStatus, stepPresence, toPresence } from './view.ts';
-
-type VisibleChange = { appId: string; presence: Presence };
 
 export type PresenceRecording = {
   gatewayId: string;
@@ -31,8 +29,6 @@ export type PresenceRecording = {
 };
 
 const MAX_PRESENCES_PER_MESSAGE = 1000;
-/** Users that a change names as those who do not see it. */
-const MAX_NAMED = 20;
 /** Users that all changes of a message name. */
 const MAX_NAMED_PER_MESSAGE = 1000;
 
@@ -65,27 +61,13 @@ export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceR
     tx,
     changes.map(({ after }) => toUpdate(after)),
   );
-  const visibleChanges = await withUnseeing(
-    tx,
-    changes.map(({ after, hidden }) => ({ appId: after.app_id, presence: toPresence(after, hidden) })),
-  );
-  tx.afterCommit(() => publishPresences(ctx, visibleChanges));
-}
-
-/** Adds who does not see a change. The transaction is over a moment later, so a block that was answered before is known. */
-async function withUnseeing(tx: Tx, changes: VisibleChange[]): Promise<VisibleChange[]> {
-  const users = changes.flatMap(({ appId, presence: { userId, hidden } }) =>
-    hidden ? [] : [{ appId, userId }],
-  );
-  if (users.length === 0) return changes;
-  const rows = await listBlockedOfEach(tx, users, MAX_NAMED + 1);
-  const othersOf = new Map(rows.map((row) => [`${row.app_id}/${row.user_id}`, row.other_ids]));
-  for (const { appId, presence } of changes) {
-    const others = othersOf.get(`${appId}/${presence.userId}`) ?? [];
-    presence.hiddenFromMore = others.length > MAX_NAMED;
-    if (!presence.hiddenFromMore) presence.hiddenFrom = others;
-  }
-  return changes;
+  const told = changes.map(({ after, hidden }) => ({
+    appId: after.app_id,
+    presence: toPresence(after, hidden),
+  }));
+  // The transaction is over a moment later, so a block that was answered before is known.
+  await nameUnseeing(tx, told);
+  tx.afterCommit(() => publishPresences(ctx, told));
 }
 
 function toUpdate(row: PresenceRow): PresenceUpdate {
@@ -107,7 +89,7 @@ export function publishGone(ctx: Context, gone: { appId: string; userId: string;
 }
 
 // A gateway that misses a change reads it with its next query; versions tell repeated changes apart.
-function publishPresences({ bus, config }: Context, told: readonly VisibleChange[]): void {
+function publishPresences({ bus, config }: Context, told: readonly AppPresence[]): void {
   const bySubject = Map.groupBy(told, ({ appId, presence }) =>
     liveSubject(appId, shardOf(presence.userId, config.liveShards), 'presence'),
   );

@@ -5,6 +5,7 @@ import type {
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
 import { findPresences } from '../presence/find.ts';
+import { nameUnseeing } from '../presence/unseeing.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
 export async function getPresences(
@@ -12,9 +13,12 @@ export async function getPresences(
   { appId, userIds, viewerUserId }: GetPresencesRequest,
 ): RpcResponse<typeof GetPresencesResponseSchema> {
   if (!isUuid(appId)) return { presences: [] };
-  const presences = await findPresences(ctx.db, appId, { userIds, viewer: viewerUserId });
-  // Who pushes them to several viewers has to ask for each.
-  return {
-    presences: [...presences.values()].map((one) => ({ ...one, hiddenFromMore: viewerUserId === '' })),
-  };
+  const found = await findPresences(ctx.db, appId, { userIds, viewer: viewerUserId });
+  const presences = [...found.values()];
+  if (viewerUserId === '')
+    await nameUnseeing(
+      ctx.db,
+      presences.map((presence) => ({ appId, presence })),
+    );
+  return { presences };
 }
