@@ -8,7 +8,7 @@ import type { GatewayContext } from '../context.ts';
 import { readJson } from '../http/request/body.ts';
 import { sessionCookie, setCookie } from './cookie.ts';
 import { listedSessionJson, sessionJson, type SignInMethod } from './json.ts';
-import { sessionOf, tokenOf } from './principal.ts';
+import { sessionOf, tokenOf, withToken } from './principal.ts';
 
 /** A request to the console's own endpoints, and the origin of the console for it. */
 export type ConsoleCall = { ctx: GatewayContext; req: Request; res: Response; origin: string };
@@ -42,7 +42,7 @@ export async function signInByCode({ ctx, req, res, origin }: ConsoleCall): Prom
 /** Ends the session, if there is one, and always deletes the cookie. */
 export async function signOut({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
   res.append('set-cookie', setCookie(sessionCookie(origin), '', 0));
-  await ctx.consoleAccess.endConsoleSession({ token: tokenOf(req, origin) });
+  await withToken(ctx, { req, origin }, (token) => ctx.consoleAccess.endConsoleSession({ token }));
   await ctx.auth.learnRevocations();
   res.status(204).end();
 }
@@ -55,7 +55,7 @@ export async function listSessions({ ctx, req, res, origin }: ConsoleCall): Prom
 
 export async function endSession({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
   const sessionId = String(req.params['id']);
-  await ctx.consoleAccess.endConsoleSession({ token: tokenOf(req, origin), sessionId });
+  await withToken(ctx, { req, origin }, (token) => ctx.consoleAccess.endConsoleSession({ token, sessionId }));
   await ctx.auth.learnRevocations();
   res.status(204).end();
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '@parley/domain/problems';
 import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
+import { isAuthenticationProblem } from '../auth/problem.ts';
 import type { GatewayContext } from '../context.ts';
 import { readCookie, sessionCookie } from './cookie.ts';
 
@@ -10,12 +11,35 @@ export function tokenOf(req: IncomingMessage, origin: string): string {
   return token ?? fail('authentication_required', { message: 'Sign in to the console first.' });
 }
 
-/** The session of the console's cookie, which this request uses. Problems: authentication_required. */
-export async function sessionOf(
-  { consoleAccess }: Pick<GatewayContext, 'consoleAccess'>,
+type Guarded = Pick<GatewayContext, 'limits'>;
+
+/**
+ * Calls identity with the token in the console's cookie, which may be bad: a bad one counts for the caller's address, as other bad
+ * tokens do. Problems: authentication_required; rate_limit_exceeded after too many bad tokens; those of the call.
+ */
+export async function withToken<T>(
+  { limits }: Guarded,
+  { req, origin }: { req: IncomingMessage; origin: string },
+  call: (token: string) => Promise<T>,
+): Promise<T> {
+  const token = tokenOf(req, origin);
+  const guard = limits.failedTokens(req);
+  try {
+    return await guard.lookUp(() => call(token));
+  } catch (error) {
+    if (isAuthenticationProblem(error)) guard.bad();
+    throw error;
+  }
+}
+
+/** The session of the console's cookie, which this request uses. Problems: those of `withToken`. */
+export function sessionOf(
+  ctx: Guarded & Pick<GatewayContext, 'consoleAccess'>,
   req: IncomingMessage,
   origin: string,
 ): Promise<ConsoleSession> {
-  const { session } = await consoleAccess.resumeConsoleSession({ token: tokenOf(req, origin) });
-  return session ?? fail('authentication_required');
+  return withToken(ctx, { req, origin }, async (token) => {
+    const { session } = await ctx.consoleAccess.resumeConsoleSession({ token });
+    return session ?? fail('authentication_required');
+  });
 }

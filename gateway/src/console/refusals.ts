@@ -1,4 +1,5 @@
 import type { ActingPerson } from '@parley/domain/actor';
+import { isAuthenticationProblem } from '../auth/problem.ts';
 import type { ConsoleCall } from './endpoints.ts';
 import { sessionOf } from './principal.ts';
 import type { EndpointRow } from './table.ts';
@@ -7,7 +8,9 @@ import type { EndpointRow } from './table.ts';
 export async function noteRefusal(call: ConsoleCall, row: EndpointRow, error: unknown): Promise<void> {
   const [method, path, , , , action] = row;
   if (action === null) return;
-  const person = await personOf(call).catch(() => undefined);
+  // A cookie that was found bad is not looked up again.
+  const isBad = isAuthenticationProblem(error);
+  const person = isBad ? undefined : await personOf(call).catch(() => undefined);
   await call.ctx.operatorLog.refused(
     {
       actor: person ? 'admin' : 'unknown',
