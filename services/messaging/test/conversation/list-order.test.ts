@@ -75,3 +75,23 @@ test('a user who leaves keeps the order that they had', async () => {
   await service.messaging.updateConversation({ appId, id: one.conversationId, operations: [{ step }] });
   expect(await isOneFirst('ann')).toBe(false);
 });
+
+test('a user who deletes a conversation and opens it again finds it where they last saw a message', async () => {
+  const open = async () => {
+    const participantIds = ['ann', 'bob', 'cid'];
+    const request = { appId, participantIds, userId: 'ann', distinct: true };
+    const { conversation } = await service.messaging.createConversation(request);
+    return { appId, conversationId: conversation!.id };
+  };
+  const distinct = await open();
+  await send(service, distinct, 'cid');
+  await send(service, other, 'cid');
+  await send(service, distinct, 'bob');
+  const mode = DeletionMode.MY_DEVICES;
+  await service.messaging.deleteConversation({ appId, id: distinct.conversationId, userId: 'ann', mode });
+  await open();
+  const sort = ListConversationsRequest_Sort.LAST_MESSAGE;
+  const { conversations } = await service.messaging.listConversations({ appId, userId: 'ann', sort });
+  const ids = [other, distinct, one].map(({ conversationId }) => conversationId);
+  expect(conversations.map(({ id }) => id)).toEqual(ids);
+});

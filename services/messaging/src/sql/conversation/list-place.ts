@@ -1,4 +1,5 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
+import { isHeld } from './participant.ts';
 import type { MessagePosition } from '../message/message-at.ts';
 import { column, type Statement } from '../statement.ts';
 
@@ -6,7 +7,7 @@ import { column, type Statement } from '../statement.ts';
 export const LIST_PLACE = lookUp(
   'list_place',
   'place',
-  `p.hidden_count > 0 and place.app_id = p.app_id and place.conversation_id = p.conversation_id
+  `(p.hidden_count > 0 or p.hidden_until > 0) and place.app_id = p.app_id and place.conversation_id = p.conversation_id
           and place.user_id = p.user_id`,
 );
 
@@ -77,7 +78,7 @@ export function moveListPlaces(
         else coalesce((
           select m.sent_at from message m
           join participant p on p.app_id = m.app_id and p.conversation_id = m.conversation_id
-            and p.user_id = place.user_id
+            and p.user_id = place.user_id and ${isHeld()}
           where m.app_id = place.app_id and m.conversation_id = place.conversation_id and m.position <> $3::int8
             and m.position > p.hidden_until and m.deleted_at is null and coalesce((
               select get_bit(b.hidden, (m.position % 256)::int) from participant_block b
