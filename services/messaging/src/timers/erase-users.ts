@@ -18,7 +18,6 @@ import {
 } from '../sql/identity/erasure.ts';
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { endParticipation } from '../identity/end-participation.ts';
-import { forgetWithheld } from '../sql/message/message-version.ts';
 
 /** Messages that one step deletes, each with an event. The conversation is locked meanwhile. */
 const DELETIONS_PER_STEP = 20;
@@ -85,7 +84,6 @@ async function eraseSpan(
       ? await deleteMessages(ctx, tx, { conversation, span, erasure })
       : (await emptyMessages(tx, query), until);
   if (done < conversation.head) return done;
-  await forgetWithheld(tx, { appId, conversationId: id, userId });
   await endParticipation(ctx, tx, conversation, { userId, version });
   return undefined;
 }

@@ -25,7 +25,10 @@ export async function findErasedParticipation(
   return row;
 }
 
-/** Forgets what erased persons with these user ids left in a locked conversation: membership, receipts, and what they hid. */
+/**
+ * Forgets what erased persons with these user ids left in a locked conversation: membership, receipts, what they hid, and what their
+ * blocks withheld. What a person with one of the ids has now stays.
+ */
 export async function forgetParticipations(
   sql: Sql,
   { app_id, id }: Pick<ConversationRow, 'app_id' | 'id'>,
@@ -43,6 +46,15 @@ export async function forgetParticipations(
       ), hidden as (
         delete from hidden_unread h using erased
         where h.app_id = $1 and h.conversation_id = $2 and h.user_id = erased.user_id
+      ), places as (
+        delete from list_place place using erased
+        where place.app_id = $1 and place.conversation_id = $2 and place.user_id = erased.user_id
+      ), versions as (
+        update message_version v
+        set kept_for = array(
+          select keeper from unnest(v.kept_for) as keeper where keeper <> all (array(select user_id from erased)))
+        where (select count(*) > 0 from erased) and v.app_id = $1 and v.conversation_id = $2
+          and v.kept_for && array(select user_id from erased)
       )
       delete from participant p using erased
       where p.app_id = $1 and p.conversation_id = $2 and p.user_id = erased.user_id`,

@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { isHeld } from '../conversation/participant.ts';
 import { withheldFrom } from '../identity/withheld.ts';
 import type { Statement } from '../statement.ts';
 import type { MessagePosition } from './message-at.ts';
@@ -57,8 +58,8 @@ export async function getEditAudience(
   const rows = await sql.query<{ user_id: string; why: Reason }>({
     name: 'get_edit_audience',
     text: `
-      select user_id, 'unseen' as why from participant
-      where app_id = $1 and conversation_id = $2 and hidden_until >= $3
+      select p.user_id, 'unseen' as why from participant p
+      where p.app_id = $1 and p.conversation_id = $2 and p.hidden_until >= $3 and ${isHeld()}
       union
       select user_id, 'unseen' from (${HIDDEN_FROM}) as hidden
       union
@@ -69,7 +70,8 @@ export async function getEditAudience(
       union
       select '', 'former' where exists (
         select from participant p
-        where p.app_id = $1 and p.conversation_id = $2 and p.left_head >= $3 and p.hidden_until < $3 and not exists (
+        where p.app_id = $1 and p.conversation_id = $2 and p.left_head >= $3 and p.hidden_until < $3
+          and ${isHeld()} and not exists (
           select from message_version v
           where v.app_id = $1 and v.conversation_id = $2 and v.position = $3 and v.seq > p.left_seq))`,
     values: [place.appId, place.conversationId, place.position, senderId],
@@ -113,25 +115,6 @@ export async function markVersions(
     name: 'mark_versions',
     text: 'update conversation set has_versions = true where app_id = $1 and id = $2 and not has_versions',
     values: [appId, conversationId],
-  });
-}
-
-/** What blocks withheld from an erased user is forgotten, so that the next holder of the id sees what everybody sees. */
-export async function forgetWithheld(
-  sql: Sql,
-  { appId, conversationId, userId }: Omit<MessagePosition, 'position'> & { userId: string },
-): Promise<void> {
-  await sql.execute({
-    name: 'forget_keeper',
-    text: `
-      update message_version set kept_for = array_remove(kept_for, $3)
-      where app_id = $1 and conversation_id = $2 and $3 = any (kept_for)`,
-    values: [appId, conversationId, userId],
-  });
-  await sql.execute({
-    name: 'forget_list_place',
-    text: 'delete from list_place where app_id = $1 and conversation_id = $2 and user_id = $3',
-    values: [appId, conversationId, userId],
   });
 }
 

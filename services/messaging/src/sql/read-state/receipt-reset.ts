@@ -18,7 +18,7 @@ export function toReset(row: ReceiptHolder): ReceiptReset {
 }
 
 /**
- * Forgets what earlier incarnations of participants have read and received. Receipts of the present incarnation stay,
+ * Forgets what earlier incarnations of participants have read and received, and what their blocks withheld. Receipts of the present incarnation stay,
  * and so do positions hidden by `hidden_until`. The conversations must be locked.
  */
 export async function resetReceipts(sql: Sql, resets: readonly ReceiptReset[]): Promise<void> {
@@ -38,6 +38,27 @@ export async function resetReceipts(sql: Sql, resets: readonly ReceiptReset[]): 
     text: `
       delete from participant_block b using ${wanted} join participant p on ${isOutdated}
       where b.app_id = p.app_id and b.conversation_id = p.conversation_id and b.user_id = p.user_id`,
+    values,
+  });
+  await sql.execute({
+    name: 'delete_outdated_places',
+    text: `
+      delete from list_place place using ${wanted} join participant p on ${isOutdated}
+      where place.app_id = p.app_id and place.conversation_id = p.conversation_id and place.user_id = p.user_id`,
+    values,
+  });
+  await sql.execute({
+    name: 'forget_outdated_keepers',
+    text: `
+      update message_version v
+      set kept_for = array(
+        select keeper from unnest(v.kept_for) as keeper
+        where keeper <> all (outdated.user_ids))
+      from (
+        select p.app_id, p.conversation_id, array_agg(p.user_id) as user_ids
+        from ${wanted} join participant p on ${isOutdated} group by p.app_id, p.conversation_id) as outdated
+      where v.app_id = outdated.app_id and v.conversation_id = outdated.conversation_id
+        and v.kept_for && outdated.user_ids`,
     values,
   });
   await sql.execute({
