@@ -27,7 +27,6 @@ const EXCEPTIONS = new Map([
     'cached-send conditionText',
     'the cache compares the incarnation of the sender; a blocker makes the send leave the cache',
   ],
-  ['message-parts listHiddenFrom', 'to whom something is not shown: nobody gets anything for it'],
   ['export-message readMessageSpans', 'an upper bound of sizes'],
   ['receipt-reset resetReceipts', 'writes, by the incarnation that it is given'],
 ]);

@@ -135,7 +135,7 @@ export function listLeftMetadata(
       select p.conversation_id, p.left_metadata
       from unnest($1::uuid[], $2::uuid[], $3::text[]) as wanted (app_id, conversation_id, user_id)
       join participant p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
-        and p.user_id = wanted.user_id and p.left_metadata_seq = p.left_seq`,
+        and p.user_id = wanted.user_id and p.left_metadata_seq = p.left_seq and ${isHeld()}`,
     values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
   });
 }

@@ -1,3 +1,5 @@
+import { isHeld } from '../conversation/participant.ts';
+
 /** SQL of the values that name an act: the application, the conversation that it is seen in, and who acts. */
 type Act = { appId: string; conversationId: string; actorId: string };
 
@@ -12,5 +14,5 @@ export function withheldFrom({ appId, conversationId, actorId }: Act): string {
     select p.user_id from block_copy b
     join participant p on p.app_id = b.app_id and p.conversation_id = ${conversationId} and p.user_id = b.owner_user_id
     where b.app_id = ${appId} and b.blocked_user_id = ${actorId} and b.owner_user_id <> ${actorId}
-      and p.left_seq is null`;
+      and p.left_seq is null and ${isHeld()}`;
 }
