@@ -101,6 +101,7 @@ table erasure
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, requested_at, user_id)
+  CREATE TRIGGER continue_erasure AFTER DELETE ON public.erasure FOR EACH ROW EXECUTE FUNCTION continue_erasure()
 table event_interest
   app_id uuid not null
   consumer text not null
@@ -165,6 +166,7 @@ table message
   incarnation double precision
   constraint message_pkey PRIMARY KEY (app_id, conversation_id, "position")
   CREATE UNIQUE INDEX message_by_id ON public.message USING btree (app_id, id)
+  CREATE TRIGGER delete_message_versions AFTER UPDATE OF deleted_at ON public.message FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION delete_message_versions()
 table message_version
   app_id uuid not null
   conversation_id uuid not null
@@ -224,6 +226,7 @@ table participant
   constraint participant_check CHECK (((left_seq IS NULL) = (left_head IS NULL)))
   constraint participant_pkey PRIMARY KEY (app_id, conversation_id, user_id)
   CREATE INDEX participant_by_user ON public.participant USING btree (app_id, user_id, conversation_id)
+  CREATE TRIGGER keep_participation_erased BEFORE UPDATE OF incarnation ON public.participant FOR EACH ROW WHEN ((new.incarnation IS DISTINCT FROM old.incarnation)) EXECUTE FUNCTION keep_participation_erased()
 table participant_block
   app_id uuid not null
   conversation_id uuid not null
@@ -271,3 +274,43 @@ table scheduled_message
   CREATE INDEX scheduled_message_by_turn ON public.scheduled_message USING btree (app_id, due_at)
   CREATE INDEX scheduled_message_by_typing ON public.scheduled_message USING btree (typing_at) WHERE (NOT is_typing)
   CREATE INDEX scheduled_message_by_typing_turn ON public.scheduled_message USING btree (app_id, typing_at) WHERE (NOT is_typing)
+CREATE OR REPLACE FUNCTION public.continue_erasure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from identity_copy i
+    join participant p on p.app_id = i.app_id and p.user_id = i.user_id
+      and coalesce(p.incarnation, 0) < i.participations_from
+    join conversation c on c.app_id = p.app_id and c.id = p.conversation_id
+    where i.app_id = old.app_id and i.user_id = old.user_id and i.participations_from > 0
+      and not exists (select from app_tombstone t where t.app_id = old.app_id))
+  then
+    insert into erasure (app_id, user_id, version, due_at)
+    values (old.app_id, old.user_id, old.version, clock_timestamp() + interval '1 minute');
+  end if;
+  return null;
+end $function$
+CREATE OR REPLACE FUNCTION public.delete_message_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from message_version v
+  where v.app_id = new.app_id and v.conversation_id = new.conversation_id and v.position = new.position;
+  return null;
+end $function$
+CREATE OR REPLACE FUNCTION public.keep_participation_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from identity_copy i
+    where i.app_id = old.app_id and i.user_id = old.user_id and i.participations_from > coalesce(old.incarnation, 0))
+  then
+    return null;
+  end if;
+  return new;
+end $function$

@@ -56,6 +56,41 @@ describe('the next person with the user id of an erased one', () => {
     const { messages } = await listAll(service, room, 'bob');
     return messages.find(({ message }) => message.id === messageId)?.statuses;
   };
+  /** Keeps the next erasure of ann from beginning until the function that is returned is called. */
+  const pause = async (appId: string) => {
+    const text = `insert into erasure (app_id, user_id, version, due_at) values ($1, 'ann', 5, 'infinity')`;
+    await service.ctx.db.execute({ text, values: [appId] });
+    return async () => {
+      const due = `update erasure set due_at = '-infinity' where app_id = $1`;
+      await service.ctx.db.execute({ text: due, values: [appId] });
+      await isErased(appId);
+    };
+  };
+  const block = (appId: string, version: number) =>
+    service.copies.applyBlocks({
+      appId,
+      ownerUserId: 'ann',
+      blocks: [{ blockedUserId: 'bob', blocked: true, version }],
+    });
+  const rewrite = ({ appId }: Room, messageId: string, body: string) =>
+    service.parts.editParts({
+      appId,
+      messageId,
+      userId: 'bob',
+      edit: {
+        case: 'replaceAll',
+        value: { parts: [{ id: randomUUID(), mimeType: 'text/plain', body }] },
+      },
+    });
+  const textFor = async ({ appId }: Room, id: string) => {
+    const { message } = await service.messaging.getMessage({ appId, id, userId: 'ann' });
+    return message?.parts.map(({ body }) => body).join(' ');
+  };
+  const placesOf = ({ appId }: Room) =>
+    service.ctx.db.execute({
+      text: `select from list_place where app_id = $1 and user_id = 'ann'`,
+      values: [appId],
+    });
   /** What the user sees in every way that leads to conversations. */
   const sightOf = async (room: Room, userId: string, messageId: string) => {
     const { messaging } = service;
@@ -193,6 +228,54 @@ describe('the next person with the user id of an erased one', () => {
     const replayed = events.find(({ body }) => body.case === 'conversationUpdated');
     expect(replayed?.body).toMatchObject({ value: { removed: [{ userId: 'ann', incarnation: 0 }] } });
     expect(JSON.stringify(replayed?.body.value, ignoreBigInts)).not.toContain('Second');
+  }, 120_000);
+
+  test('reads what was withheld from the first, and goes on seeing what is withheld from themselves', async () => {
+    const room = await createRoom(service, ['ann', 'bob', 'cid']);
+    const { appId } = room;
+    const { id } = await send(service, room, 'bob');
+    await block(appId, 1);
+    await rewrite(room, id, 'second');
+    await send(service, room, 'bob');
+    const resume = await pause(appId);
+    await erase(appId, 'ann');
+    await join(room, 'ann');
+    expect([await textFor(room, id), await placesOf(room)]).toEqual(['second', 0]);
+    await block(appId, 100);
+    await rewrite(room, id, 'third');
+    await send(service, room, 'bob');
+    await resume();
+    expect([await textFor(room, id), await placesOf(room)]).toEqual(['second', 1]);
+  }, 120_000);
+
+  test('leaves nothing of what was withheld from the first where they are not added again', async () => {
+    const room = await createRoom(service, ['ann', 'bob', 'cid']);
+    const { appId } = room;
+    const { id } = await send(service, room, 'bob');
+    await block(appId, 1);
+    await rewrite(room, id, 'second');
+    await send(service, room, 'bob');
+    await erase(appId, 'ann');
+    await isErased(appId);
+    const text = `select from message_version where app_id = $1 and 'ann' = any (kept_for)`;
+    expect(await service.ctx.db.execute({ text, values: [appId] })).toBe(0);
+    expect(await placesOf(room)).toBe(0);
+  }, 120_000);
+
+  test('gets no participation of the first from a process of the release before, which works the erasure', async () => {
+    const room = await createRoom(service, ['ann', 'bob']);
+    const { appId } = room;
+    await send(service, room, 'bob');
+    const resume = await pause(appId);
+    await erase(appId, 'ann');
+    const { db } = service.ctx;
+    const taking = `update participant set read_until = 0, incarnation = 5 where app_id = $1 and user_id = 'ann'`;
+    expect(await db.execute({ text: taking, values: [appId] })).toBe(0);
+    await db.execute({ text: 'delete from erasure where app_id = $1', values: [appId] });
+    expect((await service.messaging.listConversations({ appId, userId: 'ann' })).conversations).toEqual([]);
+    await resume();
+    expect(await rowsOf(room, 'ann')).toEqual([0, 0, 0]);
+    expect(await participantsOf(room)).toEqual(['bob']);
   }, 120_000);
 });
 

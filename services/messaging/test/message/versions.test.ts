@@ -132,6 +132,14 @@ test('a deletion for all is one for who blocks the sender, and removes what was 
   expect(await problemIn(read)).toBe('not_found');
 });
 
+test('a deletion by a process of the release before removes what was kept, too', async () => {
+  await block('ann', 'bob');
+  await rewrite('second');
+  const text = `update message set body = '', deleted_at = clock_timestamp() where app_id = $1 and id = $2`;
+  expect(await service.ctx.db.execute({ text, values: [room.appId, message.id] })).toBe(1);
+  expect(await countVersions()).toBe(0);
+});
+
 test('nothing is kept where nobody blocks the sender', async () => {
   await block('ann', 'cid');
   await block('dan', 'bob');
