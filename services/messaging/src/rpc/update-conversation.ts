@@ -15,6 +15,7 @@ import {
   findBlockers,
   requireIdentities,
   requireUnblocked,
+  requireUnerased,
 } from '../identity/required.ts';
 import type { IdentityRow } from '../sql/identity/identity-copy.ts';
 import type { ConversationRow, LockedConversation } from '../sql/conversation/conversation.ts';
@@ -67,6 +68,7 @@ async function patch(
   checkLimits(ctx, loaded, plan);
   const added = requireIdentities(plan.added, identities).map(basicIdentity);
   requireUnblocked(plan.added, blockers);
+  await requireUnerased(tx, appId, added);
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
   if (plan.removed.length === 0)
     tx.afterCommit(() => keepCached(ctx.conversationCache, conversation, before));

@@ -3,6 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { EventBatchSchema, type Event, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { problemIn } from '@parley/domain/testing/problems';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
 import {
   createRoom,
@@ -15,6 +16,7 @@ import {
   type Room,
 } from '../support/actions.ts';
 import { createHolder } from '../support/hold.ts';
+import { add } from '../support/patches.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
 describe('incarnations of users', () => {
@@ -215,5 +217,33 @@ describe('incarnations of users', () => {
     await isErased('hal');
     expect(await unreadCount(service, room, 'hal')).toBe(0);
     await holder.db.close();
+  });
+
+  test('a user who is erased while they are added is not replaced by the next person', async () => {
+    const room = await createRoom(service, ['bob', 'cid']);
+    const { appId, conversationId: id } = room;
+    const { identities } = service.ctx;
+    const find = identities.find.bind(identities);
+    let version = 0;
+    identities.find = async (...asked) => {
+      const found = await find(...asked);
+      version += 5;
+      await erase(appId, 'ann', version);
+      await logInAgain(appId, 'ann', version);
+      return found;
+    };
+    const addAnn = () => service.messaging.updateConversation({ appId, id, operations: [add('ann')] });
+    const make = () => service.messaging.createConversation({ appId, participantIds: ['ann', 'bob'] });
+    try {
+      for (const call of [addAnn, make])
+        expect(await problemIn(call())).toBe('invalid_property: participants');
+    } finally {
+      identities.find = find;
+    }
+    expect((await service.messaging.listConversations({ appId, userId: 'ann' })).conversations).toEqual([]);
+    await addAnn();
+    expect((await service.messaging.listConversations({ appId, userId: 'ann' })).conversations).toHaveLength(
+      1,
+    );
   });
 });

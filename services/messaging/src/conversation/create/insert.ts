@@ -2,6 +2,7 @@ import { create } from '@parley/codec';
 import type { Tx } from '@parley/kit/postgres';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { UserViewSchema, type Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { requireUnerased } from '../../identity/required.ts';
 import { maskOf } from '@parley/domain/events';
 import type { Context } from '../../context.ts';
 import { toConversation } from '../record.ts';
@@ -24,6 +25,7 @@ export async function insertDraft(
     body: { case: 'conversationCreated', value: { conversation: record } },
   });
   if (!(await insertConversation(tx, row))) return undefined;
+  await requireUnerased(tx, row.app_id, participants);
   await writeChanges(ctx, tx, {
     changes: [change],
     statements: [openMemberships(row, draft.participantIds), addConversationCount(row.app_id, 1)],

@@ -1,4 +1,4 @@
-import type { Sql } from '@parley/kit/postgres';
+import type { Sql, Tx } from '@parley/kit/postgres';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { compareKeys } from '../keys.ts';
 import { column } from '../statement.ts';
@@ -27,6 +27,23 @@ export function listIdentities(sql: Sql, refs: readonly IdentityRef[]): Promise<
       from (select distinct * from unnest($1::uuid[], $2::text[])) as wanted (app_id, user_id)
       join identity_copy i on i.app_id = wanted.app_id and i.user_id = wanted.user_id`,
     values: [column(refs, 'appId'), column(refs, 'userId')],
+  });
+}
+
+/**
+ * The stored copies, which no erasure changes until the transaction ends: an erasure that is answered later finds what it wrote. In the
+ * order in which `upsertIdentities` locks them.
+ */
+export function holdIdentities(
+  tx: Tx,
+  { appId, userIds }: { appId: string; userIds: readonly string[] },
+): Promise<Pick<IdentityRow, 'user_id' | 'deleted' | 'incarnation'>[]> {
+  return tx.query({
+    name: 'hold_identities',
+    text: `
+      select i.user_id, i.deleted, i.incarnation from identity_copy i
+      where i.app_id = $1 and i.user_id = any($2::text[]) order by i.app_id, i.user_id for share of i`,
+    values: [appId, userIds],
   });
 }
 
