@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { problemIn } from '@parley/domain/testing/problems';
-import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { RestoreMessagesRequestSchema } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { restoreMessages } from '../../src/rpc/restore-messages.ts';
 import {
   createRoom,
   getConversation,
@@ -255,4 +257,25 @@ test('a conversation whose id a former participant asks for again is shown as th
     requestId: randomUUID(),
   });
   expect(conversation).toMatchObject({ id, participants: [], metadata: {} });
+});
+
+test('a former participant whom an import names keeps the metadata and the place of then', async () => {
+  const room = await createRoom(service, ['ann', 'cat']);
+  const { appId, conversationId } = room;
+  const sentAt = Date.now() - 60_000;
+  const message = create(MessageSchema, {
+    id: randomUUID(),
+    conversationId,
+    position: 1,
+    sender: { userId: 'ann' },
+    parts: [{ id: randomUUID(), mimeType: 'text/plain', body: 'then' }],
+    sentAt,
+  });
+  const messages = [{ message, recipients: [{ userId: 'bob', read: true }] }];
+  await restoreMessages(service.ctx, create(RestoreMessagesRequestSchema, { appId, messages }));
+  await patch(room, setMetadata(['topic'], 'later'));
+  await send(service, room, 'ann');
+  expect((await getConversation(service, room, 'bob')).metadata).toEqual({});
+  const text = `select left_message_at as at from participant where app_id = $1 and user_id = 'bob'`;
+  expect(await service.ctx.db.query({ text, values: [appId] })).toEqual([{ at: sentAt }]);
 });

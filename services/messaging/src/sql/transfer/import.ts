@@ -29,16 +29,21 @@ export function insertRestoredMessages(rows: readonly MessageRow[]): Statement |
   };
 }
 
-/** Inserts former participants of whom nothing is stored yet. They see the messages of their memberships. */
+/**
+ * Inserts former participants of whom nothing is stored yet. They see the messages of their memberships, and the present metadata from
+ * then on.
+ */
 export function insertFormerParticipants(refs: readonly ParticipantRef[]): Statement | undefined {
   if (refs.length === 0) return undefined;
   return {
     name: 'insert_former_participants',
     text: `
       insert into participant (app_id, conversation_id, user_id, member, joined_seq, left_seq, left_head, owed,
-        incarnation)
-      select row.app_id, row.conversation_id, row.user_id, '{}', 1, 1, 0, '{}', nullif(i.incarnation, 0)
+        left_metadata, left_metadata_seq, left_message_at, incarnation)
+      select row.app_id, row.conversation_id, row.user_id, '{}', 1, 1, 0, '{}', c.metadata, 1, c.last_message_at,
+        nullif(i.incarnation, 0)
       from unnest($1::uuid[], $2::uuid[], $3::text[]) as row (app_id, conversation_id, user_id)
+      join ${lookUp('conversation', 'c', 'c.app_id = row.app_id and c.id = row.conversation_id')} on true
       left join ${lookUp('identity_copy', 'i', 'i.app_id = row.app_id and i.user_id = row.user_id')} on true
       on conflict do nothing`,
     values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
@@ -53,13 +58,20 @@ export type MembershipRow = {
   left_head: number | null;
 };
 
-/** Runs as a statement of its own, since another part may write the same rows' progress. */
+/**
+ * Runs as a statement of its own, since another part may write the same rows' progress. The last message that a former participant
+ * got decides where the conversation stands in their list.
+ */
 export function updateMemberships(rows: readonly MembershipRow[]): Statement | undefined {
   if (rows.length === 0) return undefined;
   return {
     name: 'update_memberships',
     text: `
-      update participant p set member = row.member::int8multirange, left_head = row.left_head
+      update participant p set member = row.member::int8multirange, left_head = row.left_head,
+        left_message_at = case when p.left_head is distinct from row.left_head then (
+            select m.sent_at from message m
+            where m.app_id = row.app_id and m.conversation_id = row.conversation_id and m.position = row.left_head)
+          else p.left_message_at end
       from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::int8[])
         as row (app_id, conversation_id, user_id, member, left_head)
       where p.app_id = row.app_id and p.conversation_id = row.conversation_id and p.user_id = row.user_id`,
