@@ -16,7 +16,7 @@ let platform: Platform;
 let root: string;
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startPlatform({ announcements: true });
   root = `/apps/${platform.app.uuid}`;
   await server('POST', '/users/alice/identity', { display_name: 'Alice' });
 });

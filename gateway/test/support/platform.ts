@@ -20,20 +20,23 @@ export type TestApp = {
   login(userId: string): Promise<{ token: string; call: Caller }>;
 };
 
-/** Of the gateway alone. */
-type Options = { clock?: Clock; natsUrl?: string; env?: Record<string, string> };
+/** `clock`, `natsUrl` and `env`: of the gateway alone. `announcements`: with their service, which an erasure needs. */
+type Options = { clock?: Clock; natsUrl?: string; env?: Record<string, string>; announcements?: boolean };
 
 /** The gateway in this process before real services, with an application in it. */
-export async function startPlatform({ clock, natsUrl, env: own }: Options = {}): Promise<Platform> {
+export async function startPlatform(options: Options = {}): Promise<Platform> {
+  const { clock, natsUrl, env: own, announcements = false } = options;
   const identity = await startServiceProcess('identity', {
     PARLEY_NONCE_SECRET: 'the-nonce-secret-of-tests',
   });
   const env = { PARLEY_IDENTITY_ADDRESS: identity.address };
   const messaging = await startServiceProcess('messaging', env);
+  const announcement = announcements ? await startServiceProcess('announcement', env) : undefined;
   const gateway = await startGateway({
     env: {
       ...env,
       PARLEY_MESSAGING_ADDRESS: messaging.address,
+      ...(announcement && { PARLEY_ANNOUNCEMENT_ADDRESS: announcement.address }),
       ...(natsUrl && { PARLEY_NATS_URL: natsUrl }),
       ...own,
     },
@@ -42,6 +45,7 @@ export async function startPlatform({ clock, natsUrl, env: own }: Options = {}):
   const app = await createApp(gateway.baseUrl);
   async function stop(): Promise<void> {
     await gateway.stop();
+    await announcement?.stop();
     await messaging.stop();
     await identity.stop();
   }

@@ -62,13 +62,15 @@ test('ends once: a later end changes nothing', async () => {
 test('the action that a call makes completes its entry, in the transaction of the action', async () => {
   const id = await begin();
   const { app } = await as(id, () => platform.admin.createApp({ name: 'one', environment: 'test' }));
-  // The gateway died, or says something else: what is stored was done.
+  expect((await newest(1))[0]).toMatchObject({ id, action: 'app.created', outcome: 'done' });
+  // A later step of the same call failed.
   await platform.console.endOperatorCall({ id, outcome: 'failed', code: 'service_unavailable' });
   expect((await newest(1))[0]).toMatchObject({
     id,
     action: 'app.created',
     method: 'AdminService/CreateApp',
-    outcome: 'done',
+    outcome: 'failed',
+    code: 'service_unavailable',
     appUuid: app?.appUuid,
     subject: app?.appUuid,
   });
