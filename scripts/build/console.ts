@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { constants, gzip } from 'node:zlib';
 import { withLock } from '../bootstrap/lock.mjs';
 import { replace } from './bundle.ts';
 import { describeInputs, inputsFile, isUpToDate } from './inputs.ts';
@@ -12,6 +12,9 @@ import { REPOSITORY } from './paths.ts';
 
 /** The pages for operators and developers. */
 export const CONSOLE = 'console';
+
+/** Compressed once, and loaded often. */
+const SMALLEST = { level: constants.Z_BEST_COMPRESSION };
 
 const SCRIPT = path.join('scripts', 'build', 'console.ts');
 const SOURCES = [`${CONSOLE}/src/**/*.*`, `${CONSOLE}/public/*`, `${CONSOLE}/*.*`, 'proto/parley/**/*.proto'];
@@ -50,7 +53,7 @@ async function publish(draft: string, dist: string): Promise<void> {
   for (const name of names) {
     const contents = await readFile(path.join(draft, 'assets', name));
     await replace(path.join(dist, 'assets', name), contents);
-    await replace(path.join(dist, 'assets', `${name}.gz`), await promisify(gzip)(contents));
+    await replace(path.join(dist, 'assets', `${name}.gz`), await promisify(gzip)(contents, SMALLEST));
   }
   await cp(path.join(draft, 'icon.svg'), path.join(dist, 'icon.svg'));
   await cp(path.join(draft, PACKAGES_FILE), path.join(dist, PACKAGES_FILE));

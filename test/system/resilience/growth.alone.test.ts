@@ -10,32 +10,38 @@ const LEAST_REQUESTS = 1_500;
 /** All requests with a list of a legal length and large items are tried, and of the others one in so many. */
 const SAMPLED = 8;
 
-let own: OwnPlatform;
+let own: OwnPlatform | undefined;
 let packets: PacketSender | undefined;
 
-beforeAll(async () => {
-  own = await ownPlatform({ durable: false });
-}, 120_000);
 afterAll(async () => {
   packets?.close();
-  await own.stop();
+  await own?.stop();
 });
 
-test('what a request costs grows with its size at most, in the dimensions of every request', async () => {
-  const apps = await createApps(own);
-  const world = { ...(await createWorld(apps, 'growing')), note: () => undefined };
-  packets = createPacketSender(world);
-  const checkProcesses = createProcessCheck(() => own.running.state.processes);
-  const requests = await growingRequests(world, packets);
-  expect(requests.length).toBeGreaterThan(LEAST_REQUESTS);
-  const excesses: string[] = [];
-  const sampled = requests.filter(
-    ({ dimension }, index) => /^900 large|^keys/.test(dimension) || index % SAMPLED === 0,
-  );
-  for (const some of Map.groupBy(sampled, ({ of }) => of).values()) {
-    excesses.push(...(await findExcesses(() => own.running.state, some)));
-    checkProcesses();
-  }
-  expect(excesses).toEqual([]);
-  await checkService(await createWorld(apps, 'afterwards'));
-}, 1_800_000);
+// Takes half an hour: PARLEY_TEST_GROWTH=1 npm test -- growth.alone
+const measured = process.env['PARLEY_TEST_GROWTH'] === '1' ? test : test.skip;
+
+measured(
+  'what a request costs grows with its size at most, in the dimensions of every request',
+  async () => {
+    const platform = await ownPlatform({ durable: false });
+  own = platform;
+    const apps = await createApps(platform);
+    const world = { ...(await createWorld(apps, 'growing')), note: () => undefined };
+    packets = createPacketSender(world);
+    const checkProcesses = createProcessCheck(() => platform.running.state.processes);
+    const requests = await growingRequests(world, packets);
+    expect(requests.length).toBeGreaterThan(LEAST_REQUESTS);
+    const excesses: string[] = [];
+    const sampled = requests.filter(
+      ({ dimension }, index) => /^900 large|^keys/.test(dimension) || index % SAMPLED === 0,
+    );
+    for (const some of Map.groupBy(sampled, ({ of }) => of).values()) {
+      excesses.push(...(await findExcesses(() => platform.running.state, some)));
+      checkProcesses();
+    }
+    expect(excesses).toEqual([]);
+    await checkService(await createWorld(apps, 'afterwards'));
+  },
+  1_800_000,
+);

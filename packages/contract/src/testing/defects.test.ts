@@ -30,6 +30,8 @@ test('a required property is of another type, missing, too long, or breaks its p
     ' ',
     'not valid!',
     'svc:///bogus/1',
+    'other:///bogus',
+    '..',
     '\0',
   ]);
   expect(defectsAt('name')[0]).toEqual({
