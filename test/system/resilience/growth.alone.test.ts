@@ -25,7 +25,7 @@ measured(
   'what a request costs grows with its size at most, in the dimensions of every request',
   async () => {
     const platform = await ownPlatform({ durable: false });
-  own = platform;
+    own = platform;
     const apps = await createApps(platform);
     const world = { ...(await createWorld(apps, 'growing')), note: () => undefined };
     packets = createPacketSender(world);
