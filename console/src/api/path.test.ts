@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { ODD_NAMES } from '@parley/contract/testing/odd-names';
 import fc from 'fast-check';
 import { pathTo, userName } from './path.ts';
@@ -55,17 +53,4 @@ test('the page of every user has an address, by the URI if no new user gets the 
   expect(userName('..', 'chat')).toBe('chat:///identities/..');
   expect(userName('svc:///identities/ada', 'svc')).toBe('svc:///identities/svc%3A%2F%2F%2Fidentities%2Fada');
   expect(userName('ada', 'svc')).toBe('ada');
-});
-
-test('every link to a user names them as a path does', () => {
-  const folder = path.resolve(import.meta.dirname, '../pages');
-  const links = readdirSync(folder).flatMap((file) =>
-    [
-      ...readFileSync(path.join(folder, file), 'utf8').matchAll(
-        /'?"?\/apps\/\$app\/users\/\$user["'][^}]*params[=:][^}]*\buser: ([^ ,}]+)/g,
-      ),
-    ].map(([, name]) => `${file}: ${name}`),
-  );
-  expect(links.length).toBeGreaterThanOrEqual(4);
-  expect(links.filter((link) => !link.includes(': userName('))).toEqual([]);
 });
