@@ -39,7 +39,7 @@ export function appIdOf(wire: Wire, text: string): string | undefined {
   return isUuid(text) ? text.toLowerCase() : parseAppUri(wire, text)?.appId;
 }
 
-/** Of a URI or a bare uuid. Something else may be a secret that was sent by mistake, and is not shown. */
+/** The uuid in a URI or a bare uuid. Any other text may be a secret that was sent by mistake, and is not shown. */
 function uuidIn(text: string): string | undefined {
   const last = text.split('/').at(-1) ?? '';
   return isUuid(last) ? last.toLowerCase() : undefined;

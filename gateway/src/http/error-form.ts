@@ -17,7 +17,7 @@ export type ErrorForm = HttpProblem & {
 const constants = new WeakSet<object>();
 const forms = new WeakMap<ErrorDocs, WeakMap<object, ErrorForm>>();
 
-/** An error that is thrown again and again, and whose form is made once. Nobody may change it. */
+/** An error for a refusal that happens often; its JSON is built once. Callers must not change it. */
 export function constantError(...given: Parameters<typeof problem>): ConnectError {
   const error = errorOf(problem(...given));
   constants.add(error);

@@ -78,7 +78,7 @@ function nameOf({ appId, userId, tokenId }: ExchangeCaller): string {
   return userId === '' ? `token ${tokenId}` : `user ${appId}/${userId}`;
 }
 
-/** The same for an answer that express writes. */
+/** Holds an answer that express writes, as `hold` does for routes of the table. */
 export function holdExpress(hold: HoldRefusals, asked: Omit<Asked, 'status' | 'caller'>): void {
   const { res } = asked;
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;

@@ -86,7 +86,7 @@ async function receive(state: State, payload: Uint8Array, appId: string): Promis
   if (isEnd(action) && state.typing.get(key) === one) forget(state.typing, key);
 }
 
-/** Who saw the indicator begin, and has blocked the typing user since, sees it end with the next signal. */
+/** Ends the indicator for recipients who saw it begin and have blocked the typing user since. */
 async function endForBlockers(state: State, typist: Typist): Promise<void> {
   const shown = state.typing.get(keyOf(typist))?.typist;
   if (!shown) return;

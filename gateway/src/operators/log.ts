@@ -13,7 +13,7 @@ import { outcomeOfError, type Outcome } from './outcome.ts';
 export type OperatorCall = {
   /** By the administration API or the console, by the server API of an application, or by a caller who is not known. */
   actor: 'admin' | 'server' | 'unknown';
-  /** Undefined: the holder of the administration token, or nobody who is known. */
+  /** Undefined for the holder of the administration token, and for an unauthenticated caller. */
   person: ActingPerson | undefined;
   /** e.g. `POST /webhooks` or `AdminService/CreateKey`. */
   method: string;

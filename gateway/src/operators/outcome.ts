@@ -11,7 +11,7 @@ export const DONE: Outcome = { outcome: 'done', code: '' };
 /** The statuses of a request that ended before its work did. */
 const UNFINISHED = new Set([408, 499]);
 
-/** Of a call that an error has ended. */
+/** The outcome of a call that ended with an error. */
 export function outcomeOfError(error: unknown, docs: ErrorDocs): Outcome {
   const { status, body } = toHttp(error, docs);
   return outcomeOfStatus(status, problemOf(error)?.id ?? body.id);

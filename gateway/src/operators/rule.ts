@@ -28,7 +28,7 @@ export function covers(role: Role, least: Role): boolean {
   return RANKS[role] >= RANKS[least];
 }
 
-/** Whatever changes something is recorded, and so is what shows messages or credentials. docs/console.md#the-audit-log */
+/** Calls that change something are recorded, and so are calls that show messages or credentials. docs/console.md#the-audit-log */
 export function ruleOf(text: RuleText, isChange: boolean): OperatorRule {
   const [role, leaves] = text.split(': ') as [Role, Leaves];
   const isDelicate = leaves === 'messages' || leaves === 'credentials';

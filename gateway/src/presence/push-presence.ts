@@ -76,7 +76,7 @@ export function createPushPresence({ presences, watched, view }: Options): PushP
     const before = user.version;
     user.version = version;
     return push(appId, presence, user.by)?.catch((error: unknown) => {
-      // Or nobody would push it again: it would pass for known.
+      // Otherwise the next repair would skip this version, as if it had been pushed.
       if (user.version === version) user.version = before;
       throw error;
     });
@@ -120,7 +120,7 @@ async function listHiddenFrom(
   try {
     return (await presences.listHiddenFrom(query)).userIds;
   } catch (error) {
-    // The release before this one keeps presence from nobody.
+    // The previous release does not know this call; it hides no presence.
     if (ConnectError.from(error).code === Code.Unimplemented) return [];
     throw error;
   }

@@ -8,7 +8,7 @@ import { recipientsOf } from './recipients.ts';
 
 type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
-/** Of ann, whose incarnation it is. */
+/** The session of ann with this incarnation. */
 function ann(incarnation: number) {
   return { userId: 'ann', incarnation };
 }

@@ -39,7 +39,7 @@ async function getItem(ctx: GatewayContext, request: ApiRequest): Promise<GetCon
   return items[0] ?? failNotFound('content', id);
 }
 
-/** An erased person with the same user id is somebody else. */
+/** An erased person with the same user id is a different person. */
 async function isUploader(
   ctx: GatewayContext,
   { appId, userId, incarnation }: ApiRequest,
