@@ -4,14 +4,20 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPlatform } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
+import { findGrowth } from './growth/run.ts';
 import { describeFault, createProcessCheck } from './report.ts';
 import { fuzz } from './run.ts';
 
 // `npm run fuzz -- --cases 1000000 --seed 7`: generated requests and packets against the real processes on this machine.
-// Prints the seed and the case of each failure; the exit code says whether there was one.
+// Prints the seed and the case of each failure; the exit code says whether there was one. `npm run fuzz -- --growth` makes one
+// dimension of every request larger instead, and prints requests whose processor time grows faster than their size.
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
-  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    cases: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    growth: { type: 'boolean', default: false },
+  },
 });
 const [cases, seed] = [Number(values.cases), Number(values.seed)];
 if (!Number.isSafeInteger(cases) || !Number.isSafeInteger(seed))
@@ -31,19 +37,25 @@ let told = 0;
 let ended = false;
 let summary = '';
 try {
-  await fuzz({
-    ...{ platform, cases, seed },
-    progress(done, faults, answers) {
-      for (const fault of faults.slice(told)) process.stdout.write(`${describeFault(fault)}\n`);
-      told = faults.length;
-      process.stderr.write(`${done} cases, ${told} failures\n`);
-      summary = [...answers]
-        .sort(([, a], [, b]) => b - a)
-        .map(([answer, count]) => `${answer}: ${count}`)
-        .join(', ');
-      checkProcesses();
-    },
-  });
+  if (values.growth)
+    for await (const excess of findGrowth(running, platform, checkProcesses)) {
+      told += 1;
+      process.stdout.write(`${excess}\n`);
+    }
+  else
+    await fuzz({
+      ...{ platform, cases, seed },
+      progress(done, faults, answers) {
+        for (const fault of faults.slice(told)) process.stdout.write(`${describeFault(fault)}\n`);
+        told = faults.length;
+        process.stderr.write(`${done} cases, ${told} failures\n`);
+        summary = [...answers]
+          .sort(([, a], [, b]) => b - a)
+          .map(([answer, count]) => `${answer}: ${count}`)
+          .join(', ');
+        checkProcesses();
+      },
+    });
 } catch (error) {
   ended = true;
   process.stdout.write(`seed ${seed}: ${String(error)}\n`);
