@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Client } from '@connectrpc/connect';
 import { encodeActor, type ActingPerson } from '@parley/domain/actor';
 import { isUuid } from '@parley/domain/ids';
+import { percentDecode, percentEncode } from '@parley/domain/percent';
 import { fail } from '@parley/domain/problems';
 import type { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -34,6 +35,8 @@ const MAX_NOTED = 10_000;
 const NOTED_MS = 600_000;
 /** A subject of the audit log. */
 const MAX_SUBJECT = 512;
+/** Of a segment in it: room for the ids of a user, a conversation and a message. */
+const MAX_SEGMENT = 150;
 
 export function createOperatorRequests({ access, log }: Options): OperatorRequests {
   const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_MS });
@@ -96,9 +99,15 @@ export function subjectOf(route: Pick<Route, 'path'>, path: string): string {
   const names = route.path.split('/');
   const shown = path
     .split('/')
-    .map((segment, index) => (isShown(names[index] ?? '') ? segment : '…'))
+    .map((segment, index) => (isShown(names[index] ?? '') ? shownSegment(segment) : '…'))
     .join('/');
   return inApp(shown).slice(0, MAX_SUBJECT);
+}
+
+/** A segment in the form that the platform itself writes, so that a search finds it, and so short that a long user id hides no other id. */
+function shownSegment(segment: string): string {
+  const name = percentDecode(segment);
+  return name === undefined ? '…' : percentEncode(name).slice(0, MAX_SEGMENT);
 }
 
 /** The bare uuid that a segment of a path is, or the URI in it ends with. */

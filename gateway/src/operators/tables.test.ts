@@ -98,6 +98,12 @@ describe('the subject of an entry', () => {
       `${app}/users/ada/sessions/s3cret`,
       '/users/ada/sessions/…',
     ],
+    ['/apps/:app_uuid/users/:as_user_id', `${app}/users/%61d%61`, '/users/ada'],
+    [
+      '/apps/:app_uuid/users/:as_user_id/conversations/:conversation_id/messages',
+      `${app}/users/${'%C3%A4'.repeat(256)}/conversations/c1/messages`,
+      `/users/${'%C3%A4'.repeat(25)}/conversations/c1/messages`,
+    ],
   ])('of %s is the path below that of the application', (route, path, subject) => {
     expect(subjectOf({ path: route }, path)).toBe(subject);
   });
