@@ -168,6 +168,6 @@ function createStreams(
   });
 }
 
-function userOf({ caller: { appId, userId } }: Connection) {
-  return { appId, userId };
+function userOf({ caller: { appId, userId, incarnation } }: Connection) {
+  return { appId, userId, incarnation };
 }

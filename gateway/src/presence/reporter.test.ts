@@ -1,5 +1,5 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
-import { createTestClock, systemClock } from '@parley/kit/clock';
+import { createTestClock, systemClock, type TestClock } from '@parley/kit/clock';
 import type { Logger } from '@parley/kit/telemetry/log';
 import { currentContext, runInContext, type RequestContext } from '@parley/kit/request-context';
 import {
@@ -7,7 +7,7 @@ import {
   PresenceStatus,
   type PresenceReport,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { createPresenceReporter } from './reporter.ts';
+import { createPresenceReporter, type PresenceReporter } from './reporter.ts';
 
 const ada = { appId: 'app', userId: 'ada' };
 const log = { warn: () => undefined } as unknown as Logger;
@@ -21,13 +21,14 @@ beforeEach(() => {
 });
 
 /** Refuses a report that is made within a request whose deadline has passed, as the real client does. */
-function startReporter(clock = systemClock) {
+function startReporter(clock = systemClock, answer = () => {}) {
   const transport = createRouterTransport(({ service }) => {
     service(PresenceService, {
       reportPresences: ({ reports }) => {
         const context = currentContext();
         calls.push({ context, reports });
         if (context?.deadline !== undefined && context.deadline <= clock.now()) throw new Error('too late');
+        answer();
         return {};
       },
     });
@@ -73,4 +74,81 @@ test('a gateway goes on reporting after the deadline of a request that chose', a
   reporter.stop();
   expect(clock.now()).toBeGreaterThan(10_000);
   expect(calls.map(({ context }) => context)).toEqual(calls.map(() => undefined));
+});
+
+describe('a user id that another person gets', () => {
+  const reportsOf = () => calls.flatMap(({ reports }) => reports);
+  const [first, second] = [
+    { ...ada, incarnation: 1 },
+    { ...ada, incarnation: 2 },
+  ];
+
+  async function reported(steps: (reporter: PresenceReporter, clock: TestClock) => void) {
+    const clock = createTestClock(0);
+    const reporter = startReporter(clock);
+    reporter.joined(first);
+    clock.advance(100);
+    await settled();
+    calls = [];
+    steps(reporter, clock);
+    for (let round = 0; round < 5; round += 1) {
+      clock.advance(3_000);
+      await settled();
+    }
+    reporter.stop();
+    return reportsOf().map(({ connected, incarnation, status }) => [incarnation, connected, status]);
+  }
+
+  test('is reported again, although the first one has just left', async () => {
+    const steps = (reporter: PresenceReporter) => {
+      reporter.left(first);
+      reporter.joined(second);
+    };
+    expect(await reported(steps)).toEqual([[2, true, 0]]);
+  });
+
+  test('is reported again while a socket of the first one is still open, and is gone with the last socket', async () => {
+    const steps = (reporter: PresenceReporter, clock: TestClock) => {
+      reporter.joined(second);
+      clock.advance(1_000);
+      reporter.left(first);
+    };
+    expect(await reported(steps)).toEqual([
+      [2, true, 0],
+      [2, false, 0],
+    ]);
+  });
+
+  test('does not show what the first one chose', async () => {
+    const steps = (reporter: PresenceReporter) => {
+      void reporter.choose(first, PresenceStatus.BUSY);
+      reporter.joined(second);
+      void reporter.choose(first, PresenceStatus.AWAY);
+    };
+    expect(await reported(steps)).toEqual([[2, true, 0]]);
+  });
+
+  test('is not reported again when the same person is back at once', async () => {
+    const steps = (reporter: PresenceReporter) => {
+      reporter.left(first);
+      reporter.joined(first);
+    };
+    expect(await reported(steps)).toEqual([]);
+  });
+});
+
+test('what users choose while a report of them has failed is reported with it', async () => {
+  const clock = createTestClock(0);
+  let refusals = 1;
+  const reporter = startReporter(clock, () => {
+    if (refusals-- > 0) throw new Error('identity is away');
+  });
+  reporter.joined(ada);
+  clock.advance(100);
+  const chosen = reporter.choose(ada, PresenceStatus.BUSY);
+  await settled();
+  clock.advance(1_000);
+  await chosen;
+  reporter.stop();
+  expect(calls.at(-1)?.reports).toMatchObject([{ connected: true, status: PresenceStatus.BUSY }]);
 });

@@ -3,7 +3,7 @@ import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Logger } from '@parley/kit/telemetry/log';
 import type { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { keyOf, Reports, type User } from './reports.ts';
+import { isOfEarlier, keyOf, Reports, type User } from './reports.ts';
 
 /** Reports to identity who is connected to this gateway, and what users choose to appear as. */
 export type PresenceReporter = {
@@ -30,28 +30,33 @@ export function createPresenceReporter(options: Options): PresenceReporter {
   const { clock } = options;
   const connected = new Map<string, User>();
   /** Users whose last socket closed a moment ago, with what cancels the report of it. */
-  const leaving = new Map<string, () => void>();
+  const leaving = new Map<string, { user: User; cancel(): void }>();
   const reports = new Reports();
   const loop = startReportLoop(options, reports, connected);
   return {
     joined(user) {
       const key = keyOf(user);
-      leaving.get(key)?.();
-      const isKnown = leaving.delete(key) || connected.has(key);
-      connected.set(key, user);
+      const left = leaving.get(key);
+      left?.cancel();
+      leaving.delete(key);
+      const known = connected.get(key) ?? left?.user;
+      // A person who gets the user id of one who was erased a moment ago has not been reported.
+      const isKnown = known !== undefined && !isOfEarlier(known, user);
+      connected.set(key, isKnown ? known : user);
       if (isKnown) return;
       reports.add(user, { connected: true });
       loop.schedule(GATHER_MS);
     },
-    left(user) {
-      const key = keyOf(user);
+    left(gone) {
+      const key = keyOf(gone);
+      const user = connected.get(key) ?? gone;
       connected.delete(key);
       const cancel = clock.setTimer(GRACE_MS, () => {
         leaving.delete(key);
         reports.add(user, { connected: false });
         loop.schedule(GATHER_MS);
       });
-      leaving.set(key, cancel);
+      leaving.set(key, { user, cancel });
     },
     choose(user, status) {
       reports.add(user, { status });
@@ -61,7 +66,7 @@ export function createPresenceReporter(options: Options): PresenceReporter {
     // The users connected here reconnect elsewhere, or identity misses this gateway's sign of life.
     stop() {
       loop.stop();
-      for (const cancel of leaving.values()) cancel();
+      for (const { cancel } of leaving.values()) cancel();
       reports.resolveAll();
     },
   };

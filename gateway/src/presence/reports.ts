@@ -1,13 +1,17 @@
 import { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
 
-export type User = { appId: string; userId: string };
-export type Report = User & { connected?: boolean; status: PresenceStatus };
+/** `incarnation`: that of the session; absent for a server. */
+export type User = { appId: string; userId: string; incarnation?: number | undefined };
+export type Report = User & { connected?: boolean | undefined; status: PresenceStatus };
 
 /** Reports that have been taken out to be sent, and the callers who wait for them. */
 export type Batch = { reports: ReadonlyMap<string, Report>; waiters: readonly Waiter[] };
 type Waiter = { key: string; resolve(): void; reject(error: unknown): void };
 
-/** Reports that are due, at most one for each user: later changes join it. Pure state: no clock, no I/O. */
+/**
+ * Reports that are due, at most one for each user id: later changes join it, unless they are of the next holder of the id, which replace
+ * it. Pure state: no clock, no I/O.
+ */
 export class Reports {
   #due = new Map<string, Report>();
   #waiters: Waiter[] = [];
@@ -16,10 +20,10 @@ export class Reports {
     return this.#due.size;
   }
 
-  add(user: User, change: { connected?: boolean; status?: PresenceStatus }): void {
-    const known = this.#due.get(keyOf(user));
-    const status = change.status ?? known?.status ?? PresenceStatus.UNSPECIFIED;
-    this.#due.set(keyOf(user), { ...user, ...known, ...change, status });
+  add(user: User, { connected, status = PresenceStatus.UNSPECIFIED }: Change): void {
+    const { appId, userId, incarnation } = user;
+    const report = { appId, userId, incarnation, connected, status };
+    this.#due.set(keyOf(user), joined(this.#due.get(keyOf(user)), report));
   }
 
   /** Settles with the batch that the user's report is in. */
@@ -36,20 +40,46 @@ export class Reports {
     return { reports, waiters };
   }
 
-  /** Puts back reports that could not be sent. What their users chose in the meantime replaces them. */
+  /** Puts back reports that could not be sent. Later changes join them. */
   putBack({ reports }: Batch): void {
-    this.#due = new Map([...reports, ...this.#due]);
+    const later = this.#due;
+    this.#due = new Map(reports);
+    for (const [key, report] of later) this.#due.set(key, joined(this.#due.get(key), report));
   }
 
-  /** Reports a user as connected, unless another report is due. */
+  /** Reports a user as connected, unless a report that is due says otherwise. */
   addConnected(user: User): void {
-    const known = this.#due.get(keyOf(user));
-    this.#due.set(keyOf(user), { ...user, connected: true, status: PresenceStatus.UNSPECIFIED, ...known });
+    const due = this.#due.get(keyOf(user));
+    this.add(user, { connected: true });
+    if (due) this.#due.set(keyOf(user), joined(this.#due.get(keyOf(user)), due));
   }
 
   resolveAll(): void {
     for (const { resolve } of this.#waiters) resolve();
   }
+}
+
+type Change = { connected?: boolean; status?: PresenceStatus };
+
+/** A report with a later one about the same user id. The later one alone, if the id has got another holder in between. */
+function joined(due: Report | undefined, later: Report): Report {
+  if (!due || isOfEarlier(due, later)) return later;
+  if (isOfEarlier(later, due)) return due;
+  const { appId, userId } = later;
+  return {
+    appId,
+    userId,
+    incarnation: later.incarnation ?? due.incarnation,
+    connected: later.connected ?? due.connected,
+    status: later.status || due.status,
+  };
+}
+
+/** Whether one is of a person who was erased before the other got the user id. */
+export function isOfEarlier(one: User, other: User): boolean {
+  return (
+    one.incarnation !== undefined && other.incarnation !== undefined && one.incarnation < other.incarnation
+  );
 }
 
 export function keyOf({ appId, userId }: User): string {

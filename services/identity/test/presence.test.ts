@@ -11,6 +11,7 @@ import {
 import { BlockStep_Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { CALL_TIMEOUT_MS, until } from '@parley/stack/testing';
 import { releaseSilentGateways } from '../src/timers/release-silent-gateways.ts';
+import { createTestApp, logIn } from './support/app.ts';
 import { startMeasured } from './support/measured.ts';
 import { startIdentity, type Platform } from './support/platform.ts';
 
@@ -54,7 +55,9 @@ beforeEach(async () => {
 });
 afterEach(() => subscription.close());
 
-function report(gatewayId: string, userId: string, fields: { connected?: boolean; status?: PresenceStatus }) {
+type Fields = { connected?: boolean; status?: PresenceStatus; incarnation?: number };
+
+function report(gatewayId: string, userId: string, fields: Fields) {
   return presence.reportPresences({ gatewayId, reports: [{ appId, userId, ...fields }] });
 }
 
@@ -148,6 +151,25 @@ test('the users of a gateway that is silent for 10 s are offline', async () => {
   expect(await seen('ann')).toEqual([OFFLINE, died]);
   expect((await seen('bob'))?.[0]).toBe(AVAILABLE);
   expect(await presence.reportPresences({ gatewayId: dead })).toMatchObject({ forgotten: true });
+});
+
+test('an erasure ends the presence, and what gateways report late of the erased person is not recorded', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  const app = await createTestApp(platform);
+  appId = app.uuid;
+  await logIn(platform, app, 'ann');
+  await report(one, 'ann', { connected: true, status: BUSY, incarnation: 0 });
+  const { identity } = await platform.identity.eraseUser({ appId, userId: 'ann' });
+  const { incarnation } = identity ?? { incarnation: 0 };
+  await report(one, 'ann', { connected: true, status: BUSY, incarnation: 0 });
+  expect(await seen('ann')).toBeUndefined();
+  const came = platform.clock.now();
+  await report(other, 'ann', { connected: true, incarnation });
+  expect(await seen('ann')).toEqual([AVAILABLE, came]);
+  await report(one, 'ann', { connected: false, incarnation: 0 });
+  expect(await seen('ann')).toEqual([AVAILABLE, came]);
+  await report(other, 'ann', { connected: false, incarnation });
+  expect((await seen('ann'))?.[0]).toBe(OFFLINE);
 });
 
 test('thousands of users cost a few statements, and two messages of the broker a shard', async () => {

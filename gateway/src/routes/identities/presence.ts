@@ -5,8 +5,8 @@ import type { GatewayContext } from '../../context.ts';
 
 export async function choosePresence(
   ctx: GatewayContext,
-  { appId, userId, body }: ApiRequest,
+  { appId, userId, incarnation, body }: ApiRequest,
 ): Promise<HttpResponse> {
-  await ctx.presenceReporter.choose({ appId, userId }, parsePresence(body));
+  await ctx.presenceReporter.choose({ appId, userId, incarnation }, parsePresence(body));
   return { status: 204 };
 }

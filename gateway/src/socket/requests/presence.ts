@@ -30,7 +30,7 @@ async function watch({ live, connection, weigh }: SocketRequest, userIds?: strin
 
 /** `Presence.update`: chooses the presence that this user shows. */
 export async function updatePresence({ ctx, connection, data }: SocketRequest): Promise<object> {
-  const { appId, userId } = connection.caller;
-  await ctx.presenceReporter.choose({ appId, userId }, parsePresencePatch(data));
+  const { appId, userId, incarnation } = connection.caller;
+  await ctx.presenceReporter.choose({ appId, userId, incarnation }, parsePresencePatch(data));
   return {};
 }

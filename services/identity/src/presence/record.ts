@@ -15,6 +15,7 @@ import {
   insertPresences,
   listPresences,
   lockPresences,
+  shareIncarnations,
   updatePresences,
   type PresenceRow,
   type PresenceUpdate,
@@ -24,7 +25,7 @@ import { visibleStatus, stepPresence, toPresence } from './view.ts';
 
 export type PresenceRecording = {
   gatewayId: string;
-  reports: readonly Pick<PresenceReport, 'appId' | 'userId' | 'connected' | 'status'>[];
+  reports: readonly Pick<PresenceReport, 'appId' | 'userId' | 'connected' | 'status' | 'incarnation'>[];
   at: number;
 };
 
@@ -34,11 +35,12 @@ const MAX_NAMED_PER_MESSAGE = 1000;
 
 /** Writes a gateway's reports with a few statements for all users, and publishes the changes after the commit. */
 export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceRecording): Promise<void> {
-  const { gatewayId, reports, at } = recording;
+  const { gatewayId, at } = recording;
+  const reports = await withoutErased(tx, recording.reports);
   if (reports.length === 0) return;
   const users = reports.map(({ appId, userId }) => ({ appId, userId }));
   // A user who disconnects may have been erased, so their row is not inserted again.
-  const arriving = users.filter((_, index) => reports[index]?.connected === true || reports[index]?.status);
+  const arriving = reports.filter(isArriving).map(({ appId, userId }) => ({ appId, userId }));
   if (arriving.length > 0) await insertPresences(tx, arriving, at);
   const before = await lockPresences(tx, users);
   const usersWith = (connected: boolean) =>
@@ -68,6 +70,25 @@ export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceR
   // The transaction is over a moment later, so a block that was answered before is known.
   await nameUnseeing(tx, told);
   tx.afterCommit(() => publishPresences(ctx, told));
+}
+
+/** The reports without what erased persons did: the user id may have another holder by now, and must have no presence otherwise. */
+async function withoutErased(
+  tx: Tx,
+  reports: PresenceRecording['reports'],
+): Promise<PresenceRecording['reports']> {
+  const arriving = reports.filter((report) => isArriving(report) && report.incarnation !== undefined);
+  if (arriving.length === 0) return reports;
+  const rows = await shareIncarnations(tx, arriving);
+  const incarnations = new Map(rows.map((row) => [`${row.app_id}/${row.user_id}`, row.incarnation]));
+  return reports.filter((report) => {
+    const current = incarnations.get(`${report.appId}/${report.userId}`) ?? 0;
+    return !isArriving(report) || (report.incarnation ?? current) >= current;
+  });
+}
+
+function isArriving({ connected, status }: PresenceRecording['reports'][number]): boolean {
+  return connected === true || status !== PresenceStatus.UNSPECIFIED;
 }
 
 function toUpdate(row: PresenceRow): PresenceUpdate {

@@ -25,6 +25,21 @@ export async function touchGateway(tx: Tx, gatewayId: string, now: number): Prom
   return row?.is_known ?? false;
 }
 
+/** Locks the identities of users against erasures until the end of the transaction; answers their incarnations, where they have one. */
+export function shareIncarnations(
+  tx: Tx,
+  users: readonly UserKey[],
+): Promise<{ app_id: string; user_id: string; incarnation: number }[]> {
+  return tx.query({
+    name: 'share_incarnations',
+    text: `
+      select i.app_id, i.user_id, i.incarnation from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+      join identity i on i.app_id = ref.app_id and i.user_id = ref.user_id
+      order by i.app_id, i.user_id for share of i`,
+    values: [users.map(({ appId }) => appId), users.map(({ userId }) => userId)],
+  });
+}
+
 /**
  * Inserts presences for the users who have none. A version begins with the time, so that it is beyond those of an erased person with
  * the same user id, which gateways may know.
@@ -152,7 +167,7 @@ export async function deleteSilentGateway(
   });
 }
 
-/** Answers the version of the deleted presence; undefined: there was none. */
+/** Deletes a presence, and that the user is connected. Answers the version of the presence; undefined: there was none. */
 export async function deletePresence(
   sql: Sql,
   { appId, userId }: UserKey,
@@ -162,5 +177,12 @@ export async function deletePresence(
     text: `delete from presence where app_id = $1 and user_id = $2 returning version`,
     values: [appId, userId],
   });
-  return row && { appId, userId, version: row.version };
+  if (!row) return undefined;
+  // After the presence, in the order of a report, and with what a report wrote that this waited for.
+  await sql.execute({
+    name: 'delete_holds_of_user',
+    text: `delete from presence_hold where app_id = $1 and user_id = $2`,
+    values: [appId, userId],
+  });
+  return { appId, userId, version: row.version };
 }
