@@ -1,6 +1,7 @@
 import { newId } from '@parley/domain/ids';
 import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import { createDatabase } from '@parley/kit/postgres';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { until } from '@parley/stack/testing';
 import { insertErasures } from '../src/sql/erasure.ts';
 import { createAnnouncement, untilEmpty } from './support/actions.ts';
@@ -131,6 +132,7 @@ test('an erasure waits for a delivery to its user that is under way, and deletes
     log: service.ctx.log,
   });
   const delivery = own.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await holdOffErasures(tx, [appId]);
     await tx.execute({
       text: `
@@ -140,7 +142,7 @@ test('an erasure waits for a delivery to its user that is under way, and deletes
     });
     start();
     await ended;
-  });
+  }, HELD);
   await started;
   await insertErasures(db(), [{ appId, userId: 'cem', version: 4 }]);
   await until(

@@ -10,6 +10,7 @@ import {
   untilFannedOut,
 } from './support/actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 
 let service: TestAnnouncement;
 
@@ -84,6 +85,7 @@ test('events fit into a message of the broker when all recipients have the longe
 test('after a crash in the middle of a slice the next process goes on, and no recipient gets it twice', async () => {
   const appId = newId();
   const crash = service.ctx.db.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     // The slice of this user waits for the row, so that the fan-out is in the middle of it.
     await tx.execute({ text: `insert into inbox values ($1, 'user-1', 0, 0, 0)`, values: [appId] });
     await createAnnouncement(service, { appId, recipients: userIds(2500) });
@@ -93,7 +95,7 @@ test('after a crash in the middle of a slice the next process goes on, and no re
         where datname = current_database() and wait_event_type = 'Lock'`,
     });
     throw new Error('died');
-  });
+  }, HELD);
   await expect(crash).rejects.toThrow('died');
   service = await service.restart();
   // The lease of the process that died ends.

@@ -1,5 +1,6 @@
 import { newId } from '@parley/domain/ids';
 import { lockApps } from '@parley/kit/postgres/app-locks';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { until } from '@parley/stack/testing';
 import { problemIn } from '@parley/domain/testing/problems';
 import { countRows, createAnnouncement, listIds, untilFannedOut } from './support/actions.ts';
@@ -15,9 +16,10 @@ afterAll(() => service.stop());
 /** Runs `work` while each new announcement of an application waits for a lock. */
 async function whileBlocked(appId: string, work: () => Promise<void>): Promise<void> {
   await service.ctx.db.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await lockApps(tx, 'erasures', { alone: [appId] });
     await work();
-  });
+  }, HELD);
 }
 
 test('an application whose announcements are stuck keeps no other application waiting', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@connectrpc/connect';
 import { createLogger } from '@parley/kit/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
@@ -49,6 +50,7 @@ test.each([
     let settled = 0;
     let lists: Promise<unknown>[] = [];
     await db.tx(async (tx) => {
+      await tx.execute(STAYS_OPEN);
       await tx.execute({ text: `lock table ${table} in access exclusive mode` });
       lists = Array.from({ length: 100 }, () => read(noisy).finally(() => (settled += 1)));
       for (const list of lists) list.catch(() => undefined);
@@ -58,7 +60,7 @@ test.each([
       expect((await identity.findIdentities({ appId: quiet, userIds: ['ada'] })).identities).toHaveLength(1);
       expect((await relations.listBlocks({ appId: quiet, ownerUserId: 'ada' })).identities).toEqual([]);
       expect(settled).toBe(0);
-    });
+    }, HELD);
     await Promise.allSettled(lists);
   },
 );
@@ -89,6 +91,7 @@ async function besides(
     select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
     where datname = current_database() and not granted and relation = '${table}'::regclass`;
   await platform.db.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await tx.execute({ text: `lock table ${table} in access exclusive mode` });
     calls = Array.from({ length: 100 }, () => call().finally(() => (settled += 1)));
     for (const one of calls) one.catch(() => undefined);
@@ -96,7 +99,7 @@ async function besides(
     await until(hold, { withinMs: 3_000, what: 'the calls hold connections' });
     await work();
     expect(settled).toBe(0);
-  });
+  }, HELD);
   await Promise.allSettled(calls);
 }
 

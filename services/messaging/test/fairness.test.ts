@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase, type Database } from '@parley/kit/postgres';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { until } from '@parley/stack/testing';
@@ -27,9 +28,10 @@ async function withoutConnections(work: () => Promise<void>): Promise<void> {
   const ended = new Promise<void>((resolve) => (end = resolve));
   const held = Array.from({ length: config.poolSize }, () =>
     general.tx(async (tx) => {
+      await tx.execute(STAYS_OPEN);
       await tx.query({ text: 'select 1' });
       await ended;
-    }),
+    }, HELD),
   );
   try {
     await work();
@@ -64,9 +66,10 @@ test('a user who sends for the first time does not wait for other work either', 
 /** Runs `work` while every change of the conversation waits for its lock. */
 async function whileLocked({ conversationId }: Room, work: () => Promise<void>): Promise<void> {
   await db.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await tx.query({ text: 'select 1 from conversation where id = $1 for update', values: [conversationId] });
     await work();
-  });
+  }, HELD);
 }
 
 test('an application whose patches wait for a lock leaves connections to another one, and to its own reads', async () => {
@@ -105,13 +108,14 @@ test('an application whose scheduled messages wait takes no connection of sends,
       .finally(() => (settled += 1));
   let schedules: Promise<unknown>[] = [];
   await db.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await tx.execute({ text: 'lock table scheduled_message in exclusive mode' });
     schedules = Array.from({ length: 10 }, () => others.map(schedule)).flat();
     for (const one of schedules) one.catch(() => undefined);
     for (const room of [first, quiet, first, quiet]) await send(service, room, 'ada');
     expect((await listAll(service, quiet, 'ada')).total).toBe(2);
     expect(settled).toBe(0);
-  });
+  }, HELD);
   expect((await Promise.allSettled(schedules)).some(({ status }) => status === 'fulfilled')).toBe(true);
 });
 

@@ -3,6 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { createDatabase } from '@parley/kit/postgres';
 import { recordLeases } from '@parley/kit/testing/leases';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { startReceiver } from '@parley/stack/receiver';
 import { until } from '@parley/stack/testing';
@@ -259,10 +260,11 @@ test('an erasure waits for notices that are being recorded, and deletes them', a
   const { promise: isRecorded, resolve: tell } = Promise.withResolvers<void>();
   const event = create(EventSchema, { id: newId(), createdAt: Date.now(), ...messageCreated(quiet, 1) });
   const recording = own.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await recordNotices(platform.ctx, tx, [{ notice: { type: 'Message.created', event }, webhookIds: [] }]);
     tell();
     await isOver;
-  });
+  }, HELD);
   await isRecorded;
   await insertErasures(db(), [{ appId: quiet, userId: 'ada', version: 1 }]);
   const erasing = erase();

@@ -4,6 +4,7 @@ import { insertRevocations } from '../../src/sql/revocation.ts';
 import { sweepRevocations } from '../../src/timers/sweep-revocations.ts';
 import { createTestApp, logIn, type TestApp } from '../support/app.ts';
 import { startIdentity, type Platform } from '../support/platform.ts';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 
 // Gateways must get every revocation, in any order of commits.
 
@@ -121,13 +122,14 @@ test('a revocation that commits after later ones were answered is answered too',
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const late = platform.db.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await insertRevocations(tx, {
       appId: app.uuid,
       subjects: [{ userId: 'late' }],
       now: platform.clock.now(),
     });
     await held;
-  });
+  }, HELD);
   const answered: string[] = [];
   const ask = async (): Promise<void> => {
     const answer = await platform.identity.listRevocations({ cursor });

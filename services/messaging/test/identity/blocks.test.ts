@@ -5,6 +5,7 @@ import { startNats, until, type TestNats } from '@parley/stack/testing';
 import { listBlockers, lockBlockCopies } from '../../src/sql/identity/block-copy.ts';
 import { createRoom, draft, sendAll } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 
 let nats: TestNats;
 let service: TestMessaging;
@@ -196,7 +197,8 @@ test('the blocks of a user with many of them end in bounded steps, and newer one
 test('blocks of one application are applied while users of another one are being erased', async () => {
   const blocks = [{ blockedUserId: 'eve', blocked: true, version: 1 }];
   await service.ctx.db.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await lockBlockCopies(tx, { erased: [randomUUID()] });
     await service.copies.applyBlocks({ appId: randomUUID(), ownerUserId: 'ada', blocks });
-  });
+  }, HELD);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase } from '@parley/kit/postgres';
 import { recordLeases } from '@parley/kit/testing/leases';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { until } from '@parley/stack/testing';
 import { createRoom, draft, send, sendAll, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
@@ -149,6 +150,7 @@ describe('erasures', () => {
     const sendSteadily = async () => {
       while (!over.signal.aborted) {
         await own.tx(async (tx) => {
+          await tx.execute(STAYS_OPEN);
           const values = [busy.appId, busy.conversationId];
           await tx.execute({
             text: `
@@ -160,7 +162,7 @@ describe('erasures', () => {
             values,
           });
           await isWaitedFor();
-        });
+        }, HELD);
       }
     };
     const leases = await recordLeases(db(), 'erasure');

@@ -5,6 +5,7 @@ import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
 import { createDatabase } from '@parley/kit/postgres';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { lockFreeConversations } from '../../src/sql/conversation/conversation.ts';
 import {
   areEarlierTransactionsOver,
@@ -153,10 +154,12 @@ test('a registration waits for transactions that began while it was being commit
   });
   const [looked, committed, release] = [createGate(), createGate(), createGate()];
   const registration = other.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await upsertInterest(tx, { appId, consumer: 'webhook' }, 0);
     await looked.opened;
-  });
+  }, HELD);
   const late = other.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await lockFreeConversations(tx, [{ appId, id }]);
     expect(await listAwaitedApps(tx, [appId])).toEqual([]);
     looked.open();
@@ -165,7 +168,7 @@ test('a registration waits for transactions that began while it was being commit
     expect(await areEarlierTransactionsOver(db, horizon)).toBe(false);
     release.open();
     return horizon;
-  });
+  }, HELD);
   await registration;
   committed.open();
   await release.opened;

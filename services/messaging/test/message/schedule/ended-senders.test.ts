@@ -2,6 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createTestClock, type TestClock } from '@parley/kit/clock';
 import { createLogger } from '@parley/kit/telemetry/log';
+import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { testNats, until } from '@parley/stack/testing';
 import { createRoom, draft, listAll, type Room } from '../../support/actions.ts';
@@ -46,10 +47,11 @@ test('what the removal of its sender could not drop is not sent in their next me
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: isHeld, resolve: noteHeld } = Promise.withResolvers<void>();
   const holding = holder.db.tx(async (tx) => {
+    await tx.execute(STAYS_OPEN);
     await tx.execute({ text: 'select from scheduled_message for update' });
     noteHeld();
     await held;
-  });
+  }, HELD);
   await isHeld;
   await patch(room, remove('ann'));
   await patch(room, add('ann'));
