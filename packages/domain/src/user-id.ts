@@ -1,8 +1,8 @@
 import { limits } from '@parley/contract/limits';
-import { URI_START } from '@parley/contract/patterns';
+import { URI_WORD } from '@parley/contract/patterns';
 
 // eslint-disable-next-line parley/linear-regexp -- its test is that of the schemas, scripts/lint/expressions.alone.test.ts
-const startOfUri = new RegExp(`^${URI_START}`, 'u');
+const startOfUri = new RegExp(`^${URI_WORD}:///`, 'u');
 
 /** What names in URLs mean this folder and the one above, whatever encodes them. */
 export function isDotSegment(text: string): boolean {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { limits } from '../limits.ts';
-import { NO_DOT_SEGMENT, URI_START, UUID } from '../patterns.ts';
+import { NO_DOT_SEGMENT, URI_WORD, UUID } from '../patterns.ts';
 
 /** Where the API of examples is; in a document the address of the deployment. */
 export const EXAMPLE_BASE_URL = 'https://chat.example.com';
@@ -39,7 +39,7 @@ export function identityUri(description: string) {
   return Type.String({ pattern: '^svc:///identities/.+$', description, examples: ['svc:///identities/ada'] });
 }
 
-const BARE_USER_ID = `(?!${URI_START})[^\\u0000-\\u001f\\u007f-\\u009f]{1,${limits.userId}}`;
+const BARE_USER_ID = `(?!${URI_WORD}:///)[^\\u0000-\\u001f\\u007f-\\u009f]{1,${limits.userId}}`;
 
 /** The id of a new user. */
 export const NEW_USER_ID = `^${NO_DOT_SEGMENT}${BARE_USER_ID}$`;
