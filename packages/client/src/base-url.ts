@@ -1,5 +1,5 @@
 /** An address to which paths are appended. */
 export function withoutSlashesAtEnd(url: string): string {
-  // eslint-disable-next-line regexp/no-super-linear-move, parley/linear-regexp -- the application's own text
-  return url.replace(/\/+$/, '');
+  while (url.endsWith('/')) url = url.slice(0, -1);
+  return url;
 }

@@ -39,3 +39,8 @@ export class ParleyError extends Error {
     this.retryAfter = more.retryAfter;
   }
 }
+
+/** Throws that a request got no answer. `cause`: what `fetch` threw. */
+export function unanswered(cause: unknown): never {
+  throw new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }, { cause });
+}

@@ -13,12 +13,13 @@ export function pathTo(texts: TemplateStringsArray, ...names: string[]): string 
   });
 }
 
-/** The path of an object, from its URI or bare id. */
-export function pathOf(kind: string, id: string): string {
-  return pathTo`/${kind}/${uuidOf(id)}`;
+/** The path of an object, from its URI in this deployment or its bare id. `wire`: the deployment's wire name. */
+export function pathOf(kind: string, wire: string, id: string): string {
+  return pathTo`/${kind}/${bareId(`${wire}:///${kind}/`, id)}`;
 }
 
-/** The last component of a URI, or a bare id. */
-export function uuidOf(uri: string): string {
-  return uri.slice(uri.lastIndexOf('/') + 1);
+/** What follows in a URI with that start, or a bare id. `..`, which no path takes, for a URI of something else. */
+export function bareId(start: string, id: string): string {
+  const bare = id.startsWith(start) ? id.slice(start.length) : id;
+  return bare.includes('/') ? '..' : bare;
 }

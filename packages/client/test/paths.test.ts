@@ -179,6 +179,41 @@ test('every action of a device builds its path for any ids, or throws', () => {
   );
 });
 
+test.each<[string, Action]>([
+  [
+    '/messages/m',
+    { kind: 'deleteMessage', conversation: 'c', message: 'svc:///messages/m', mode: 'my_devices' },
+  ],
+  ['/messages/m', { kind: 'deleteMessage', conversation: 'c', message: 'm', mode: 'my_devices' }],
+  [
+    '/messages/m/parts/p',
+    {
+      kind: 'editParts',
+      conversation: 'c',
+      message: 'm',
+      edit: { kind: 'remove', part: 'svc:///messages/m/parts/p' },
+    },
+  ],
+])('an action of a device goes to %s', (expected, action) => {
+  expect(requestOf(action, 'svc').path.replace(/\?.*/, '')).toBe(expected);
+});
+
+test.each([
+  'chat:///messages/m',
+  'svc:///conversations/m',
+  'asvc:///messages/m',
+  'svc:///messages/m/parts/p',
+])('a device takes %s for no message', (message) => {
+  const action: Action = { kind: 'deleteMessage', conversation: 'c', message, mode: 'my_devices' };
+  expect(() => requestOf(action, 'svc')).toThrow(ParleyError);
+});
+
+test('a device takes the part of another message for no part', () => {
+  const edit = { kind: 'remove', part: 'svc:///messages/other/parts/p' } as const;
+  const action: Action = { kind: 'editParts', conversation: 'c', message: 'm', edit };
+  expect(() => requestOf(action, 'svc')).toThrow(ParleyError);
+});
+
 test('a name of a path is one segment, or throws', () => {
   fc.assert(
     fc.property(NAMES, NAMES, (a, b) => {

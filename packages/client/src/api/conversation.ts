@@ -109,7 +109,7 @@ export class Conversation {
     };
     await this.#actions.act(action, message);
     const shown = this.#actions.shownMessage(this.id, message);
-    if (!shown) throw new ParleyError({ id: 'not_found', message: 'It is discarded.' });
+    if (!shown) throw new ParleyError({ id: 'not_found' });
     return shown;
   }
 

@@ -277,6 +277,6 @@ async function createConversation(
     conversation,
   );
   const shown = host.views?.conversation(conversation);
-  if (!shown) throw new ParleyError({ id: 'not_found', message: 'It is discarded.' });
+  if (!shown) throw new ParleyError({ id: 'not_found' });
   return shown;
 }

@@ -236,7 +236,7 @@ type Place = {
 /** What only the leader does. */
 async function runCommand(ctx: Context, { name, data }: Command): Promise<unknown> {
   const { epoch } = ctx;
-  if (epoch === undefined) throw new ParleyError({ id: 'network_error', message: 'It does not lead.' });
+  if (epoch === undefined) throw new ParleyError({ id: 'network_error' });
   const place = data as Place;
   if (name === 'readOlder') return readOlder(ctx, epoch, place);
   if (name === 'readOlderAnnouncements') return readOlderAnnouncements(ctx, epoch, place.pageSize);

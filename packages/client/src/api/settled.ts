@@ -26,7 +26,7 @@ export function createSettling(host: Host): (id: string) => Promise<Message> {
           resolve(
             new Message(host.actions!, { record, state: 'sent', error: undefined, operation: undefined }),
           );
-        } else reject(new ParleyError({ id: 'not_found', message: 'It is discarded.' }));
+        } else reject(new ParleyError({ id: 'not_found' }));
       }
       function finish(how: () => void): void {
         stop();

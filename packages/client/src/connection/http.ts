@@ -1,4 +1,5 @@
-import { ParleyError, type ErrorRecord } from '../errors.ts';
+import { withoutSlashesAtEnd } from '../base-url.ts';
+import { ParleyError, type ErrorRecord, unanswered } from '../errors.ts';
 
 export type HttpRequest = {
   readonly method: string;
@@ -25,8 +26,7 @@ const ANSWERED_WITHIN_MS = 20_000;
 
 /** `wire` is the scheme of the application's URI. */
 export function createHttp(url: string, wire: string, fetchWith: typeof fetch): Http {
-  // eslint-disable-next-line regexp/no-super-linear-move, parley/linear-regexp -- the application's own text
-  const base = url.replace(/\/+$/, '');
+  const base = withoutSlashesAtEnd(url);
   return {
     url: base,
     wire,
@@ -53,14 +53,9 @@ function capitalised(word: string): string {
 }
 
 async function exchange(fetchWith: typeof fetch, url: string, init: RequestInit): Promise<HttpAnswer> {
-  try {
-    const response = await fetchWith(url, init);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parsed(text, response.status) };
-  } catch (cause) {
-    if (cause instanceof ParleyError) throw cause;
-    throw new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }, { cause });
-  }
+  const response = await fetchWith(url, init).catch(unanswered);
+  const { status, headers } = response;
+  return { status, headers, body: parsed(await response.text().catch(unanswered), status) };
 }
 
 function parsed(text: string, status: number): unknown {
@@ -70,7 +65,7 @@ function parsed(text: string, status: number): unknown {
   } catch {
     // A proxy answers errors with pages of its own; an answer that is cut off is none.
     if (status >= 400) return null;
-    throw new ParleyError({ id: 'invalid_answer', message: 'It is not JSON.' }, { status });
+    throw new ParleyError({ id: 'invalid_answer' }, { status });
   }
 }
 

@@ -1,6 +1,5 @@
 import type { BasicIdentity, MessagePart, PartInput } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
-import { uuidOf } from '../path.ts';
 import { withValueAt, keysOf } from '../sync/apply/paths.ts';
 import type { Base } from '../sync/base.ts';
 import { identityUri, type Message, type Step, type StoredConversation } from '../sync/records.ts';
@@ -166,8 +165,9 @@ function pendingConversation({ action }: Operation, viewer: Viewer): StoredConve
 
 /** A user of whom only the id is known here. */
 export function placeholder(user: string, { wire }: { wire: string }): BasicIdentity {
-  const isUri = user.startsWith(`${wire}:///identities/`);
-  const user_id = isUri ? decodeURIComponent(uuidOf(user)) : user;
+  const start = `${wire}:///identities/`;
+  const isUri = user.startsWith(start);
+  const user_id = isUri ? decodeURIComponent(user.slice(start.length)) : user;
   const id = isUri ? user : identityUri(wire, user);
   return { id, url: '', user_id, display_name: null, avatar_url: null };
 }

@@ -1,4 +1,4 @@
-import { pathOf, pathTo, uuidOf } from '../path.ts';
+import { bareId, pathOf, pathTo } from '../path.ts';
 import type { HttpRequest } from '../connection/http.ts';
 import type { Action, PartsEdit } from './operation.ts';
 
@@ -9,63 +9,53 @@ export function requestOf(action: Action, wire: string): Request {
   switch (action.kind) {
     case 'createConversation': {
       const { conversation: id, participants, distinct, metadata } = action;
-      return { method: 'POST', path: '/conversations', body: { id, participants, distinct, metadata } };
+      return post('/conversations', { id, participants, distinct, metadata });
     }
     case 'send': {
       const { message: id, parts, notification } = action;
-      const body = { id, parts, ...(notification && { notification }) };
-      return {
-        method: 'POST',
-        path: pathOf('conversations', action.conversation) + '/messages',
-        body,
-      };
+      const path = pathOf('conversations', wire, action.conversation) + '/messages';
+      return post(path, { id, parts, ...(notification && { notification }) });
     }
     case 'patch':
       return {
         method: 'PATCH',
-        path: pathOf('conversations', action.conversation),
+        path: pathOf('conversations', wire, action.conversation),
         body: action.steps,
         headers: { 'content-type': `application/vnd.${wire}-patch+json` },
       };
     case 'deleteConversation': {
       const leave = action.leave ? '&leave=true' : '';
-      return {
-        method: 'DELETE',
-        path: pathOf('conversations', action.conversation) + '?mode=' + action.mode + leave,
-      };
+      return remove(pathOf('conversations', wire, action.conversation) + '?mode=' + action.mode + leave);
     }
     case 'deleteMessage':
-      return {
-        method: 'DELETE',
-        path: pathOf('messages', action.message) + '?mode=' + action.mode,
-      };
+      return remove(pathOf('messages', wire, action.message) + '?mode=' + action.mode);
     case 'editParts':
-      return editRequest(action.message, action.edit);
+      return editRequest(pathOf('messages', wire, action.message) + '/parts', wire, action.edit);
     case 'receipt':
-      return {
-        method: 'POST',
-        path: pathOf('messages', action.message) + '/receipts',
-        body: { type: action.type },
-      };
+      return post(pathOf('messages', wire, action.message) + '/receipts', { type: action.type });
     case 'markAllRead': {
-      const path = pathOf('conversations', action.conversation) + '/mark_all_read';
-      return { method: 'POST', path, body: { position: action.position } };
+      const path = pathOf('conversations', wire, action.conversation) + '/mark_all_read';
+      return post(path, { position: action.position });
     }
-    case 'announcementReceipt': {
-      const path = pathOf('announcements', action.announcement) + '/receipts';
-      return { method: 'POST', path, body: { type: action.type } };
-    }
+    case 'announcementReceipt':
+      return post(pathOf('announcements', wire, action.announcement) + '/receipts', { type: action.type });
     case 'deleteAnnouncement':
-      return { method: 'DELETE', path: pathOf('announcements', action.announcement) };
+      return remove(pathOf('announcements', wire, action.announcement));
   }
 }
 
-function editRequest(message: string, edit: PartsEdit): Request {
-  const path = pathOf('messages', message) + '/parts';
-  if (edit.kind === 'add') return { method: 'POST', path, body: edit.part };
+/** `path`: of all parts of the message. */
+function editRequest(path: string, wire: string, edit: PartsEdit): Request {
+  if (edit.kind === 'add') return post(path, edit.part);
   if (edit.kind === 'replaceAll') return { method: 'PUT', path, body: edit.parts };
-  const one = path + pathTo`/${uuidOf(edit.part)}`;
-  return edit.kind === 'replace'
-    ? { method: 'PUT', path: one, body: edit.by }
-    : { method: 'DELETE', path: one };
+  const one = path + pathTo`/${bareId(`${wire}://${path}/`, edit.part)}`;
+  return edit.kind === 'replace' ? { method: 'PUT', path: one, body: edit.by } : remove(one);
+}
+
+function post(path: string, body: unknown): Request {
+  return { method: 'POST', path, body };
+}
+
+function remove(path: string): Request {
+  return { method: 'DELETE', path };
 }

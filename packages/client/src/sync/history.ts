@@ -64,7 +64,7 @@ function readPage(
   before: Before | undefined,
 ): Promise<void> {
   const query = before ? `&from_id=${encodeURIComponent(before.id)}` : '';
-  const messages = pathOf('conversations', conversation) + '/messages';
+  const messages = pathOf('conversations', ctx.wire, conversation) + '/messages';
   const path = `${messages}?page_size=${pageSize}${query}`;
   return readAndApply(ctx, epoch, {
     request: async () =>

@@ -60,7 +60,7 @@ function isHere({ base }: Context, id: string, conversation: string): boolean {
 
 async function found<T>(ctx: Context, kind: string, id: string): Promise<T | undefined> {
   try {
-    const path = pathOf(kind, id);
+    const path = pathOf(kind, ctx.wire, id);
     return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as T;
   } catch (error) {
     if (isGone(error)) return undefined;

@@ -34,14 +34,14 @@ export async function transact<T>(
     await makeRoom(ctx).catch((cause: unknown) => ctx.diagnose('not_pruned', { reason: String(cause) }));
     return once(ctx, work, options).catch((cause: unknown) => {
       if (!(cause instanceof StoreFullError)) throw cause;
-      throw new ParleyError({ id: 'store_full', message: 'It has no room.' }, { cause });
+      throw new ParleyError({ id: 'store_full' }, { cause });
     });
   }
 }
 
 function once<T>(ctx: Context, work: (draft: Draft) => T | Promise<T>, { epoch }: Options): Promise<T> {
   return ctx.serial(async () => {
-    if (epoch !== undefined && epoch !== ctx.epoch) throw new StaleEpochError('the epoch is over');
+    if (epoch !== undefined && epoch !== ctx.epoch) throw new StaleEpochError();
     const draft = new Draft(ctx.store, ctx.base);
     const result = await work(draft);
     noteToRead(draft);

@@ -1,5 +1,5 @@
 import type { Content } from '@parley/contract/gen/records';
-import { ParleyError } from '../errors.ts';
+import { ParleyError, unanswered } from '../errors.ts';
 import type { SendRequest } from './request.ts';
 
 /** The content of a part, as a message has it. */
@@ -61,13 +61,8 @@ export function createDownloads({
     return (await renew(content)).url;
   }
 
-  async function get(address: string, signal: AbortSignal | undefined): Promise<Response> {
-    try {
-      return await fetch(address, signal ? { signal } : {});
-    } catch (cause) {
-      throw new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }, { cause });
-    }
-  }
+  const get = (address: string, signal: AbortSignal | undefined): Promise<Response> =>
+    fetch(address, signal ? { signal } : {}).catch(unanswered);
 
   return {
     url,
@@ -94,6 +89,6 @@ function addressOf({
 async function ask(send: SendRequest, path: string): Promise<Address> {
   const { body } = await send({ method: 'GET', path });
   const address = addressOf(body as Content);
-  if (!address) throw new ParleyError({ id: 'not_found', message: 'It is not uploaded.' });
+  if (!address) throw new ParleyError({ id: 'not_found' });
   return address;
 }

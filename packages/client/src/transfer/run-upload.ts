@@ -167,7 +167,7 @@ async function announce(ctx: UploadContext, state: State, signal: AbortSignal): 
     signal,
   });
   const { id, upload_url: url } = body as Content;
-  if (url === null) throw new ParleyError({ id: 'invalid_answer', message: 'It has no address.' });
+  if (url === null) throw new ParleyError({ id: 'invalid_answer' });
   state.record = { ...state.record, content: { id, url } };
   await ctx.keep(state.record);
   update(state, { contentId: id });
@@ -186,7 +186,7 @@ async function abort(ctx: UploadContext, state: State): Promise<void> {
   state.running?.abort();
   state.running = undefined;
   update(state, { status: 'aborted' });
-  state.settled.reject(new ParleyError({ id: 'upload_aborted', message: 'It is aborted.' }));
+  state.settled.reject(new ParleyError({ id: 'upload_aborted' }));
   if (state.record.content && !state.record.isDone) await cancelBytes(ctx.fetch, state.record.content.url);
   await ctx.forget(state.record.id);
 }

@@ -1,5 +1,5 @@
 import { moreOf } from '../connection/http.ts';
-import { ParleyError } from '../errors.ts';
+import { ParleyError, unanswered } from '../errors.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
 const FIRST_PIECE_BYTES = 256 * 1024;
@@ -45,9 +45,7 @@ export async function sendBytes(given: SendBytes): Promise<void> {
 
 /** The number of bytes that the platform has stored. */
 async function ask({ fetch, url, signal }: SendBytes, init: RequestInit): Promise<number> {
-  const response = await fetch(url, { ...init, signal }).catch((cause: unknown) => {
-    throw new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }, { cause });
-  });
+  const response = await fetch(url, { ...init, signal }).catch(unanswered);
   const { status, headers } = response;
   await response.body?.cancel();
   const offset = headers.get('upload-offset');
