@@ -55,6 +55,8 @@ test.each([
   ['no message', Buffer.from('ffffff', 'hex'), { 'content-type': 'application/proto' }],
   ['a message whose name is a number', Buffer.from('087f', 'hex'), { 'content-type': 'application/proto' }],
   ['not compressed as it says', '{}', { 'content-encoding': 'gzip' }],
+  ['compressed in a way that is not known', '{}', { 'content-encoding': '?' }],
+  ['compressed in several ways', '{}', { 'content-encoding': 'gzip, br' }],
   ['for a host that no address names', '{}', { host: 'a b:c' }],
 ])('a request that is %s is refused', async (_, body, headers) => {
   expect((await post(createApp, body, headers)).status).toBe(400);

@@ -28,6 +28,7 @@ import { PRINCIPAL, principalOf } from './principal.ts';
 const MAX_MESSAGE_BYTES = 4 * 1_048_576;
 const BAD_REQUEST = 400;
 const COMPRESSIONS = [compressionGzip, compressionBrotli];
+const ENCODINGS = ['identity', ...COMPRESSIONS.map(({ name }) => name)];
 
 type ServeOptions = {
   log: Logger;
@@ -58,6 +59,7 @@ export function serveConnect(
     if (!handler) return next();
     const body = await readBody(req);
     try {
+      requireKnownEncoding(req);
       await checkMessage(handler, req, body);
     } catch (error) {
       return refuse(res, error);
@@ -89,6 +91,14 @@ async function readBody(req: IncomingMessage): Promise<Buffer> {
 
 async function* stream(body: Buffer): AsyncIterable<Uint8Array> {
   yield await Promise.resolve(body);
+}
+
+/** Throws a ConnectError with InvalidArgument. Connect would call the method unimplemented, a fault of the platform. */
+function requireKnownEncoding({ headers, query }: Request): void {
+  const named = [headers['content-encoding'], query['compression']];
+  const unknown = named.find((name) => name !== undefined && !ENCODINGS.includes(String(name)));
+  if (unknown === undefined) return;
+  throw new ConnectError(`The encoding is none of ${ENCODINGS.join(', ')}.`, Code.InvalidArgument);
 }
 
 /** Throws a ConnectError with InvalidArgument. */
