@@ -28,6 +28,8 @@ const UPGRADE = [
 ];
 const ORIGINAL = [...UPGRADE, 'Sec-WebSocket-Protocol: svc-3.0'];
 const EXTENDED = [...UPGRADE, 'Sec-WebSocket-Protocol: svc-3.1'];
+/** Another address: beyond its rate of wrong tokens, an address is not asked for again whose token it is. */
+const ELSEWHERE = 'X-Forwarded-For: 192.0.2.1';
 const LIST_APPS = 'POST /admin/rpc/parley.identity.v1.AdminService/ListApps';
 
 type Asked = Omit<Flood, 'port' | 'requests'>;
@@ -106,7 +108,7 @@ const ENTRY_POINTS: Record<
   },
   upgrades: {
     listener: 'http',
-    served: alone(`GET /websocket?session_token=${SESSION_TOKEN}`, ...ORIGINAL),
+    served: alone(`GET /websocket?session_token=${SESSION_TOKEN}`, ELSEWHERE, ...ORIGINAL),
     refused: {
       'no token': alone('GET /websocket', ...ORIGINAL),
       'a wrong token': alone('GET /websocket?session_token=wrong', ...ORIGINAL),
@@ -117,7 +119,7 @@ const ENTRY_POINTS: Record<
   },
   admin: {
     listener: 'http',
-    served: { ...of(LIST_APPS, ADMIN, 'Content-Type: application/json'), body: '{}' },
+    served: { ...of(LIST_APPS, ADMIN, ELSEWHERE, 'Content-Type: application/json'), body: '{}' },
     refused: {
       'no token': { ...of(LIST_APPS, 'Content-Type: application/json'), body: '{}' },
       'a wrong token': { ...of(LIST_APPS, 'Authorization: Bearer wrong'), body: '{}' },
@@ -165,6 +167,7 @@ beforeAll(async () => {
   });
   const many = '1000000000';
   const env = {
+    PARLEY_TRUSTED_PROXIES: '1',
     PARLEY_RATE_LIMIT_REFUSAL: many,
     PARLEY_RATE_LIMIT_REFUSAL_BURST: many,
     PARLEY_RATE_LIMIT_ADDRESS: many,
