@@ -75,11 +75,19 @@ test.each([
   expect(findBreaks(RELEASED, change(RELEASED))).toEqual(breaks);
 });
 
+/**
+ * Triggers, by name, that refuse no statement: what a process of the last release writes succeeds as before. Each mends what that process
+ * does not know of; services/messaging/test/identity/released-processes.test.ts tries them with the statements of that release.
+ */
+const MENDING_TRIGGERS = ['continue_erasure', 'delete_message_versions', 'keep_participation_erased'];
+
 describeWith('history', 'beside processes of the last release', () => {
   test.each(releasedServices())('the schema of %s can be used by both', (service) => {
     const before = readReleased(lastRelease(), `${service}/schema.sql`);
     const now = readFileSync(path.join(REPOSITORY, service, 'schema.sql'), 'utf8');
     expect(before).toContain('table ');
-    expect(findBreaks(before, now)).toEqual([]);
+    const mended = (sentence: string) =>
+      MENDING_TRIGGERS.some((name) => sentence.includes(` TRIGGER ${name} `));
+    expect(findBreaks(before, now).filter((sentence) => !mended(sentence))).toEqual([]);
   });
 });

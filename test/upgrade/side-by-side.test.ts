@@ -29,7 +29,7 @@ describeWith('history', 'the last release and this one, side by side', () => {
     world = await startWorld({ catalog: releases.catalog });
     client = createClient(world.addresses);
     round = await startRound(world);
-    load = startLoad(round, client, history);
+    load = startLoad(round, client, history, { hasReleasedProcesses: true });
   }, 120_000);
 
   afterAll(async () => {
