@@ -19,4 +19,6 @@ export default {
   testTimeout: 60_000,
   // Most of a file's time is waiting. What two files share they do not disturb: see packages/stack/src/testing.ts.
   maxWorkers: 2,
+  // What the modules of hundreds of files leave behind.
+  workerIdleMemoryLimit: '1500MB',
 };
