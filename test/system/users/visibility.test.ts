@@ -67,7 +67,7 @@ type World = {
   bob: TestUser;
   cid: TestUser;
   conversation: Json;
-  /** Of ann, from before; the second one is deleted. */
+  /** Two messages that ann sent before; the second one is deleted. */
   message: Json;
   doomed: Json;
   bobs: TestSocket;
@@ -103,6 +103,10 @@ async function createWorld(relation: Relation): Promise<World> {
       'the messages are erased',
       async () => (await people.cid.call('GET', read, 200)).body.length === 0,
     );
+  }
+  if (relation === 'left') {
+    const leave = [{ operation: 'remove', property: 'participants', id: people.bob.uri }];
+    await people.cid.call('PATCH', `/conversations/${uuidOf(conversation.id)}`, 204, { body: leave });
   }
   const [bobs, cids] = [await people.bob.connect(), await people.cid.connect()];
   return { relation, ...people, conversation, message, doomed, bobs, cids };
@@ -203,7 +207,9 @@ test.each(RELATIONS)('what a user does reaches others as the table says: %s', as
       await cids.waitFor(row.effect, ({ body }) => JSON.stringify(body).includes(mark));
     marks.push([row.effect, mark, row[relation]]);
   }
-  const last = await send(cid, conversation, 'the last one');
+  const participants = [bob.id, cid.id];
+  const other = (await cid.call('POST', '/conversations', 201, { body: { participants } })).body;
+  const last = await send(cid, relation === 'left' ? other : conversation, 'the last one');
   await bobs.waitFor('the last message', ({ body }) => body.object?.id === last.id);
   const shown = `${packetsOf(bobs)}\n${await readAll(bob, world)}`;
   const sights = marks.map(([effect, mark, sight]) => {

@@ -1,5 +1,8 @@
-/** What user A is to user B, who looks: blocked by B; suspended, so that the app's server acts for A; or A's message is hidden by B; or A is erased. */
-export const RELATIONS = ['blocked', 'suspended', 'hidden', 'erased'] as const;
+/**
+ * The relation of user A to user B, who looks: A is blocked by B; A is suspended, so that the app's server acts for A; A's message is hidden by B;
+ * A is erased; or B has left the conversation.
+ */
+export const RELATIONS = ['blocked', 'suspended', 'hidden', 'erased', 'left'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
 /** Whether B gets to see what A does; `refused`: nobody does, since the act is refused. */
@@ -12,7 +15,15 @@ const SERVER =
 
 /** Effects of A on B, each with a text of its own that B sees or does not see, by packets and by every reading. */
 export const EFFECTS: readonly Row[] = [
-  { effect: 'send', blocked: 'withheld', suspended: 'seen', hidden: 'seen', erased: 'refused', why: SERVER },
+  {
+    effect: 'send',
+    blocked: 'withheld',
+    suspended: 'seen',
+    hidden: 'seen',
+    erased: 'refused',
+    left: 'withheld',
+    why: SERVER,
+  },
   {
     ...{
       effect: 'add a part',
@@ -20,6 +31,7 @@ export const EFFECTS: readonly Row[] = [
       suspended: 'seen',
       hidden: 'withheld',
       erased: 'refused',
+      left: 'withheld',
     },
     why: 'who blocks the sender goes on reading what they read; who hid the message does not get it back',
   },
@@ -30,6 +42,7 @@ export const EFFECTS: readonly Row[] = [
       suspended: 'seen',
       hidden: 'withheld',
       erased: 'refused',
+      left: 'withheld',
     },
     why: 'the same',
   },
@@ -40,15 +53,30 @@ export const EFFECTS: readonly Row[] = [
       suspended: 'seen',
       hidden: 'seen',
       erased: 'refused',
+      left: 'withheld',
     },
     why: 'a message that B never saw is not deleted for B',
   },
   {
-    ...{ effect: 'type', blocked: 'withheld', suspended: 'seen', hidden: 'seen', erased: 'refused' },
+    ...{
+      effect: 'type',
+      blocked: 'withheld',
+      suspended: 'seen',
+      hidden: 'seen',
+      erased: 'refused',
+      left: 'withheld',
+    },
     why: 'a server lets A type by a scheduled message',
   },
   {
-    ...{ effect: 'patch metadata', blocked: 'seen', suspended: 'seen', hidden: 'seen', erased: 'seen' },
+    ...{
+      effect: 'patch metadata',
+      blocked: 'seen',
+      suspended: 'seen',
+      hidden: 'seen',
+      erased: 'seen',
+      left: 'withheld',
+    },
     why: 'metadata is the state of the conversation, the same for all; in the erased row the server patches it',
   },
 ];
@@ -83,7 +111,7 @@ export const EVENTS: Readonly<Record<string, readonly string[] | { why: string }
   push_settled: { why: OWN },
 };
 
-/** What sockets get that is no event, by its operation of the socket's description. */
+/** Packets for sockets that are no events, by their operation in the description of the socket. */
 export const PACKETS: Readonly<Record<string, readonly string[] | { why: string }>> = {
   greet: { why: OWN },
   sendChanges: ['send', 'add a part', 'replace the parts', 'delete for all', 'patch metadata'],
