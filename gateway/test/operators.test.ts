@@ -21,7 +21,7 @@ const SECRET = 'a-s3cret-of-these-tests';
 const ROLES: Role[] = ['viewer', 'operator', 'owner'];
 const METHODS = SERVICES.flatMap((service) => [...service.methods]);
 const MATCHER = compileRoutes(ROUTES);
-/** Of two routes that fit a request the first serves it. */
+/** The routes that a request reaches: where two fit, the first one serves it. */
 const REACHED = ROUTES.filter(
   (route) => route.auth === 'bearer' && MATCHER.find(route.method, route.path)?.route === route,
 );

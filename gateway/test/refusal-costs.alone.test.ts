@@ -42,7 +42,7 @@ type EntryPoint = {
 const of = (...request: Asked['request']): Asked => ({ request });
 const alone = (...request: Asked['request']): Asked => ({ request, isAlone: true });
 
-/** Of each route a request with a header or without. */
+/** One request for each route, with these headers. */
 function eachRoute(headers: readonly string[]): Record<string, Asked> {
   const asked = ROUTES.filter(({ auth }) => auth === 'session' || auth === 'bearer').map(
     ({ method, path: route }) => {

@@ -108,7 +108,7 @@ test('the page and the lists of this test name columns that exist, each once, an
   expect(rules.filter((rule) => !RULES.includes(rule))).toEqual([]);
 });
 
-/** What a record of a person is told apart by, besides its id. */
+/** How records of two persons with the same id are told apart. */
 const MARKS = [
   'incarnation',
   'version',

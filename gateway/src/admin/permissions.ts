@@ -24,7 +24,7 @@ type Row = readonly [
   recorded: Recorded,
 ];
 
-/** What each method of the administration API takes, and what leaves by it. A method without a row is refused. docs/console.md#roles */
+/** The role that each method of the administration API needs, and the class of data in its answer. A method without a row is refused. docs/console.md#roles */
 const ROWS: readonly Row[] = [
   [IDENTITY, 'CreateApp', 'owner', 'platform', 'none', 'call'],
   [IDENTITY, 'ListApps', 'viewer', 'answer', 'none', 'none'],

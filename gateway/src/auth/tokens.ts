@@ -26,7 +26,7 @@ import { createVerifiedCache } from './verified-cache.ts';
 export type GivenToken = {
   kind: Credentials['kind'];
   hash: Buffer;
-  /** Of the cache. */
+  /** The key of the token in the cache. */
   key: string;
 };
 

@@ -1,4 +1,4 @@
-/** What express serves on the public listener, each below a path of its name. The route table has everything else. */
+/** The parts of the public listener that express serves, each below a path of its name. The route table has everything else. */
 export const MOUNTS = ['admin', 'console', 'docs'] as const;
 export type Mount = (typeof MOUNTS)[number];
 

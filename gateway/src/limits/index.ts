@@ -29,7 +29,7 @@ export type Limits = {
   upgrade(sessionId: string): void;
   /** The address that a request counts for. */
   addressOf(req: IncomingMessage): string;
-  /** Of packets and requests that were refused. Refuses nothing itself. */
+  /** Counts packets and requests that were refused. It refuses nothing itself. */
   refusals: RefusalCounter;
   concurrency: ConcurrencyLimiter;
   socketSlots: SocketSlots;

@@ -21,7 +21,7 @@ export type OperatorCall = {
   action?: string | undefined;
   /** Bare uuid; undefined: it is about the platform. */
   appId: string | undefined;
-  /** What it is about. Holds no secret. */
+  /** The object of the call. It holds no secret. */
   subject: string;
   /** Bare uuid of the object that it is about. */
   objectId?: string | undefined;
@@ -42,7 +42,7 @@ export type OperatorLog = {
   ): Promise<T>;
   /** Notes a refusal, once a minute for those that are alike; their number follows. Nothing for a failure of the platform. Never fails. */
   refused(call: OperatorCall, error: unknown): Promise<void>;
-  /** The same by the name of the reason. */
+  /** Records a refusal by the name of its reason. */
   refusedBy(call: OperatorCall, code: string): Promise<void>;
   /** Notes that a token of a program is in use, once an hour. Never fails. */
   used(call: OperatorCall): Promise<void>;

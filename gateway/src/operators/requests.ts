@@ -15,7 +15,7 @@ import { covers, isRole, type Role } from './rule.ts';
 /** A request with an access token. `path`: as it was sent, with that of the application. */
 export type OperatorRequest = { caller: Caller; route: Route; path: string };
 
-/** What people of the console do with their tokens for one application. Requests of an application's servers pass. */
+/** Checks the requests that people of the console make with their tokens for one application. Requests of its servers pass. */
 export type OperatorRequests = {
   /** Refuses what the person's role does not cover, and notes who reads messages before they do. Problems: access_denied, those of the note. */
   admit(request: OperatorRequest): Promise<void>;
@@ -30,12 +30,12 @@ export type OperatorRequests = {
 
 type Options = { access: Client<typeof ConsoleService>; log: OperatorLog };
 
-/** Of a token and a path: a token lives for five minutes, in which one entry says it all. */
+/** Pairs of a token and a path that have an entry already. A token lives for five minutes, in which one entry is enough. */
 const MAX_NOTED = 10_000;
 const NOTED_MS = 600_000;
 /** A subject of the audit log. */
 const MAX_SUBJECT = 512;
-/** Of a segment in it: room for the ids of a user, a conversation and a message. */
+/** The characters of one segment of a subject: three such segments leave room for the ids of a user, a conversation and a message. */
 const MAX_SEGMENT = 150;
 
 export function createOperatorRequests({ access, log }: Options): OperatorRequests {
@@ -70,7 +70,7 @@ export function personOf({ actorIssuer: issuer, actorSubject: subject }: Caller)
   return issuer === undefined || subject === undefined ? undefined : { issuer, subject };
 }
 
-/** The same in the form that is passed on to services. */
+/** The actor of a call in the form that is passed on to services. */
 export function actorOf(caller: Caller): string | undefined {
   const person = personOf(caller);
   return person && encodeActor({ person });

@@ -15,7 +15,7 @@ const METHODS = SERVICES.flatMap((service) =>
     (method) => [method.name, method, permissionOf(service.typeName, method.name)] as const,
   ),
 );
-/** What sets up, or shows, something by which messages leave when the person has no role any more. */
+/** Calls that set up or show a way by which messages leave even when the person has no role any more. */
 const OF_OWNERS = /\/(webhooks|exports|export_security|export_schedule|push_tokens)(\/|$)/;
 const SHOWS_MESSAGES = /conversation|message|content|announcement|notification|delivery_id|pushes|as_user_id/;
 /** Reads that the descriptor does not call so. */
@@ -77,7 +77,7 @@ describe('every method of the administration API', () => {
   );
 });
 
-/** Of a field; an identity token is validated, and stays valid for a minute at most. */
+/** Whether a field of this name holds a secret. An identity token does not count: it is valid for a minute at most. */
 function isSecret(name: string): boolean {
   return /^(token|code|secret|private_key|service_account)$/.test(name);
 }

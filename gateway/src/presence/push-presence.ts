@@ -12,14 +12,14 @@ export type PushPresence = {
    * is known who sees it. Rejects when that cannot be learned; the presence then counts as news still.
    */
   ifNewer(appId: string, presence: Presence): Promise<void> | undefined;
-  /** The same for a presence that the subscription's user sees; the subscription gets it even if it is no news to the others. */
+  /** Pushes to one subscription a presence that its user sees, even if it is no news to the others. */
   toSubscription(subscription: Subscription, presence: Presence): Promise<void> | undefined;
 };
 
 type Options = {
   presences: Pick<Client<typeof PresenceService>, 'listHiddenFrom'>;
   watched: Watched;
-  /** Of a client, without a user. */
+  /** How a client sees records, whoever its user is. */
   view: View;
 };
 

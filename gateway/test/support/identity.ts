@@ -14,7 +14,7 @@ export const ACCESS_TOKEN = 'an-access-token';
 /** Of a session whose application allows one origin; of one whose user is gone. */
 export const BOUND_TOKEN = 'a-bound-session-token';
 export const GHOST_TOKEN = 'a-session-token-of-a-deleted-user';
-/** Of a session of another user. */
+/** The token of a session of another user. */
 export const OTHER_TOKEN = 'a-session-token-of-another-user';
 export const NONCE = 'a-nonce';
 

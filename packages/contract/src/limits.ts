@@ -47,9 +47,9 @@ export const limits = {
   /** Levels of objects; a message of the RPC protocol holds no more than about 40. */
   metadataDepth: 24,
   patchOperations: 1000,
-  /** Of what the steps of one patch name and set of a conversation's metadata: 32 times as much as metadata can be. */
+  /** The bytes of all paths and values in one patch of a conversation's metadata: 32 times as much as metadata can be. */
   metadataPatchBytes: 65_536,
-  /** Of the steps of metadata in one event, as JSON; what takes more is one step that sets all metadata. */
+  /** The bytes of the steps of metadata in one event, as JSON. A change that takes more is shown as one step that sets all metadata. */
   metadataChangeBytes: 8192,
   /** Users whom one request follows. */
   followedAtOnce: 10_000,

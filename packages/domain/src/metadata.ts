@@ -22,7 +22,7 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Of the JSON text, in bytes of UTF-8; also of a leaf. */
+/** The size of metadata, or of a value in it: the bytes of its JSON text in UTF-8. */
 export function metadataSize(metadata: JsonObject | string): number {
   return Buffer.byteLength(JSON.stringify(metadata));
 }

@@ -4,7 +4,7 @@ import { URI_WORD } from '@parley/contract/patterns';
 // eslint-disable-next-line parley/linear-regexp -- its test is that of the schemas, scripts/lint/expressions.alone.test.ts
 const startOfUri = new RegExp(`^${URI_WORD}:///`, 'u');
 
-/** What names in URLs mean this folder and the one above, whatever encodes them. */
+/** Whether a text is one of the names that mean this folder and the one above in URLs. */
 export function isDotSegment(text: string): boolean {
   return text === '.' || text === '..';
 }

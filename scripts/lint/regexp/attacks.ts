@@ -7,7 +7,7 @@ const CANDIDATES = [
   ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(126 - index)),
   ...['\n', '\t', '\0', 'é', '\u2028'],
 ];
-/** Of more characters that differ, those beyond are tried as part of a word alone. */
+/** How many different characters are tried in pairs. The others are tried as parts of a word only. */
 const MOST_PAIRED = 12;
 
 /** Texts on which an expression could take long: repeated characters of each kind that it tells apart, and its own words. */

@@ -1,6 +1,6 @@
 import type { Compiled, Program } from './program.ts';
 
-/** What is to be done once the present try has failed. */
+/** The work that is done once the present try has failed. */
 type Saved = { place: number; at: number } | { loop: number; from: number | undefined };
 
 /** Whether it matched from `from`, where it ended, and the steps that took. */

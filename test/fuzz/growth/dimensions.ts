@@ -9,14 +9,14 @@ type Path = readonly (string | number)[];
 /** Makes the text of a member with so many items, keys, levels or characters more. */
 type Text = (count: number) => string;
 
-/** What texts are made longer with: characters, and, in paths of properties, their steps. */
+/** The pieces by which texts are made longer: characters, and steps in paths of properties. */
 const FILLERS = ['x'] as const;
 const PATH_FILLERS = ['x', '.a', String.raw`\.`] as const;
 /** Lengths of lists that are within their limits, so that more than the check of the length is tried. */
 const LEGAL_LENGTHS = [100, 900] as const;
 const MARK = '\u0001here\u0001';
 const MARKED = JSON.stringify(MARK);
-/** Of the number in an item or a key. */
+/** The digits of the number in an item or a key. */
 const MOST_DIGITS = 7;
 const LEVEL = '{"a":';
 

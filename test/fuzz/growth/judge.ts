@@ -4,7 +4,7 @@ import type { Growing } from './requests.ts';
 
 /** Seconds of all processors together that any request of the largest size may take: below it, noise is larger than what is measured. */
 const FLOOR_SECONDS = 1;
-/** Of the size of the largest request. */
+/** The size of a small request, as a part of that of the largest one. */
 const SMALL = 0.25;
 /** How many times more than in proportion to its size a request may take, for caches, garbage and other programs. */
 const SLACK = 2;

@@ -19,7 +19,7 @@ export type Growing = {
 
 const BODY_BYTES = 1_048_576;
 const ADMIN_BYTES = 4 * BODY_BYTES;
-/** Of all headers, or of an address. */
+/** The longest headers of a request together, and the longest address. */
 const HEAD_BYTES = 12_000;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -212,7 +212,7 @@ function idOf({ app, other, ids }: World, name: string): string {
   return Object.entries(ids).find(([kind]) => name === `${kind}_id`)?.[1] ?? ids.message;
 }
 
-/** The same text with new ids in place of those that name nothing yet: what is there already is refused early. */
+/** Puts new ids in place of those that name nothing yet: a request with an id that is taken would be refused early. */
 function fresh({ ids, app, victim }: World, text: string): string {
   const known = JSON.stringify([ids, app, victim]);
   const made = new Map<string, string>();

@@ -77,7 +77,7 @@ function isFor({ event, audience, userId }: Address, incarnation: number): boole
 
 /** The identities that an event names its recipients by, if it does. */
 function namedIn({ onlyUserIds, actor, body }: Event): readonly BasicIdentity[] {
-  // What a user does for themselves alone goes to their own devices.
+  // A change that concerns a user alone goes to their own devices only.
   if (onlyUserIds.length > 0) return actor && body.case !== 'announcementReceived' ? [actor] : [];
   switch (body.case) {
     case 'conversationUpdated':

@@ -10,7 +10,7 @@ export async function getIdentity(ctx: GatewayContext, appId: string, userId: st
   return found && !found.deleted ? found : failNotFound('identity', userId);
 }
 
-/** The same with the user's presence, which is undefined for a user who has never connected, or from whom a block keeps it. `viewer`: empty for a server. */
+/** Finds an identity and its presence, which is undefined if the user has never connected, or if a block hides it from the viewer. `viewer`: empty for a server. */
 export async function getPresentIdentity(
   ctx: GatewayContext,
   appId: string,

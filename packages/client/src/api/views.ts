@@ -22,7 +22,7 @@ type Cached<V> = {
   lane: readonly Operation[] | undefined;
   view: V;
   shown?: MessageRecord | undefined;
-  /** Of a message: the user takes no part in its conversation. */
+  /** The user takes no part in the conversation of the message. */
   isOut?: boolean;
 };
 
@@ -96,7 +96,7 @@ export class Views {
   #message(record: MessageRecord): Message | undefined {
     const { id } = record.conversation;
     const lane = this.#lanes.get(id);
-    // Of a conversation that the user is out of, as at the platform, nothing is unread.
+    // As at the platform, nothing is unread in a conversation that the user has left.
     const isOut = this.#ctx.base.conversations.get(id)?.participants.length === 0;
     const cached = this.#messages.get(record);
     if (cached && cached.lane === lane && cached.isOut === isOut) return cached.view;

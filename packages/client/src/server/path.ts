@@ -23,7 +23,7 @@ function segmentOf(name: string, wire: string, kind?: string): string {
 /** The kinds whose URIs stand below that of another object. */
 const PARENTS: Readonly<Record<string, string>> = { parts: 'messages', webhooks: 'apps' };
 
-/** Of an object's URI in this deployment: still percent-encoded. */
+/** The id in the URI of an object of this kind in this deployment, still percent-encoded; undefined for any other text. */
 function idIn(uri: string, wire: string, kind: string): string | undefined {
   const start = `${wire}:///`;
   if (!uri.startsWith(start)) return undefined;

@@ -19,7 +19,7 @@ export type ContentRow = {
   stored: number;
   store_upload_id: string | null;
   uploaded_at: number | null;
-  /** Of the user; null: 0. */
+  /** The incarnation of the user; null means 0. */
   incarnation: number | null;
 };
 

@@ -20,7 +20,7 @@ export function consumeIdentityChanged(ctx: Context, { notifyFollowers }: Timers
         const { appId, id: eventId } = event;
         const { userId, deleted } = event.body.value.identity;
         if (!deleted) return [{ appId, eventId, userId, event: toBinary(EventSchema, event) }];
-        // Of nobody, since an erasure deletes the notices of its user, and must not delete this one.
+        // The notice names no user, since an erasure deletes the notices of its user, and must not delete this one.
         return [{ appId, eventId, userId: '', event: toBinary(EventSchema, withoutPresence(event)) }];
       });
       await insertFollowerNotices(tx, notices);

@@ -33,7 +33,7 @@ export async function changeIdentity(
   });
 }
 
-/** The same for a user whom another record remembers, and whose id is kept whatever it is. */
+/** Restores an identity that another record remembers. Its user id is kept, even if no new user could get it. */
 export async function restoreIdentity(
   ctx: Context,
   tx: Tx,

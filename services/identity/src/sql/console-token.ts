@@ -11,7 +11,7 @@ export type NewConsoleToken = {
   expiresAt: number;
   access: 'read' | 'write';
   readsContent: boolean;
-  /** Of the person in the application; empty: not said, by an older gateway. */
+  /** The role of the person in the application; empty: an older gateway did not say it. */
   role: string;
   origin: string;
   issuer: string;

@@ -107,7 +107,7 @@ export async function deleteFollows(sql: Sql, appId: string, userId: string): Pr
         select ctid from follow_request where app_id = $1 and owner_user_id = $2 for update skip locked))`,
     values,
   });
-  // What waits to follow the erased person does not follow the next one.
+  // Users who wait to follow the erased person do not follow the next one.
   await sql.execute({
     text: `
       update follow_request set target_user_ids = array_remove(target_user_ids, $2::text)

@@ -61,7 +61,7 @@ async function share(appId: string, participants: { userId: string; incarnation?
   );
 }
 
-/** Who gets the deletion of ada, live and in a replay. */
+/** The users who get the deletion of ada, live and in a replay. */
 async function hearers(appId: string, act: () => Promise<unknown>) {
   const heard: string[] = [];
   const subscription = platform.bus.subscribeLive(`live.${appId}.*.event`, (payload) => {

@@ -49,7 +49,7 @@ export function countWithin(ranges: readonly Range[], first: number, last: numbe
   return count;
 }
 
-/** The same positions in sorted and disjoint ranges, from ranges in any order that may overlap. */
+/** Merges ranges, which may overlap and have any order, into sorted ranges that do not overlap. */
 export function merge(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const { first, last } of ranges.toSorted((one, other) => one.first - other.first)) {

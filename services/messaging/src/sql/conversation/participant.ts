@@ -30,12 +30,12 @@ export function isHeld(alias = 'p'): string {
   return isHeldBy(alias, `${alias}.app_id`, `${alias}.user_id`);
 }
 
-/** The same where the statement joins the user's identity copy as `i` anyway. */
+/** SQL of whether a participation is held, for statements that join the user's identity copy as `i`. */
 export function isHeldWith(alias = 'p', identity = 'i'): string {
   return `coalesce(${alias}.incarnation, 0) >= coalesce(${identity}.participations_from, 0)`;
 }
 
-/** The same for the participations of one user, whose identity is then read once for all of them. */
+/** SQL of whether a participation of one user is held: the identity is read once for all of them. */
 export function isHeldBy(alias: string, appId: string, userId: string): string {
   return `coalesce(${alias}.incarnation, 0) >= coalesce((
     select holder.participations_from from identity_copy holder

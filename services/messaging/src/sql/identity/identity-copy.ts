@@ -47,7 +47,7 @@ export function holdIdentities(
   });
 }
 
-/** Of the users who were erased and came back, since which incarnation participations are theirs. */
+/** Since which incarnation participations are theirs, for those of the users who were erased and came back. */
 export async function listReturned(
   sql: Sql,
   appId: string,

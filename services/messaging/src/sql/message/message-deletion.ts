@@ -30,7 +30,7 @@ export function uncoverDeleted(
   };
 }
 
-/** Of the message at $3: who hid it by itself, or blocked its sender when it was sent. */
+/** SQL of the users who hid the message at $3 by itself, or blocked its sender when it was sent. */
 export const HIDDEN_FROM = `
       select user_id from participant_block
       where app_id = $1 and conversation_id = $2 and block = $3::int8 / 256

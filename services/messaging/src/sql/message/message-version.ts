@@ -34,7 +34,7 @@ export function messagesAsSeen(reader: Reader): string {
     from message m left join ${keptVersion(reader)} on true`;
 }
 
-/** Who is not shown an edit of a message. */
+/** The users who are not shown an edit of a message. */
 export type EditAudience = {
   /** Present and former participants who do not see the message: they hid it, or blocked its sender when it was sent. */
   unseen: string[];

@@ -40,7 +40,7 @@ function ofSender(column: string): string {
  */
 export const SHOWN_MESSAGE_COLUMNS = columnsWith('m.body', 'm.updated_at');
 
-/** The same with the body that a reader sees, where `keptVersion` is joined. */
+/** The columns of a message with the body that a reader sees, where `keptVersion` is joined. */
 export const SEEN_MESSAGE_COLUMNS = columnsWith(`${SEEN_BODY} as body`, `${SEEN_UPDATED_AT} as updated_at`);
 
 function columnsWith(body: string, updatedAt: string): string {
