@@ -80,7 +80,10 @@ function platformRequests(app: Named): Requests {
   const token = { name: randomUUID(), roles: [{ role: 'viewer', app_id: app.app_uuid }, { role: 'owner' }] };
   const page = { page_size: 10, from_id: randomUUID() };
   return {
-    ListAuditEntries: [{ ...app, page_size: 10 }, { ...page, object_id: randomUUID() }],
+    ListAuditEntries: [
+      { ...app, page_size: 10 },
+      { ...page, object_id: randomUUID() },
+    ],
     GetStatistics: [app, {}],
     GetFigures: [
       { ...app, from: now - 3_600_000, to: now, step_in_seconds: 300 },
