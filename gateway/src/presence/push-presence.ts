@@ -19,7 +19,7 @@ export type PushPresence = {
 type Options = {
   presences: Pick<Client<typeof PresenceService>, 'listHiddenFrom'>;
   watched: Watched;
-  /** How a client sees records, whoever its user is. */
+  /** The form of records that is the same for all users. */
   view: View;
 };
 

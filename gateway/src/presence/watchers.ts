@@ -33,7 +33,7 @@ export type PresenceWatchers = {
 type Options = {
   presences: Client<typeof PresenceService>;
   relations: Client<typeof RelationService>;
-  /** How a client sees records, whoever its user is. */
+  /** The form of records that is the same for all users. */
   view: View;
   clock: Clock;
   /** Pairs of a subscription and a user that each app may have. */

@@ -18,7 +18,7 @@ export function pathOf(kind: string, wire: string, id: string): string {
   return pathTo`/${kind}/${bareId(`${wire}:///${kind}/`, id)}`;
 }
 
-/** What follows in a URI with that start, or a bare id. `..`, which no path takes, for a URI of something else. */
+/** The id at the end of a URI that begins so, or the bare id itself. The URI of something else gives `..`, which no path takes. */
 export function bareId(start: string, id: string): string {
   const bare = id.startsWith(start) ? id.slice(start.length) : id;
   return bare.includes('/') ? '..' : bare;

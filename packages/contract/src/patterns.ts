@@ -16,5 +16,5 @@ export const STORABLE_TEXT = '^[^\\u0000]*$';
 /** Neither `.` nor `..`: an expression that looks ahead, for the beginning of a pattern. */
 export const NO_DOT_SEGMENT = '(?!\\.{1,2}$)';
 
-/** With `:///` after it, how a text begins that is taken for the URI of a record, of whichever deployment. No new user id does. */
+/** The word before `:///` in the URI of a record, of any deployment. No new user id begins with such a word and `:///`. */
 export const URI_WORD = '[\\p{L}\\p{M}\\p{N}_+.\\-]+';

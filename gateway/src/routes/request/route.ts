@@ -65,7 +65,7 @@ export type ApiRequest = {
 export type KeyScope = {
   appId: string;
   caller: string;
-  /** The incarnation of the calling user; undefined or 0 for a server, and for a person whose user id nobody had before. */
+  /** The incarnation of the calling user. A server, and the first person with a user id, have none, or 0. */
   incarnation?: number | undefined;
   /** The login of a caller without a session: identity records the key only if the login would succeed. */
   login?: { appId: string; identityToken: string; origin?: string };

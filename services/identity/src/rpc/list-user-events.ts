@@ -78,7 +78,7 @@ function parseCursor(cursor: string): { userId: string; version: number } {
 
 type Gone = {
   events: Event[];
-  /** Where the next page of deletions begins; undefined: these are the last ones. */
+  /** The cursor of the next page of deletions; undefined after the last page. */
   cursor: string | undefined;
   /** The page of changes that follows is the first one. */
   isFirst: boolean;
