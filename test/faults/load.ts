@@ -16,6 +16,8 @@ export type Load = {
 
 const PAUSE_MS = 5;
 const READS_OF_THE_LAST = 40;
+const JOIN_AGAIN_MS = 100;
+const JOINED_WITHIN_MS = 60_000;
 
 type Work = { round: Round; client: Client; history: History; hasReleasedProcesses: boolean };
 
@@ -26,22 +28,35 @@ function path(conversation: string): string {
   return `/conversations/${conversation}`;
 }
 
-/** Sends a message with one id until it is acknowledged. */
-async function send(
+/** Sends a message with one id until it is acknowledged; undefined when the sender takes no part and `mayBeOut`. */
+async function trySend(
   { client, history }: Work,
   sender: TestUser,
   conversation: string,
-  hiddenFrom: readonly string[] = [],
-): Promise<Sent> {
+  { hiddenFrom = [], mayBeOut = false }: { hiddenFrom?: readonly string[]; mayBeOut?: boolean },
+): Promise<Sent | undefined> {
   const id = randomUUID();
   const { status, body } = await client({
     ...{ method: 'POST', path: `${path(conversation)}/messages`, authorization: session(sender) },
     body: { id, parts: [textPart('under load')], notification: { title: sender.id, text: 'under load' } },
-    expected: [201, 409],
+    expected: mayBeOut ? [201, 404, 409] : [201, 409],
   });
+  if (status === 404) return undefined;
   const { position } = status === 409 ? body.data : body;
   const sent = { id, conversation, sender: sender.id, position, hiddenFrom, deleted: false };
   history.sent.push(sent);
+  return sent;
+}
+
+/** As a participant sends. */
+async function send(
+  work: Work,
+  sender: TestUser,
+  conversation: string,
+  hiddenFrom: readonly string[] = [],
+): Promise<Sent> {
+  const sent = await trySend(work, sender, conversation, { hiddenFrom });
+  if (!sent) throw new Error(`${sender.id} does not take part in ${conversation}`);
   return sent;
 }
 
@@ -129,6 +144,30 @@ function blocker(work: Work): () => Promise<void> {
   };
 }
 
+/** The two users come from one state of their blocks into the next, and each of them sends in every one. */
+function mutualBlockers(work: Work): () => Promise<void> {
+  const { round, client } = work;
+  const { shy, bold } = round.users;
+  const change = (method: 'PUT' | 'DELETE', who: TestUser, whom: TestUser) =>
+    client({ method, path: `/blocks/${whom.id}`, authorization: session(who), expected: [204] });
+  const sendBoth = async (blocking: readonly TestUser[]): Promise<void> => {
+    const hidesFrom = (user: TestUser) => (blocking.includes(user) ? [user.id] : []);
+    await send(work, bold, round.quarrels, hidesFrom(shy));
+    await send(work, shy, round.quarrels, hidesFrom(bold));
+  };
+  return async () => {
+    await change('PUT', shy, bold);
+    await sendBoth([shy]);
+    await change('PUT', bold, shy);
+    await sendBoth([shy, bold]);
+    await change('DELETE', shy, bold);
+    await sendBoth([bold]);
+    await change('DELETE', bold, shy);
+    await sendBoth([]);
+    await pause(200);
+  };
+}
+
 function announcer({ round, client, history }: Work): () => Promise<void> {
   return async () => {
     const { body } = await client({
@@ -172,6 +211,17 @@ async function join({ round, client }: Work, user: TestUser, conversation: strin
   });
 }
 
+/** Release 0.1.0 may take the participation of the person before for theirs, and then the user has to be added again. */
+async function joinAndSend(work: Work, user: TestUser, conversation: string): Promise<void> {
+  const end = Date.now() + JOINED_WITHIN_MS;
+  for (;;) {
+    await join(work, user, conversation);
+    const mayBeOut = work.hasReleasedProcesses && Date.now() < end;
+    if (await trySend(work, user, conversation, { mayBeOut })) return;
+    await pause(JOIN_AGAIN_MS);
+  }
+}
+
 /** The next person with the user id of an erased one has no conversation. */
 async function expectNothing({ client }: Work, user: TestUser): Promise<void> {
   const { body } = await client({
@@ -189,8 +239,7 @@ function returner(work: Work): () => Promise<void> {
   const { host } = round.users;
   let user = round.users.returning;
   return async () => {
-    await join(work, user, round.returns);
-    await send(work, user, round.returns);
+    await joinAndSend(work, user, round.returns);
     await send(work, host, round.returns);
     await client({
       ...{ method: 'DELETE', path: `/apps/${round.app.appUuid}/users/${user.id}` },
@@ -201,8 +250,7 @@ function returner(work: Work): () => Promise<void> {
     // The next load of the round goes on with this session.
     round.users.returning = user;
     if (!work.hasReleasedProcesses) await expectNothing(work, user);
-    await join(work, user, round.returns);
-    await send(work, user, round.returns);
+    await joinAndSend(work, user, round.returns);
     await pause(400);
   };
 }
@@ -219,7 +267,7 @@ export function startLoad(
   const steps = [
     ...[ada, bob, host].map((user) => writer(work, user)),
     ...[ada, bob].map((user) => reader(work, user)),
-    ...[guest(work), blocker(work), returner(work), announcer(work)],
+    ...[guest(work), blocker(work), mutualBlockers(work), returner(work), announcer(work)],
     ...(history.contents
       ? [uploader({ round, client, contents: history.contents, sent: history.sent })]
       : []),

@@ -32,7 +32,8 @@ export async function observe(round: Round, client: Client, exported: string[]):
         .body;
   const lists: Observed['lists'] = [];
   const announcements: Observed['announcements'] = [];
-  for (const user of [...round.followed, round.users.host, round.users.away]) {
+  const { host, away, shy, bold } = round.users;
+  for (const user of [...round.followed, host, away, shy, bold]) {
     const get = as(user.token);
     for (const [conversation, members] of round.members) {
       if (!members.includes(user.id)) continue;

@@ -13,13 +13,18 @@ const OVERLAP_MS = 18_000;
 /** An application of its own for a number of faults, so that what has to be read afterwards stays small. */
 export type Round = {
   app: TestApp;
-  users: Record<'ada' | 'bob' | 'host' | 'guest' | 'blocked' | 'returning' | 'away', TestUser>;
+  users: Record<
+    'ada' | 'bob' | 'host' | 'guest' | 'blocked' | 'shy' | 'bold' | 'returning' | 'away',
+    TestUser
+  >;
   /** Conversations of ada, bob, host and blocked; in the first one is also a user who is away: who reads nothing and has no socket. */
   shared: readonly string[];
   /** The conversation of host, ada and the guest, who is removed and added. */
   guests: string;
   /** The conversation of host, ada and the user who is erased and logs in again. */
   returns: string;
+  /** The conversation of host, ada and two users who block each other now and then. */
+  quarrels: string;
   /** By conversation: users who stay in it. */
   members: ReadonlyMap<string, readonly string[]>;
   /** Users with sockets, who get announcements. */
@@ -38,6 +43,7 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses' | '
   const users = {
     ...{ ada: await login('ada'), bob: await login('bob'), host: await login('host') },
     ...{ guest: await login('guest'), blocked: await login('blocked') },
+    ...{ shy: await login('shy'), bold: await login('bold') },
     ...{ returning: await login('returning'), away: await login('away') },
   };
   const keys = makeKeyPair();
@@ -49,6 +55,7 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses' | '
   const shared = [await create('ada', 'bob', 'blocked', 'away'), await create('ada', 'bob', 'blocked')];
   const guests = await create('ada', 'guest');
   const returns = await create('ada', 'returning');
+  const quarrels = await create('ada', 'shy', 'bold');
   const members = new Map<string, readonly string[]>([
     ...shared.map((id, index): [string, string[]] => {
       const all = ['host', 'ada', 'bob', 'blocked'];
@@ -56,6 +63,7 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses' | '
     }),
     [guests, ['host', 'ada']],
     [returns, ['host', 'ada']],
+    [quarrels, ['host', 'ada', 'shy', 'bold']],
   ]);
   const pushes = world.browsers && (await startDevices(world.browsers.web, [users.bob, users.away]));
   const webhook = await subscribe(app, ['Message.created']);
@@ -71,7 +79,7 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses' | '
     () => followers.every(({ follower }) => follower.replays > 0) || undefined,
   );
   return {
-    ...{ app, users, shared, guests, returns, members, followed, followers, webhook, keys },
+    ...{ app, users, shared, guests, returns, quarrels, members, followed, followers, webhook, keys },
     ...(pushes && { pushes }),
     stop: async () => {
       await Promise.all(followers.map(({ follower }) => follower.stop()));

@@ -66,5 +66,5 @@ describeWith('history', 'the last release and this one, side by side', () => {
       broken: [],
       logged: [],
     });
-  }, 240_000);
+  }, 420_000);
 });
