@@ -44,7 +44,8 @@ export function idsFor({ app, ids, other }: World, name: string): Arbitrary<stri
   if (name.endsWith('user_id'))
     return fc.constantFrom(other, encodeURIComponent(`svc:///identities/${other}`));
   const kind = name.replace(/_id$/, '');
-  const known = Object.entries(ids).flatMap(([own, id]) => (own === kind ? [id] : []));
+  const known =
+    kind === 'message' ? [ids.message, ids.received] : kind in ids ? [ids[kind as keyof typeof ids]] : [];
   const others = [...Object.values(ids), '01990000-0000-7000-8000-000000000000'];
   return fc.constantFrom(...(known.length > 0 ? [...known, ...known, ...known] : []), ...others);
 }

@@ -3,7 +3,7 @@ import type { Platform } from '../support/app.ts';
 import { createCases, type Case } from './cases.ts';
 import { createPacketSender } from './packets.ts';
 import { findFault, findFaultOfBytes, loginRequest } from './requests.ts';
-import { checkService, createApps, createWorld, type World } from './world.ts';
+import { blocksOfChunk, checkService, createApps, createWorld, type World } from './world.ts';
 
 export type Fault = { seed: number; index: number; what: string; given: Case };
 
@@ -33,7 +33,10 @@ export async function fuzz({ platform, cases, seed, progress }: FuzzOptions): Pr
   const answers = new Map<string, number>();
   const note = (answer: string): void => void answers.set(answer, (answers.get(answer) ?? 0) + 1);
   for (let first = 0; first < cases && faults.length < MAX_FAULTS; first += CHUNK) {
-    const world: Noted = { ...(await createWorld(apps, `${seed}-${first}`)), note };
+    const world: Noted = {
+      ...(await createWorld(apps, `${seed}-${first}`, blocksOfChunk(first / CHUNK))),
+      note,
+    };
     const numRuns = Math.min(CHUNK, cases - first);
     const given = fc.sample(createCases(world), { seed: seed + first, numRuns });
     const numbered = given.map((one, index) => ({ index: first + index, given: one }));

@@ -78,6 +78,7 @@ export function requestsOf({
     { method: 'Conversation.mark_all_read', ...conversation, data: { position: 1 } },
     { method: 'Message.delete', ...message, data: { mode: 'my_devices' } },
     { method: 'Receipt.create', ...message, data: { type: 'read' } },
+    { method: 'Receipt.create', object_id: `svc:///messages/${ids.received}`, data: { type: 'read' } },
     { method: 'Counter.read' },
     { method: 'Event.replay', data: { from_timestamp: new Date(Date.now() - 2_000).toISOString() } },
     { method: 'Presence.subscribe', data: { ids: [other] } },

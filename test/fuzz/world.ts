@@ -15,10 +15,15 @@ export type World = {
   operations: readonly Operation[];
   actor: TestUser;
   other: string;
-  ids: Readonly<Record<'conversation' | 'message' | 'part' | 'content', string>>;
+  /** `message` is the actor's, `received` the other user's; both are from before any block. */
+  ids: Readonly<Record<'conversation' | 'message' | 'received' | 'part' | 'content', string>>;
   uploadUrl: string;
   downloadUrl: string;
 };
+
+/** Who of the two users of a world has blocked the other one. */
+const BLOCKS = ['nobody', 'actor', 'other', 'both', 'nobody any more'] as const;
+export type Blocks = (typeof BLOCKS)[number];
 
 export type Apps = Pick<World, 'platform' | 'app' | 'victim' | 'operations'>;
 
@@ -43,15 +48,24 @@ async function listOperations(baseUrl: string): Promise<Operation[]> {
   );
 }
 
-export async function createWorld(apps: Apps, name: string): Promise<World> {
+/** One state of blocks after the other, for one chunk of cases after the other. */
+export function blocksOfChunk(index: number): Blocks {
+  return BLOCKS[index % BLOCKS.length] ?? 'nobody';
+}
+
+export async function createWorld(apps: Apps, name: string, blocks: Blocks = 'nobody'): Promise<World> {
   const { app } = apps;
   const other = `other-${name}`;
-  const [actor] = await Promise.all([app.login(`actor-${name}`), app.login(other)]);
+  const [actor, peer] = await Promise.all([app.login(`actor-${name}`), app.login(other)]);
   const { body: made } = await actor.call('POST', '/conversations', 201, { body: { participants: [other] } });
   const conversation = uuidOf(made.id);
   const { body: message } = await actor.call('POST', `/conversations/${conversation}/messages`, 201, {
     body: { parts: [textPart('hello')] },
   });
+  const { body: received } = await peer.call('POST', `/conversations/${conversation}/messages`, 201, {
+    body: { parts: [textPart('hello, too')] },
+  });
+  await block(actor, peer, blocks);
   const headers = { 'upload-content-type': 'text/plain', 'upload-content-length': '5' };
   const { body: finished } = await actor.call('POST', '/content', 201, { headers });
   await call('PUT', finished.upload_url, 200, { raw: 'hello' });
@@ -63,10 +77,18 @@ export async function createWorld(apps: Apps, name: string): Promise<World> {
     ids: {
       conversation,
       message: uuidOf(message.id),
+      received: uuidOf(received.id),
       part: uuidOf(message.parts[0].id),
       content: uuidOf(finished.id),
     },
   };
+}
+
+async function block(actor: TestUser, other: TestUser, blocks: Blocks): Promise<void> {
+  const isBegun = blocks !== 'nobody' && blocks !== 'other';
+  if (isBegun) await actor.call('PUT', `/blocks/${other.id}`, 204);
+  if (blocks === 'other' || blocks === 'both') await other.call('PUT', `/blocks/${actor.id}`, 204);
+  if (blocks === 'nobody any more') await actor.call('DELETE', `/blocks/${other.id}`, 204);
 }
 
 /** One request by each way in, which has to succeed after every chunk of cases. */
