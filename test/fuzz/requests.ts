@@ -50,11 +50,14 @@ async function ask(
   return { status: response.statusCode, text: await response.body.text() };
 }
 
-/** Header values are bytes: what is none is left out. */
+/** Header values are bytes: what is none is left out. The library sends no `host` that begins like an address of IPv6 and does not end like one. */
 function sendable(headers: Record<string, string>): Record<string, string> {
-  const entries = Object.entries(headers);
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ''),
+  ]);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')]),
+    entries.filter(([name, value]) => name !== 'host' || !value.startsWith('[') || value.includes(']')),
   );
 }
 
