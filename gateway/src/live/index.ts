@@ -7,6 +7,7 @@ import { createIncoming } from './incoming.ts';
 import { createAnnouncementCache } from './render/announcement-cache.ts';
 import type { RenderContext } from './render/context.ts';
 import { createCatchUp } from './repair/catch-up.ts';
+import { createLookBacks, type LookBacks } from './repair/look-back.ts';
 import { createRepairs, type Repairs } from './repair/repairs.ts';
 import { createReplay, type Replay } from './replay/replay.ts';
 import { createTypingSignals, type TypingSignals } from './signals.ts';
@@ -33,8 +34,10 @@ export function startLive(ctx: GatewayContext): Live {
   const { audiences, messaging, presenceReporter } = ctx;
   const busGap = ctx.bus.onGap((since) => {
     parts.repairs.add('presence', { isWanted: () => hub.size > 0, run: () => presence.catchUp() });
+    parts.lookBacks.missedFrom(since);
     parts.catchUp.from(since);
   });
+  const busProof = ctx.bus.onProof((moment) => parts.lookBacks.provenAt(moment));
   return {
     hub,
     presence,
@@ -58,6 +61,7 @@ export function startLive(ctx: GatewayContext): Live {
     replayTo: (connection) => createReplay({ context, audiences, messaging, connection }),
     async stop() {
       busGap.close();
+      busProof.close();
       parts.catchUp.stop();
       parts.repairs.stop();
       subscriptions.stop();
@@ -75,7 +79,8 @@ function createParts(ctx: GatewayContext) {
   const signals = createTypingSignals({ ...base, audiences });
   const context = createRenderContext(ctx, base.view, updates);
   const dispatch = endingTyping(createDispatch({ hub, audiences, context }), signals);
-  const streams = createStreams(ctx, base, dispatch);
+  const lookBacks = createLookBacks(() => performance.now());
+  const streams = createStreams(ctx, { ...base, lookBacks }, dispatch);
   const repairs = openRepairs(ctx, base.failed);
   const presence = createPresenceWatchers({
     ...base,
@@ -96,7 +101,7 @@ function createParts(ctx: GatewayContext) {
     deliver: (event) => deliver(event, { repaired: true }),
     head: (appId, head) => streams.head(appId, head, 0),
   });
-  return { hub, updates, signals, context, streams, repairs, presence, subscriptions, catchUp };
+  return { hub, updates, signals, context, streams, lookBacks, repairs, presence, subscriptions, catchUp };
 }
 
 /** Ends the typing of users who are removed, after the audience has changed. */
@@ -153,7 +158,7 @@ function createRenderContext(
 
 function createStreams(
   { clock, conversationLog }: GatewayContext,
-  { hub, failed }: Base,
+  { hub, failed, lookBacks }: Base & { lookBacks: LookBacks },
   dispatch: Dispatch,
 ): ConversationStreams {
   return createConversationStreams({
@@ -163,6 +168,7 @@ function createStreams(
       return (await conversationLog.listConversationEvents(range)).events;
     },
     isFollowed: (appId) => hub.usersOf(appId) !== undefined,
+    lookBack: lookBacks.current,
     now: clock.now,
     failed,
   });

@@ -1,5 +1,6 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
+import { SHORT, type LookBack } from './repair/look-back.ts';
 
 /** What this gateway has received and delivered of the changes of one conversation. Pure state: no clock, no I/O. docs/architecture.md#repair */
 export type Stream = {
@@ -26,9 +27,6 @@ export type Stream = {
 /** Change numbers to fetch. Events created before `since`, by the log's clock, are not delivered. */
 export type Range = { first: number; last: number; since: number };
 
-/** How far before its first live event a conversation is read, in changes and in milliseconds: live events are repaired within seconds. */
-const LOOK_BACK = 32;
-const LOOK_BACK_MS = 5_000;
 /** Events beyond this number are not kept, but fetched from the log. */
 const MAX_WAITING = 2_000;
 
@@ -97,18 +95,21 @@ export function hasUndelivered(stream: Stream): boolean {
   return stream.known > (stream.last ?? 0);
 }
 
-/** What has to be fetched before anything else is delivered; undefined when the next event is here. */
-export function missingRange(stream: Stream): Range | undefined {
+/**
+ * What has to be fetched before anything else is delivered; undefined when the next event is here. `lookBack`: how far before its first
+ * live event a conversation is read.
+ */
+export function missingRange(stream: Stream, lookBack: LookBack = SHORT): Range | undefined {
   if (stream.last !== undefined && waitingEvent(stream, stream.last + 1)) return undefined;
   const next = Math.min(stream.next?.seq ?? Infinity, ...stream.waiting.keys(), stream.known);
   if (stream.last !== undefined) {
     const first = stream.last + 1;
     return { first, last: Math.max(first, next - 1), since: 0 };
   }
-  stream.begun = Math.max(1, next - LOOK_BACK);
+  stream.begun = Math.max(1, next - lookBack.changes);
   if (next > 1) {
     const createdAt = waitingEvent(stream, next)?.createdAt ?? 0;
-    return { first: stream.begun, last: next - 1, since: createdAt - LOOK_BACK_MS };
+    return { first: stream.begun, last: next - 1, since: createdAt - lookBack.ms };
   }
   return waitingEvent(stream, 1) ? undefined : { first: 1, last: stream.known, since: 0 };
 }

@@ -4,6 +4,7 @@ import { contain } from '@parley/kit/contain';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
 import type { Arrival } from './render/recipients.ts';
+import type { LookBack } from './repair/look-back.ts';
 import {
   addEvent,
   addHead,
@@ -33,6 +34,8 @@ type Options = {
   /** Events `first`..`last` of a conversation, in order; deleted ones come without a body. */
   fetch(appId: string, conversationId: string, first: number, last: number): Promise<Event[]>;
   isFollowed(appId: string): boolean;
+  /** Default: always the same, short one. */
+  lookBack?(): LookBack;
   now(): number;
   failed(error: unknown): void;
 };
@@ -78,7 +81,7 @@ export function createConversationStreams(options: Options): ConversationStreams
 function drain(options: Options, stream: Stream): void {
   rewind(stream);
   while (!stream.busy && hasUndelivered(stream)) {
-    const range = missingRange(stream);
+    const range = missingRange(stream, options.lookBack?.());
     const work = range ? repair(options, stream, range) : deliverNext(options, stream);
     if (work) return void settle(options, stream, work);
   }

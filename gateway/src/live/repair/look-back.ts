@@ -1,0 +1,47 @@
+/** How far before the first live event of a conversation that a gateway did not follow its changes are read. */
+export type LookBack = {
+  /** Changes at most. */
+  changes: number;
+  /** Milliseconds before that event, by the log's clock. */
+  ms: number;
+};
+
+/** Live events are repaired within seconds. */
+export const SHORT: LookBack = { changes: 32, ms: 5_000 };
+/** Proofs come every second or two; an older one means that the broker may be away. */
+const PROVEN_WITHIN_MS = 3_000;
+/** What came while the broker was away: as many as one page has. */
+const MOST_CHANGES = 500;
+/** Until a gap is read from the logs, the users of most repairs included that have to be tried again. */
+const REPAIRED_WITHIN_MS = 30_000;
+
+export type LookBacks = {
+  /** Messages of the broker may have been missed from a moment on. Moments are those of `now`. */
+  missedFrom(moment: number): void;
+  /** All messages until a moment have come. */
+  provenAt(moment: number): void;
+  current(): LookBack;
+};
+
+/**
+ * Further back than usual while messages of the broker may be missing: otherwise the first live event after a gap would be delivered
+ * before those of its conversation that the gap took, which are read later. `now`: a clock that does not jump, in milliseconds.
+ */
+export function createLookBacks(now: () => number): LookBacks {
+  let proven = now();
+  let gap: { from: number; noticed: number } | undefined;
+  return {
+    missedFrom(moment) {
+      const isOpen = gap && now() - gap.noticed < REPAIRED_WITHIN_MS;
+      gap = { from: isOpen && gap ? Math.min(gap.from, moment) : moment, noticed: now() };
+    },
+    provenAt(moment) {
+      proven = Math.max(proven, moment);
+    },
+    current() {
+      const isOpen = gap && now() - gap.noticed < REPAIRED_WITHIN_MS;
+      const missedForMs = now() - (isOpen && gap ? Math.min(gap.from, proven) : proven);
+      return missedForMs <= PROVEN_WITHIN_MS ? SHORT : { changes: MOST_CHANGES, ms: missedForMs + SHORT.ms };
+    },
+  };
+}
