@@ -96,20 +96,21 @@ export function hasUndelivered(stream: Stream): boolean {
 }
 
 /**
- * What has to be fetched before anything else is delivered; undefined when the next event is here. `lookBack`: how far before its first
- * live event a conversation is read.
+ * The range to fetch before anything else is delivered; undefined when the next event is here. `lookBack` says how far before its first
+ * live event a conversation is read, and is asked for that event alone.
  */
-export function missingRange(stream: Stream, lookBack: LookBack = SHORT): Range | undefined {
+export function missingRange(stream: Stream, lookBack: () => LookBack = () => SHORT): Range | undefined {
   if (stream.last !== undefined && waitingEvent(stream, stream.last + 1)) return undefined;
   const next = Math.min(stream.next?.seq ?? Infinity, ...stream.waiting.keys(), stream.known);
   if (stream.last !== undefined) {
     const first = stream.last + 1;
     return { first, last: Math.max(first, next - 1), since: 0 };
   }
-  stream.begun = Math.max(1, next - lookBack.changes);
+  const { changes, ms } = lookBack();
+  stream.begun = Math.max(1, next - changes);
   if (next > 1) {
     const createdAt = waitingEvent(stream, next)?.createdAt ?? 0;
-    return { first: stream.begun, last: next - 1, since: createdAt - lookBack.ms };
+    return { first: stream.begun, last: next - 1, since: createdAt - ms };
   }
   return waitingEvent(stream, 1) ? undefined : { first: 1, last: stream.known, since: 0 };
 }

@@ -34,7 +34,7 @@ type Options = {
   /** Events `first`..`last` of a conversation, in order; deleted ones come without a body. */
   fetch(appId: string, conversationId: string, first: number, last: number): Promise<Event[]>;
   isFollowed(appId: string): boolean;
-  /** Default: always the same, short one. */
+  /** The default is short, and always the same. */
   lookBack?(): LookBack;
   now(): number;
   failed(error: unknown): void;
@@ -81,7 +81,7 @@ export function createConversationStreams(options: Options): ConversationStreams
 function drain(options: Options, stream: Stream): void {
   rewind(stream);
   while (!stream.busy && hasUndelivered(stream)) {
-    const range = missingRange(stream, options.lookBack?.());
+    const range = missingRange(stream, options.lookBack);
     const work = range ? repair(options, stream, range) : deliverNext(options, stream);
     if (work) return void settle(options, stream, work);
   }

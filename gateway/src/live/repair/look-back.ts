@@ -10,7 +10,7 @@ export type LookBack = {
 export const SHORT: LookBack = { changes: 32, ms: 5_000 };
 /** Proofs come every second or two; an older one means that the broker may be away. */
 const PROVEN_WITHIN_MS = 3_000;
-/** What came while the broker was away: as many as one page has. */
+/** The changes that are read when the broker was away: as many as one page has. */
 const MOST_CHANGES = 500;
 /** Until a gap is read from the logs, the users of most repairs included that have to be tried again. */
 const REPAIRED_WITHIN_MS = 30_000;
@@ -30,17 +30,20 @@ export type LookBacks = {
 export function createLookBacks(now: () => number): LookBacks {
   let proven = now();
   let gap: { from: number; noticed: number } | undefined;
+
+  /** The beginning of a gap that may still have to be read. */
+  const openSince = (): number | undefined =>
+    gap && now() - gap.noticed < REPAIRED_WITHIN_MS ? gap.from : undefined;
+
   return {
     missedFrom(moment) {
-      const isOpen = gap && now() - gap.noticed < REPAIRED_WITHIN_MS;
-      gap = { from: isOpen && gap ? Math.min(gap.from, moment) : moment, noticed: now() };
+      gap = { from: Math.min(openSince() ?? moment, moment), noticed: now() };
     },
     provenAt(moment) {
       proven = Math.max(proven, moment);
     },
     current() {
-      const isOpen = gap && now() - gap.noticed < REPAIRED_WITHIN_MS;
-      const missedForMs = now() - (isOpen && gap ? Math.min(gap.from, proven) : proven);
+      const missedForMs = now() - Math.min(openSince() ?? proven, proven);
       return missedForMs <= PROVEN_WITHIN_MS ? SHORT : { changes: MOST_CHANGES, ms: missedForMs + SHORT.ms };
     },
   };
