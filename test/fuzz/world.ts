@@ -21,7 +21,7 @@ export type World = {
   downloadUrl: string;
 };
 
-/** Who of the two users of a world has blocked the other one. */
+/** Each names who of the two users of a world blocks the other one. */
 const BLOCKS = ['nobody', 'actor', 'other', 'both', 'nobody any more'] as const;
 export type Blocks = (typeof BLOCKS)[number];
 
@@ -48,7 +48,7 @@ async function listOperations(baseUrl: string): Promise<Operation[]> {
   );
 }
 
-/** One state of blocks after the other, for one chunk of cases after the other. */
+/** Each chunk of cases has the state of blocks that follows that of the chunk before. */
 export function blocksOfChunk(index: number): Blocks {
   return BLOCKS[index % BLOCKS.length] ?? 'nobody';
 }
