@@ -61,6 +61,14 @@ const forbiddenSyntax = [
     selector: `SpreadElement[argument.type="${type}"]`,
     message: 'Write its properties out: spread, they are not checked for excess ones.',
   })),
+  // Whoever sends bytes decides how small the pieces are.
+  ...[
+    'ForOfStatement[await=true] CallExpression[callee.property.name="push"] > Identifier[name=/^(chunk|piece|bytes|data)$/]',
+    'CallExpression[callee.property.name="on"][arguments.0.value="data"] CallExpression[callee.property.name="push"] > Identifier[name=/^(chunk|piece|bytes|data)$/]',
+  ].map((selector) => ({
+    selector,
+    message: 'Gather bytes with GatheredBytes of kit, not in a list of pieces.',
+  })),
 ];
 // A name within a path is structure as soon as it is `..`: the libraries, the console and the programs that call the platform have one
 // function each that puts names into paths.

@@ -20,14 +20,13 @@ export async function readInput(request: IncomingMessage, url?: URL): Promise<In
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
+  const body = Buffer.allocUnsafe(LARGEST_BODY_BYTES);
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST_BODY_BYTES) return undefined;
-    chunks.push(chunk);
+    if (size + chunk.length > LARGEST_BODY_BYTES) return undefined;
+    size += chunk.copy(body, size);
   }
-  return Buffer.concat(chunks).toString();
+  return body.toString('utf8', 0, size);
 }
 
 function parseObject(body: string): object | undefined {

@@ -1,5 +1,6 @@
 import { createRouterTransport } from '@connectrpc/connect';
 import { Agent, request as send } from 'node:http';
+import { sendShredded } from '@parley/stack/testing/shredded-request';
 import { call, MEDIA_TYPE } from './support/call.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { knownTokens, SESSION_TOKEN } from './support/identity.ts';
@@ -99,6 +100,16 @@ test.each([
     }
   }
 });
+
+test.each(['/conversations', '/sessions', '/nonces', '/content'])(
+  'the rest of a body in pieces of one byte to %s is not read, and its connection ends',
+  async (path) => {
+    const status = await sendShredded(gateway.baseUrl + path, {
+      headers: { accept: MEDIA_TYPE, authorization },
+    });
+    expect(status).toBe(400);
+  },
+);
 
 test('a refused body that was never read does not disturb the next request', async () => {
   const refused = await post('/nowhere', json(3 * LIMIT));

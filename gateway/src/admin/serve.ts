@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fromBinary, type DescMessage } from '@bufbuild/protobuf';
 import {
   Code,
@@ -20,6 +20,7 @@ import { errorToJson } from '@connectrpc/connect/protocol-connect';
 import type { Request, RequestHandler, Response } from 'express';
 import { requireJsonDepth } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
+import { GatheredBytes } from '@parley/kit/gathered-bytes';
 import type { Logger } from '@parley/kit/telemetry/log';
 import { explainFailures } from './explain-failures.ts';
 import { PRINCIPAL, principalOf } from './principal.ts';
@@ -57,8 +58,9 @@ export function serveConnect(
   return async (req, res, next) => {
     const handler = handlers.get(req.url.split('?', 1)[0] ?? '');
     if (!handler) return next();
-    const body = await readBody(req);
+    let body: Buffer;
     try {
+      body = await readBody(req, res);
       requireKnownEncoding(req);
       await checkMessage(handler, req, body);
     } catch (error) {
@@ -72,21 +74,26 @@ export function serveConnect(
   };
 }
 
-/** Reads a body up to the first byte that is too many, which Connect refuses; the rest is dropped. */
-async function readBody(req: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+/**
+ * Reads a body up to the first byte that is too many, which Connect refuses; the rest is dropped. Throws a ConnectError with InvalidArgument
+ * for one in too many pieces, whose connection ends with the answer.
+ */
+async function readBody(req: IncomingMessage, res: ServerResponse): Promise<Buffer> {
+  const gathered = new GatheredBytes();
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > MAX_MESSAGE_BYTES) break;
+      gathered.add(chunk);
+      if (gathered.size > MAX_MESSAGE_BYTES || gathered.isShredded) break;
     }
   } catch {
     throw new ConnectError('the client went away', Code.Canceled);
   }
+  if (gathered.isShredded) {
+    res.shouldKeepAlive = false;
+    throw new ConnectError('The body comes in too many small pieces.', Code.InvalidArgument);
+  }
   req.resume();
-  return Buffer.concat(chunks);
+  return gathered.takeBuffer();
 }
 
 async function* stream(body: Buffer): AsyncIterable<Uint8Array> {

@@ -85,7 +85,8 @@ const NOBODY = { appId: '', userId: '', tokenId: 'console' };
 
 /** Problems: invalid_request, request_entity_too_large, service_unavailable. */
 export function bodyOf(req: Request): Promise<unknown> {
-  return readJson(req, { caller: NOBODY, tooLarge: undefined });
+  const closeAfterwards = (): void => void (req.res && (req.res.shouldKeepAlive = false));
+  return readJson(req, { caller: NOBODY, tooLarge: undefined, closeAfterwards });
 }
 
 /** A text of a JSON object, by its own key. Problems: missing_property, invalid_property. */

@@ -26,6 +26,8 @@ export type Exchange = {
   /** Runs the work with the request's id, deadline and abort signal. What it throws is logged, and ends the connection. */
   run(work: () => Promise<void>): void;
   answer(answer: HttpResponse, route?: Route): void;
+  /** Makes the answer the last one of its connection. */
+  closeAfterwards(): void;
   /** Leaves the answer to express, and sets the common headers for it. */
   handOver(): void;
 };
@@ -95,6 +97,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
         const { appId = '', userId = '' } = exchange.caller ?? {};
         countRequest(ctx.figures, { appId, userId, status });
       },
+      closeAfterwards: () => void (res.shouldKeepAlive = false),
       handOver() {
         for (const [name, value] of Object.entries(common)) res.setHeader(name, value);
         res.on('finish', () => finished('other', res.statusCode));

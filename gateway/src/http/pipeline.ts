@@ -49,7 +49,11 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
   async function work(exchange: Exchange, { route, params }: Match, actor: Actor): Promise<HttpResponse> {
     const { req, path, query } = exchange;
     const body = takesBody(route)
-      ? await readJson(req, { caller: actor, tooLarge: route.tooLarge })
+      ? await readJson(req, {
+          caller: actor,
+          tooLarge: route.tooLarge,
+          closeAfterwards: exchange.closeAfterwards,
+        })
       : undefined;
     const request = { params, query: new URLSearchParams(query), headers: req.headers, body, ...actor };
     const target = query ? `${path}?${query}` : path;

@@ -1,3 +1,4 @@
+import { GatheredBytes } from '@parley/kit/gathered-bytes';
 import type { BlobDescription, BlobStore, StoredPart } from './store.ts';
 
 /** Stores a stream as a blob, which appears when the stream ends. Takes the memory of one part. Removes it if the stream fails. */
@@ -10,21 +11,18 @@ export async function writeBlob(
   const upload = { key, uploadId: await store.begin(key, description) };
   const parts: StoredPart[] = [];
   let size = 0;
-  let chunks: Uint8Array[] = [];
-  let gathered = 0;
+  const gathered = new GatheredBytes();
   async function flush(isLast: boolean): Promise<void> {
-    parts.push(await store.append(upload, { number: parts.length + 1, chunks, staged: [], isLast }));
-    chunks = [];
-    gathered = 0;
+    const piece = { number: parts.length + 1, chunks: gathered.take(), staged: [], isLast };
+    parts.push(await store.append(upload, piece));
   }
   try {
     for await (const chunk of source) {
-      if (gathered >= store.partBytes) await flush(false);
-      chunks.push(chunk);
-      gathered += chunk.length;
+      if (gathered.size >= store.partBytes) await flush(false);
+      gathered.add(chunk);
       size += chunk.length;
     }
-    if (gathered > 0) await flush(true);
+    if (gathered.size > 0) await flush(true);
     await store.complete(upload, parts, description);
     return { size };
   } catch (error) {

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { AddressRules } from './address-rules.ts';
 import { createConnect } from './connect.ts';
 import type { Resolve } from './resolve.ts';
+import { GatheredBytes } from '@parley/kit/gathered-bytes';
 
 export type TargetRequest = {
   method: 'GET' | 'POST';
@@ -67,16 +68,14 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number): Promise<TargetAnswer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const gathered = new GatheredBytes();
   let isWhole = false;
   try {
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > maxBytes) break;
+      gathered.add(chunk);
+      if (gathered.size > maxBytes || gathered.isShredded) break;
     }
-    isWhole = size <= maxBytes;
+    isWhole = gathered.size <= maxBytes && !gathered.isShredded;
   } catch {
     // The status arrived in time, and only it counts.
   }
@@ -84,7 +83,7 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number): Pr
   return {
     status: answer.statusCode,
     retryAfter: typeof after === 'string' ? after : undefined,
-    body: Buffer.concat(chunks).subarray(0, maxBytes),
+    body: gathered.takeBuffer().subarray(0, maxBytes),
     isWhole,
   };
 }

@@ -6,6 +6,7 @@ import { newId } from '@parley/domain/ids';
 import { testWith, until } from '@parley/stack/testing';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { startContent, type Platform } from './support/platform.ts';
+import { sendShredded } from '@parley/stack/testing/shredded-request';
 import { slowPut, type SlowPut } from './support/slow-put.ts';
 import {
   askStatus,
@@ -228,3 +229,9 @@ function mountSmall(): string {
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
   return folder;
 }
+
+test('the rest of an upload in pieces of one byte is not read, and its connection ends', async () => {
+  const { url } = await createUpload(platform, { size: 900 });
+  const status = await sendShredded(url, { method: 'PUT', headers: { 'content-range': 'bytes 0-899/900' } });
+  expect(status).toBe(400);
+});

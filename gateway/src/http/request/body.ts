@@ -5,6 +5,7 @@ import { limits } from '@parley/contract/limits';
 import { parseJson } from '@parley/domain/parse/json';
 import { placeIn } from '@parley/domain/parse/text-place';
 import { errorOf, fail, problem } from '@parley/domain/problems';
+import { GatheredBytes } from '@parley/kit/gathered-bytes';
 import { currentContext } from '@parley/kit/request-context';
 import { createTurns } from '@parley/kit/turns';
 import { findUtf8Fault } from './utf8-fault.ts';
@@ -28,6 +29,8 @@ type Options = {
   caller: { appId: string; userId: string; tokenId: string };
   /** The message for a body that is too large. */
   tooLarge: string | undefined;
+  /** Makes the answer the last one of its connection. */
+  closeAfterwards(): void;
 };
 
 /**
@@ -35,8 +38,9 @@ type Options = {
  * service_unavailable (too many large bodies). After the second node:http reads and drops the rest of the body, so that the
  * connection can be used again.
  */
-export async function readJson(req: IncomingMessage, { caller, tooLarge }: Options): Promise<unknown> {
-  const bytes = await readBody(req);
+export async function readJson(req: IncomingMessage, options: Options): Promise<unknown> {
+  const { caller, tooLarge } = options;
+  const bytes = await readBody(req, options.closeAfterwards);
   if (!bytes) return fail('request_entity_too_large', tooLarge === undefined ? {} : { message: tooLarge });
   if (bytes.length === 0) return undefined;
   if (bytes.length < LARGE_BODY_BYTES) return parse(bytes);
@@ -56,23 +60,31 @@ function refuseEncoding(bytes: Buffer): never {
   return fail('invalid_request', { message, data: place });
 }
 
+/** Stops reading: the rest would cost as much as what was read. */
+function refuseShredded(req: IncomingMessage, closeAfterwards: () => void): Error {
+  req.removeAllListeners('data').pause();
+  closeAfterwards();
+  const message = 'The body comes in too many small pieces: send it in pieces of at least 64 bytes.';
+  return errorOf(problem('invalid_request', { message }));
+}
+
 const EMPTY = Buffer.alloc(0);
 
 /** Undefined: the body is too large. */
-async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(req: IncomingMessage, closeAfterwards: () => void): Promise<Buffer | undefined> {
   const length = req.headers['content-length'];
   if (length === undefined && req.headers['transfer-encoding'] === undefined) return EMPTY;
   if (Number(length ?? 0) > MAX_BODY_BYTES) return undefined;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const gathered = new GatheredBytes();
     req.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_BODY_BYTES) return void chunks.push(chunk);
-      chunks.length = 0;
+      gathered.add(chunk);
+      if (gathered.isShredded) return void reject(refuseShredded(req, closeAfterwards));
+      if (gathered.size <= MAX_BODY_BYTES) return;
+      gathered.take();
       resolve(undefined);
     });
-    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
+    req.on('end', () => resolve(gathered.takeBuffer()));
     req.on('close', () => {
       if (!req.complete) reject(new ConnectError('the client went away', Code.Canceled));
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '@parley/domain/problems';
+import { CountedPieces } from '@parley/kit/gathered-bytes';
 
 /** One HTTP request and its response. */
 export type Exchange = {
@@ -9,6 +10,8 @@ export type Exchange = {
   rest: string;
   /** The client waits for `100 Continue` before it sends the body. */
   expectsContinue: boolean;
+  /** The body came in so many pieces that no more of it is read. */
+  isShredded?: boolean;
 };
 
 /** The first value of a header. */
@@ -17,13 +20,31 @@ export function headerOf({ req }: Exchange, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The body; sends `100 Continue` if the client waits for it. Problems: request_timeout when the client is gone. */
-export function bodyOf({ req, res, expectsContinue }: Exchange): AsyncIterable<Uint8Array> {
+/**
+ * The body; sends `100 Continue` if the client waits for it. Problems: request_timeout when the client is gone; invalid_request when
+ * it comes in too many pieces, each of which takes time.
+ */
+export function bodyOf(exchange: Exchange): AsyncIterable<Uint8Array> {
+  const { req, res, expectsContinue } = exchange;
   // Iterating over a destroyed request would never end.
   if (req.destroyed) fail('request_timeout');
   if (expectsContinue) res.writeContinue();
   // A handler that stops reading still answers on the same connection.
-  return req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  return whileWhole(exchange, req.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>);
+}
+
+async function* whileWhole(exchange: Exchange, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = new CountedPieces();
+  for await (const chunk of body) {
+    pieces.add(chunk);
+    if (pieces.areTooMany) {
+      exchange.isShredded = true;
+      fail('invalid_request', {
+        message: 'The body comes in too many small pieces: send it in pieces of at least 64 bytes.',
+      });
+    }
+    yield chunk;
+  }
 }
 
 export function sendJson({ res }: Exchange, status: number, body: unknown): void {

@@ -22,8 +22,13 @@ export function answerFailure(ctx: Context, exchange: Exchange, error: unknown):
   res.end(req.method === 'HEAD' ? undefined : text);
 }
 
-/** Reads the rest of the body for a moment: closing the connection at once would lose the response. */
-function drainBody({ req, res, expectsContinue }: Exchange): void {
+/** Reads the rest of the body for a moment, unless reading it is what is refused: closing the connection at once would lose the response. */
+function drainBody({ req, res, expectsContinue, isShredded = false }: Exchange): void {
+  if (isShredded) {
+    req.pause();
+    res.shouldKeepAlive = false;
+    return;
+  }
   if (expectsContinue) res.setHeader('connection', 'close');
   req.on('error', () => undefined).resume();
   const cancel = startTimeout(LINGER_MS, () => req.destroy());

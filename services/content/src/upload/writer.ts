@@ -1,4 +1,5 @@
 import type { BlobUpload, StoredPart } from '@parley/blobs/store';
+import { GatheredBytes } from '@parley/kit/gathered-bytes';
 import type { Context } from '../context.ts';
 import { commitPart } from '../sql/content-part.ts';
 import type { Lease, LeasedRow } from '../sql/upload-lease.ts';
@@ -29,8 +30,7 @@ export function createWriter(ctx: Context, options: Options): Writer {
   const { blobs } = ctx;
   let { stored, next_part: nextPart } = row;
   let staged = options.staged;
-  let chunks: Uint8Array[] = [];
-  let gathered = 0;
+  const gathered = new GatheredBytes();
   let isStoring = false;
   let storing: Promise<void> = Promise.resolve();
 
@@ -53,13 +53,12 @@ export function createWriter(ctx: Context, options: Options): Writer {
 
   async function send(): Promise<void> {
     await storing;
-    if (gathered === 0) return;
+    const { size: bytes } = gathered;
+    if (bytes === 0) return;
     isStoring = true;
-    storing = store(chunks, gathered).finally(() => (isStoring = false));
+    storing = store(gathered.take(), bytes).finally(() => (isStoring = false));
     // The next caller that awaits `storing` gets the failure.
     storing.catch(() => undefined);
-    chunks = [];
-    gathered = 0;
   }
 
   return {
@@ -70,9 +69,8 @@ export function createWriter(ctx: Context, options: Options): Writer {
       return isStoring;
     },
     async add(chunk) {
-      if (gathered >= blobs.partBytes) await send();
-      chunks.push(chunk);
-      gathered += chunk.length;
+      if (gathered.size >= blobs.partBytes) await send();
+      gathered.add(chunk);
     },
     async flush() {
       await send();

@@ -1,5 +1,6 @@
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import { LRUCache } from 'lru-cache';
+import { GatheredBytes } from '@parley/kit/gathered-bytes';
 import { startTimeout } from '@parley/kit/clock';
 
 export type Http2Request = { path: string; headers: Record<string, string>; body: string };
@@ -60,8 +61,7 @@ function sendBy(session: ClientHttp2Session, { path, headers, body }: Http2Reque
       // A connection on which nothing is answered is not used again.
       session.close();
     });
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const gathered = new GatheredBytes();
     let status = 0;
     let retryAfter: string | undefined;
     stream.on('response', (answer) => {
@@ -69,14 +69,13 @@ function sendBy(session: ClientHttp2Session, { path, headers, body }: Http2Reque
       retryAfter = answer['retry-after'];
     });
     stream.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+      if (gathered.size + chunk.length <= MAX_BODY_BYTES && !gathered.isShredded) gathered.add(chunk);
     });
     stream.on('error', (error) => reject(error));
     stream.on('close', () => {
       cancel();
       if (status === 0) reject(new Error('the connection ended before the answer'));
-      else resolve({ status, retryAfter, body: Buffer.concat(chunks) });
+      else resolve({ status, retryAfter, body: gathered.takeBuffer() });
     });
     stream.end(body);
   });
