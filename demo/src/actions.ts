@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DONE, refuse, type Answer } from './answer.ts';
 import type { Config } from './config.ts';
 import { displayName, type SignIdentityToken } from './identity-token.ts';
+import type { KnownUsers } from './known-users.ts';
 import { callPlatform } from './platform.ts';
 import { openSession } from './session.ts';
 
@@ -12,7 +13,7 @@ export type Backend = {
   readonly config: Config;
   readonly sign: SignIdentityToken;
   /** The users who have logged in at this backend, since announcements name each recipient. */
-  readonly users: Set<string>;
+  readonly users: KnownUsers;
 };
 
 type Action = (backend: Backend, input: Input) => Promise<Answer>;
@@ -65,7 +66,7 @@ async function schedule({ config }: Backend, { user, conversation, text }: Input
 async function announce({ config, users }: Backend, { user, text }: Input): Promise<Answer> {
   if (!user || !text) return refuse(422, 'user and text are needed');
   await callPlatform(config, '/announcements', {
-    recipients: [...users],
+    recipients: users.ids(),
     sender_id: user,
     parts: [{ mime_type: 'text/plain', body: text }],
   });

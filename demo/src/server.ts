@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { createGuard, type Guard } from './guard.ts';
 import type { SignIdentityToken } from './identity-token.ts';
 import { readInput } from './input.ts';
+import { createKnownUsers } from './known-users.ts';
 import { openSession } from './session.ts';
 
 // GET /demo, /demo/assets/… and /demo/worker.js: the chat
@@ -14,7 +15,7 @@ import { openSession } from './session.ts';
 // GET or POST /session {user} -> {session_token, user_id}
 export function createDemoServer(config: Config, sign: SignIdentityToken): Server {
   const guard = createGuard(config);
-  const backend: Backend = { config, sign, users: new Set(['ada', 'grace']) };
+  const backend: Backend = { config, sign, users: createKnownUsers(['ada', 'grace']) };
   return createServer((request, response) => {
     answerRequest(guard, backend, { request, response }).catch(() => response.destroy());
   });
@@ -62,10 +63,14 @@ async function logIn({ config, sign, users }: Backend, { request, url }: Asked):
   if (!input) return refuse(400, 'the body is not JSON');
   const { user, nonce } = input;
   if (!user) return refuse(422, 'user is missing');
-  users.add(user);
-  if (url.pathname === '/session') return { status: 200, body: await openSession(config, sign, user) };
+  if (url.pathname === '/session') {
+    const body = await openSession(config, sign, user);
+    users.add(user);
+    return { status: 200, body };
+  }
   if (url.pathname !== '/login') return refuse(404, 'there are /demo, /login and /session');
   if (!nonce) return refuse(422, 'nonce is missing');
+  users.add(user);
   return { status: 200, body: { identity_token: await sign({ ...input, user, nonce }) } };
 }
 
