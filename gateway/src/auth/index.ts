@@ -29,7 +29,7 @@ export type Auth = {
   /** Whether the session ended while its socket was being opened. */
   hasEnded(caller: SessionCaller): boolean;
   /** Refuses a user that an app's server may not act as. Problems: not_found, user_suspended. */
-  checkUser(appId: string, userId: string): Promise<void>;
+  checkUser(appId: string, userId: string): Promise<{ incarnation: number }>;
   /** A setting of an app whose caller was authenticated: the longest body of a part, in bytes of UTF-8. */
   inlineBodyBytesOf(appId: string): number;
   onRevoked(listener: RevocationListener): () => void;

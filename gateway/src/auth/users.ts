@@ -7,11 +7,11 @@ import { createVerifiedCache } from './verified-cache.ts';
 
 /** Users that an app's server acts as. */
 export type Users = {
-  /** Problems: not_found, user_suspended. */
-  checkActive(appId: string, userId: string): Promise<void>;
+  /** The incarnation of the user. Problems: not_found, user_suspended. */
+  checkActive(appId: string, userId: string): Promise<{ incarnation: number }>;
 };
 
-type KnownUser = { appId: string; userId: string };
+type KnownUser = { appId: string; userId: string; incarnation: number };
 type Options = { identity: Client<typeof IdentityService>; revocations: Revocations };
 
 const MAX_CACHED = 50_000;
@@ -28,12 +28,10 @@ export function createUsers({ identity, revocations }: Options): Users {
     const found = identities.find((candidate) => candidate.userId === userId);
     if (!found || found.deleted) return failNotFound('identity', userId);
     if (found.suspended) return fail('user_suspended');
-    return { appId, userId };
+    return { appId, userId, incarnation: found.incarnation };
   }
 
   return {
-    async checkActive(appId, userId) {
-      await cache.get(`${appId}/${userId}`, () => lookUp(appId, userId));
-    },
+    checkActive: async (appId, userId) => cache.get(`${appId}/${userId}`, () => lookUp(appId, userId)),
   };
 }

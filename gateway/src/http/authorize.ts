@@ -107,6 +107,6 @@ async function admitServer(
   const asUser = params['as_user_id'];
   if (asUser === undefined) return { appId, userId: '', tokenId, view, weigh };
   const userId = parseUserSegment(wire, asUser) ?? failNotFound('identity', asUser);
-  await auth.checkUser(appId, userId);
-  return { appId, userId, tokenId, view: { ...view, audience: 'user', userId }, weigh };
+  const { incarnation } = await auth.checkUser(appId, userId);
+  return { appId, userId, incarnation, tokenId, view: { ...view, audience: 'user', userId }, weigh };
 }

@@ -65,8 +65,8 @@ export type ApiRequest = {
 export type KeyScope = {
   appId: string;
   caller: string;
-  /** The incarnation of the calling user. A server, and the first person with a user id, have none, or 0. */
-  incarnation?: number | undefined;
+  /** The incarnation of the calling user, without which the next holder of an erased id has the same keys. Undefined, or 0: a server, and the first person with a user id. */
+  incarnation: number | undefined;
   /** The login of a caller without a session: identity records the key only if the login would succeed. */
   login?: { appId: string; identityToken: string; origin?: string };
 };
