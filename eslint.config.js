@@ -3,6 +3,7 @@ import { defineConfig } from 'eslint/config';
 import regexp from 'eslint-plugin-regexp';
 import ts from 'typescript-eslint';
 import { linearRegexp } from './scripts/lint/linear-regexp.ts';
+import { monotonicDurations } from './scripts/lint/monotonic-durations.ts';
 
 // Who may import whom: contract, proto <- domain <- services, gateway; proto <- kit <- services, gateway. Kit and domain do not
 // know each other, a service knows no other, and black-box tests know no source but the stack that starts processes.
@@ -88,6 +89,7 @@ const callers = {
   ignores: ['**/*.test.ts', '**/testing.ts'],
   rules: { 'no-restricted-syntax': ['error', ...forbiddenSyntax, ...builtPath] },
 };
+const parley = { rules: { 'linear-regexp': linearRegexp, 'monotonic-durations': monotonicDurations } };
 const dialect = {
   files: [
     'gateway/src/**/*.ts',
@@ -191,10 +193,27 @@ export default defineConfig(
   dialect,
   callers,
   {
+    // Where the time of the database is known. The files that are left out turn the machine's clock into other times.
+    files: [
+      'gateway/src/**/*.ts',
+      'services/*/src/**/*.ts',
+      'packages/{kit,outbound,blobs,domain}/src/**/*.ts',
+    ],
+    ignores: [
+      '**/*.test.ts',
+      '**/*-fixture.ts',
+      '**/testing/**',
+      'packages/kit/src/clock.ts',
+      'packages/kit/src/rpc/wall-time.ts',
+    ],
+    plugins: { parley },
+    rules: { 'parley/monotonic-durations': 'error' },
+  },
+  {
     // Callers write the texts that expressions see. The first two rules look at one match, the third at the next ones too.
     files: dialect.files,
     ignores: ['**/*.test.ts', '**/testing/**'],
-    plugins: { regexp, parley: { rules: { 'linear-regexp': linearRegexp } } },
+    plugins: { regexp, parley },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],

@@ -75,7 +75,7 @@ export async function createContext(
   const clients = createClients(channels);
   const figures = openFigures(channels.identity, base, stopper);
   const { identity, messaging, content, presences } = clients;
-  const auth = createAuth({ identity, wire, clock, log });
+  const auth = createAuth({ identity, wire, clock, followedClock: base.followedClock, log });
   stopper.add('authentication', () => auth.stop());
   const audiences = createAudiences(messaging);
   stopper.add('audiences', () => audiences.stop());
@@ -89,7 +89,7 @@ export async function createContext(
   const presenceReporter = createPresenceReporter({ presences, clock, log });
   stopper.add('presence', () => presenceReporter.stop());
   const errorDocs = { url: `${config.publicUrl}/docs/errors`, wire };
-  const operatorLog = createOperatorLog({ access: clients.consoleAccess, errorDocs, clock, log });
+  const operatorLog = createOperatorLog({ access: clients.consoleAccess, errorDocs, log });
   stopper.add('operator log', () => operatorLog.stop());
   return {
     ...base,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startInterval, startTimeout } from '@parley/kit/clock';
+import { isNear } from '@parley/kit/clock/followed-clock';
 import { serveMetrics } from '@parley/kit/telemetry/metrics';
 import { createStopper, type Running, type Stopper } from '@parley/kit/process';
 import { startTracing } from '@parley/kit/telemetry/tracing';
@@ -48,7 +49,7 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
     port: config.metricsPort,
     host: config.internalHost,
     metrics,
-    ready: () => server.listening && context.bus.takesLargest,
+    ready: () => server.listening && context.bus.takesLargest && isRight(context),
   });
   stopper.add('metrics', () => metricsServer.stop());
   const ports = { http: portOf(server), metrics: metricsServer.port, console: consolePort };
@@ -68,6 +69,11 @@ async function startConsole(context: GatewayContext, stopper: Stopper): Promise<
   server.listen(consolePort);
   await once(server, 'listening');
   return portOf(server);
+}
+
+/** Whether the machine's clock is near that of identity's database. */
+function isRight({ followedClock }: GatewayContext): boolean {
+  return followedClock === undefined || isNear(followedClock);
 }
 
 function portOf(server: Server): number {

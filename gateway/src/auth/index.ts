@@ -2,6 +2,7 @@ import type { Client } from '@connectrpc/connect';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import type { Wire } from '@parley/domain/wire';
 import type { Clock } from '@parley/kit/clock';
+import type { FollowedClock } from '@parley/kit/clock/followed-clock';
 import type { Logger } from '@parley/kit/telemetry/log';
 import type { Caller, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { constantError } from '../http/error-form.ts';
@@ -51,11 +52,17 @@ export type UpgradeCredentials = {
 
 const UNAUTHENTICATED = constantError('authentication_required');
 
-type Options = { identity: Client<typeof IdentityService>; wire: Wire; clock: Clock; log: Logger };
+type Options = {
+  identity: Client<typeof IdentityService>;
+  wire: Wire;
+  clock: Clock;
+  followedClock: FollowedClock | undefined;
+  log: Logger;
+};
 
-export function createAuth({ identity, wire, clock, log }: Options): Auth {
+export function createAuth({ identity, wire, clock, followedClock, log }: Options): Auth {
   const readCredentials = createReadCredentials(wire);
-  const revocations = startRevocations({ identity, clock, log });
+  const revocations = startRevocations({ identity, clock, followedClock, log });
   const tokens = createTokens({ identity, revocations, clock });
   const users = createUsers({ identity, revocations });
   const sessions = createSessions({ tokens, revocations, clock, log });

@@ -59,6 +59,21 @@ test('every half second a poll continues at the cursor of the last answer', asyn
   revocations.stop();
 });
 
+test('a clock that is set back by an hour stops no poll, and makes nothing fresh for longer', async () => {
+  const { clock, state, revocations } = start();
+  await revocations.learn();
+  clock.set(clock.now() - 3_600_000);
+  clock.advance(500);
+  await revocations.learn();
+  expect(state.cursors).toEqual([0, 1, 2, 3]);
+  clock.set(clock.now() + 7_200_000);
+  expect(revocations.isFresh()).toBe(true);
+  state.down = true;
+  clock.advance(1_000);
+  expect(revocations.isFresh()).toBe(false);
+  revocations.stop();
+});
+
 test('a revocation notifies the listeners, and changes the mark', async () => {
   const { state, revocations, notified } = start();
   await revocations.learn();

@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/clock';
+import type { FollowedClock } from '@parley/kit/clock/followed-clock';
 import type { Logger } from '@parley/kit/telemetry/log';
 import { detach } from '@parley/kit/request-context';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -22,9 +23,15 @@ export type Revocations = {
   stop(): void;
 };
 
-type Options = { identity: Client<typeof IdentityService>; clock: Clock; log: Logger };
+type Options = {
+  identity: Client<typeof IdentityService>;
+  clock: Clock;
+  /** Learns the time of identity's database from each answer. */
+  followedClock?: FollowedClock | undefined;
+  log: Logger;
+};
 
-export function startRevocations({ identity, clock, log }: Options): Revocations {
+export function startRevocations({ identity, clock, followedClock, log }: Options): Revocations {
   const listeners = new Set<(revoked: RevokedNow) => void>();
   const runDetached = detach();
   let cursor = 0;
@@ -42,9 +49,12 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
   }
 
   async function ask(): Promise<void> {
-    const began = clock.now();
+    const began = clock.elapsed();
     const answer = await identity.listRevocations({ cursor }, { timeoutMs: POLL_TIMEOUT_MS });
     cursor = answer.cursor;
+    // An identity service of the release before says no time.
+    if (answer.now > 0)
+      followedClock?.learn({ theirs: answer.now, askedAt: began, answeredAt: clock.elapsed() });
     notify(answer.forgetAll ? 'all' : answer.revocations);
     goodSince = began;
     if (failing) log.info('revocation polling recovered');
@@ -54,14 +64,14 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
   async function poll(): Promise<void> {
     cancelTimer?.();
     if (stopped) return;
-    const next = clock.now() + POLL_EVERY_MS;
+    const next = clock.elapsed() + POLL_EVERY_MS;
     try {
       await ask();
     } catch (error) {
       if (!failing && !stopped) log.warn({ error }, 'failed to poll revocations; looking up every token');
       failing = true;
     }
-    if (!stopped) cancelTimer = clock.setTimer(Math.max(0, next - clock.now()), () => void learn());
+    if (!stopped) cancelTimer = clock.setTimer(Math.max(0, next - clock.elapsed()), () => void learn());
   }
 
   /** One poll at a time: each begins with the cursor of the answer before. */
@@ -71,7 +81,7 @@ export function startRevocations({ identity, clock, log }: Options): Revocations
   void learn();
 
   return {
-    isFresh: () => clock.now() - goodSince < FRESH_FOR_MS,
+    isFresh: () => clock.elapsed() - goodSince < FRESH_FOR_MS,
     mark: () => mark,
     onRevoked(listener) {
       listeners.add(listener);

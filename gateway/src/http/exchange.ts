@@ -54,7 +54,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
   const compresses = ctx.config.compression;
   return (req, res) => {
     const began = performance.now();
-    const deadline = ctx.clock.now() + DEADLINE_MS;
+    const deadline = began + DEADLINE_MS;
     const method = req.method ?? '';
     const requestId = requestIdOf(req.headers['x-request-id']);
     const { path, query } = splitUrl(req.url ?? '/');

@@ -1,7 +1,7 @@
 import { currentContext, runInContext } from '@parley/kit/request-context';
 
 /**
- * An item of a batch, with the id of its request; `giveUpAt`, in milliseconds since the epoch, is when that request times
+ * An item of a batch, with the id of its request; `giveUpAt`, by `performance.now()`, is when that request times
  * out.
  */
 export type BatchItem<I> = { item: I; requestId: string | undefined; giveUpAt: number };
@@ -10,7 +10,7 @@ const MAX_REQUEST_IDS = 8;
 const MAX_WAIT_MS = 5000;
 
 export function toBatchItem<I>(item: I): BatchItem<I> {
-  return { item, requestId: currentContext()?.requestId, giveUpAt: Date.now() + MAX_WAIT_MS };
+  return { item, requestId: currentContext()?.requestId, giveUpAt: performance.now() + MAX_WAIT_MS };
 }
 
 /** Makes one call for several requests. It carries the ids of the first few, so that they appear in every log. */

@@ -27,7 +27,7 @@ export function createContention<I extends { appId: string }, O>(
 }
 
 function waitTime(gathered: BatchItem<unknown>[]): number {
-  const left = Math.min(...gathered.map(({ giveUpAt }) => giveUpAt)) - Date.now();
+  const left = Math.min(...gathered.map(({ giveUpAt }) => giveUpAt)) - performance.now();
   return Math.max(1, Math.min(WAIT_MS, left));
 }
 

@@ -3,7 +3,6 @@ import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { encodeActor, type ActingPerson } from '@parley/domain/actor';
 import { newId } from '@parley/domain/ids';
 import { fail, unavailability, type ErrorDocs } from '@parley/domain/problems';
-import type { Clock } from '@parley/kit/clock';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { Logger } from '@parley/kit/telemetry/log';
 import type { ConsoleService, OperatorCallSchema } from '@parley/proto/parley/identity/v1/console_service_pb';
@@ -50,7 +49,7 @@ export type OperatorLog = {
   stop(): Promise<void>;
 };
 
-type Options = { access: Client<typeof ConsoleService>; errorDocs: ErrorDocs; clock: Clock; log: Logger };
+type Options = { access: Client<typeof ConsoleService>; errorDocs: ErrorDocs; log: Logger };
 
 /** How long an answer waits for the note of a refusal, or of how its call ended. Milliseconds. */
 const NOTE_MS = 2_000;
@@ -59,12 +58,12 @@ const USES_MS = 3_600_000;
 /** A refusal by a rate limit is none of a right, and would let a flood reach the table. */
 const NOT_NOTED = new Set(['rate_limit_exceeded']);
 
-export function createOperatorLog({ access, errorDocs, clock, log }: Options): OperatorLog {
+export function createOperatorLog({ access, errorDocs, log }: Options): OperatorLog {
   const write = async (call: OperatorCall, { outcome, code }: Outcome, count: number) => {
     const request = { call: messageOf(call), outcome, code, count };
     const { requestId = newId() } = currentContext() ?? {};
     const actor = encodeActor({ person: call.person });
-    const context = { requestId, deadline: clock.now() + NOTE_MS, actor };
+    const context = { requestId, deadline: performance.now() + NOTE_MS, actor };
     try {
       await runInContext(context, () => access.recordOperatorCall(request));
       return true;
@@ -91,7 +90,7 @@ export function createOperatorLog({ access, errorDocs, clock, log }: Options): O
   async function end(id: string, { outcome, code, objectId }: Outcome): Promise<void> {
     const request = { id, outcome, code, ...(objectId !== undefined && { objectId }) };
     const { requestId = '' } = currentContext() ?? {};
-    const context = { requestId, deadline: clock.now() + NOTE_MS };
+    const context = { requestId, deadline: performance.now() + NOTE_MS };
     await runInContext(context, () => access.endOperatorCall(request)).catch((error: unknown) => {
       log.warn({ error, entry: id }, 'failed to note how a call ended; the audit log says unknown');
     });

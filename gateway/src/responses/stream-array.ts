@@ -68,7 +68,7 @@ async function writeChunks(body: Body, { first, next }: StreamedArray): Promise<
 /** Reads a later chunk with a deadline of its own: the request's was for its first chunk. */
 function inTime(ask: () => Promise<Chunk>): Promise<Chunk> {
   const { requestId, signal } = currentContext() ?? {};
-  const deadline = Date.now() + ASK_MS;
+  const deadline = performance.now() + ASK_MS;
   return runInContext({ requestId: requestId ?? '', deadline, ...(signal && { signal }) }, ask);
 }
 

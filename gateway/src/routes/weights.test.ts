@@ -1,4 +1,5 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
+import { systemClock } from '@parley/kit/clock';
 import { createWire } from '@parley/domain/wire';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -37,7 +38,7 @@ async function measure([method, path]: string[], { body, query }: Asked) {
   const kinds: (string | undefined)[] = route.kind ? [route.kind] : [];
   const run = (kind: string, _caller: object, work: () => Promise<unknown>) => (kinds.push(kind), work());
   const ctx = {
-    ...{ wire: createWire('svc'), clock: { now: () => Date.now() }, limits: { concurrency: { run } } },
+    ...{ wire: createWire('svc'), clock: systemClock, limits: { concurrency: { run } } },
     messaging: createClient(MessagingService, transport),
     notifications: createClient(NotificationService, transport),
     webhooks: createClient(WebhookService, transport),

@@ -1,6 +1,7 @@
 import { connectBus, type Bus } from './bus.ts';
 import type { NatsAccess } from './bus/connect.ts';
-import { systemClock, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { createFollowedClock, type FollowedClock } from './clock/followed-clock.ts';
 import { createLogger, type Logger } from './telemetry/log.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createDatabase, type Database, type DatabaseTestOptions } from './postgres.ts';
@@ -11,6 +12,8 @@ import type { ProcessConfig, ServiceConfig } from './config/service-settings.ts'
 /** Parts that every process of the platform opens. */
 export type Base = {
   clock: Clock;
+  /** The same as `clock`; undefined in tests with a clock of their own. */
+  followedClock: FollowedClock | undefined;
   log: Logger;
   metrics: Metrics;
   bus: Bus;
@@ -46,7 +49,7 @@ export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides
   const metrics = createMetrics(name);
   const tls = openTls(options, { log, metrics });
   const bus = await openBus(options, { log, metrics });
-  return { clock: overrides.clock ?? systemClock, log, metrics, bus, tls };
+  return { ...openClock(overrides, metrics), log, metrics, bus, tls };
 }
 
 /** Opens the same parts and the database, which is closed last. */
@@ -62,7 +65,18 @@ export async function openServiceBase(
   stopper.add('database', () => db.close());
   const tls = openTls(options, { log, metrics });
   const bus = await openBus(options, { log, metrics });
-  return { clock: overrides.clock ?? systemClock, log, metrics, bus, tls, db };
+  return { ...openClock(overrides, metrics), log, metrics, bus, tls, db };
+}
+
+function openClock({ clock: own }: BaseOverrides, metrics: Metrics): Pick<Base, 'clock' | 'followedClock'> {
+  if (own) return { clock: own, followedClock: undefined };
+  const clock = createFollowedClock();
+  metrics.reading({
+    name: 'clock_ahead_seconds',
+    help: 'By how much the clock of the machine is ahead of the database that the process follows.',
+    read: () => clock.machineAheadMs() / 1000,
+  });
+  return { clock, followedClock: clock };
 }
 
 function openLog({ name, config, overrides }: BaseOptions<ProcessConfig, BaseOverrides>): Logger {

@@ -4,6 +4,8 @@ import { detach } from './request-context.ts';
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since a moment in the past, for durations and deadlines: it never jumps, whatever is done to the clock of the machine. */
+  elapsed(): number;
   /** Calls `fn` once, `ms` from now, outside the current request; the result cancels the timer. */
   setTimer(ms: number, fn: () => void): () => void;
 };
@@ -11,6 +13,8 @@ export type Clock = {
 export type TestClock = Clock & {
   /** Moves time on, and fires the timers due on the way, in order, each at its own time. */
   advance(ms: number): void;
+  /** Sets the clock, as an administrator does: `elapsed` and the timers do not notice. */
+  set(now: number): void;
 };
 
 /** setTimeout fires at once beyond 2^31 - 1 ms; longer delays take several timers. */
@@ -20,6 +24,7 @@ const runDetached = detach();
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   setTimer(ms, fn) {
     let timer = runDetached(() => arm(ms));
     function arm(rest: number): NodeJS.Timeout {
@@ -51,9 +56,11 @@ export function startTimeout(ms: number, fn: () => void): () => void {
 
 export function createTestClock(start: number): TestClock {
   let time = start;
+  let setBy = 0;
   const timers = new Set<{ at: number; fn: () => void }>();
   return {
-    now: () => time,
+    now: () => time + setBy,
+    elapsed: () => time,
     setTimer(ms, fn) {
       const timer = { at: time + Math.max(0, ms), fn };
       timers.add(timer);
@@ -68,6 +75,7 @@ export function createTestClock(start: number): TestClock {
       }
       time = end;
     },
+    set: (now) => void (setBy = now - time),
   };
   function findEarliest() {
     let first: { at: number; fn: () => void } | undefined;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Data of the current request, available to every step without being passed. `deadline`: milliseconds since the epoch. */
+/** Data of the current request, available to every step without being passed. `deadline`: by `performance.now()`. */
 export type RequestContext = {
   readonly requestId: string;
   readonly deadline?: number | undefined;

@@ -1,6 +1,8 @@
 import { natsAccess } from './base.ts';
 import type { Bus, StreamOptions } from './bus.ts';
 import { migrateStream } from './bus/streams.ts';
+import { followDatabase } from './clock/database-clock.ts';
+import { isNear, type FollowedClock } from './clock/followed-clock.ts';
 import type { Logger } from './telemetry/log.ts';
 import { serveMetrics, type Metrics } from './telemetry/metrics.ts';
 import { migrate } from './postgres/migrate.ts';
@@ -18,6 +20,7 @@ type Opened = {
   db: Database;
   bus: Bus;
   tls?: TlsSource | undefined;
+  followedClock?: FollowedClock | undefined;
 };
 
 export type RunningService<Context> = Running & {
@@ -61,8 +64,9 @@ async function start<Context extends Opened>(
   const { name, config, migrations, stream } = options;
   stopper.add('tracing', await startTracing({ service: name, endpoint: config.otlpEndpoint }));
   const context = await options.open(stopper);
-  const { log, metrics, db, bus, tls } = context;
+  const { log, metrics, db, bus, tls, followedClock: clock } = context;
   await migrate({ url: config.databaseUrl, dir: migrations, log });
+  if (clock) stopper.add('clock', await followDatabase({ db, clock, log }));
   if (options.createsStream || config.natsPassword === undefined) await bus.ensureStream(stream);
   const server = createRpcServer({
     log,
@@ -74,7 +78,8 @@ async function start<Context extends Opened>(
   await options.start(context, { server, stopper });
   const rpcPort = await server.listen(config.rpcPort, config.internalHost);
   stopper.add('rpc', () => server.stop(RPC_GRACE_MS));
-  const ready = async () => (await db.execute({ text: 'select 1' })) === 1 && bus.takesLargest;
+  const ready = async () =>
+    (await db.execute({ text: 'select 1' })) === 1 && bus.takesLargest && (!clock || isNear(clock));
   const metricsServer = await serveMetrics({
     port: config.metricsPort,
     host: config.internalHost,

@@ -20,7 +20,8 @@ const MAX_WAIT_MS = 4_000;
 
 const inTurn = createTurns({
   levels: WAITING,
-  waitMs: () => Math.max(0, Math.min(MAX_WAIT_MS, (currentContext()?.deadline ?? Infinity) - Date.now())),
+  waitMs: () =>
+    Math.max(0, Math.min(MAX_WAIT_MS, (currentContext()?.deadline ?? Infinity) - performance.now())),
   refusal: () => errorOf(problem('service_unavailable', { retryAfterSeconds: 1 })),
 });
 

@@ -1,7 +1,8 @@
 import { REPLACED_AFTER_MS } from '@parley/kit/bus/connect';
 import { REBROADCAST_AFTER_MS } from '@parley/kit/bus/rebroadcast';
 import { GATHER_MS, JITTER_MS } from '../repair/catch-up.ts';
-import { CALL_TIMEOUT_MS, CLOCK_SKEW_MS } from './user-events.ts';
+import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
+import { CALL_TIMEOUT_MS } from './user-events.ts';
 
 /** A single message from the broker was lost: its owner sends it again, and this gateway reads the log. Milliseconds. */
 const LOST_MESSAGE_MS = REBROADCAST_AFTER_MS + CALL_TIMEOUT_MS;

@@ -3,6 +3,7 @@ import type {
   ChangeLogService,
   ListUserEventsResponse,
 } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
 /** A time by the log's clock in milliseconds, or a function that computes the request's fields when it is sent. */
@@ -22,8 +23,6 @@ export type UserEventsPage = { events: Event[]; complete: boolean };
 const PAGE_SIZE = 1000;
 /** Deadline of a call, and so the greatest delay between computing an age here and subtracting it there. Milliseconds. */
 export const CALL_TIMEOUT_MS = 5_000;
-/** Allowance for the clocks of two hosts, for services of an older release, which ignore the age. Milliseconds. */
-export const CLOCK_SKEW_MS = 5_000;
 
 /**
  * The events for one user since a time, page by page, from the logs of several services, one after the other. The next page
@@ -59,7 +58,7 @@ export async function* readUserEvents({
 
 /**
  * Asks for everything since `moment`, a time of `performance.now()`. The request carries an age, which the service subtracts
- * from its own clock, since the clock of this host may differ. `now` is in milliseconds since the epoch.
+ * from its own clock, since the clock of this host may differ; a service of an older release ignores the age. `now` is in milliseconds since the epoch.
  */
 export function sinceMoment(moment: number, now: () => number) {
   return (): RequestedSince => {

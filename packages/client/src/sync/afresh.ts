@@ -1,5 +1,6 @@
 import type { Conversation } from '@parley/contract/gen/records';
 import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
+import { CURSOR } from './applier.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
 import { reapply } from './reading.ts';
@@ -36,6 +37,8 @@ export async function readAfresh(ctx: Context, epoch: number): Promise<void> {
         for (const id of ctx.base.conversations.keys()) if (!listed.has(id)) draft.removeConversation(id);
         for (const id of ctx.base.announcements.keys()) draft.removeAnnouncement(id);
         draft.setValue(ANNOUNCEMENTS_WINDOW, undefined);
+        // One that is later than the server's time would stay, since a cursor only advances.
+        draft.setValue(CURSOR, undefined);
         await reapply(ctx, draft, reading.since());
       },
       { epoch },

@@ -15,6 +15,20 @@ export function readFrom(request: { fromTimestamp: number; fromMsAgo: number }, 
   return request.fromMsAgo > 0 ? now - request.fromMsAgo : request.fromTimestamp;
 }
 
+/**
+ * The most by which the clocks of two processes may differ: who compares a time of another process with its own allows for it.
+ * docs/operations.md#clocks
+ */
+export const CLOCK_SKEW_MS = 5_000;
+
+/**
+ * Whether a log has everything since a time that a caller named. `horizon`: the log itself does not reach back further. A time
+ * in the future is that of a clock that is wrong, and says nothing of what its owner has missed.
+ */
+export function isComplete(since: number, now: number, horizon = -Infinity): boolean {
+  return Math.max(horizon, oldestKept(now)) <= since && since <= now + CLOCK_SKEW_MS;
+}
+
 /** The time, in milliseconds, that the logs are guaranteed to reach back to. */
 export function oldestKept(now: number): number {
   return startOfDay(now) - KEPT_DAYS * DAY_MS;

@@ -36,7 +36,7 @@ export function catchEntry<I, O>(keys: ContendedKeys<I, O>, entry: Entry<I, O>):
   const { contention } = keys;
   const key = keys.byName.get(contention.keyOf(entry.item));
   if (!key?.isSetApart) return false;
-  if (contention.giveUpAt(entry.item) <= Date.now()) entry.reject(new ContendedError());
+  if (contention.giveUpAt(entry.item) <= performance.now()) entry.reject(new ContendedError());
   else if (keys.entries.of(key.group) >= keys.maxOfGroup) entry.reject(tooMany());
   else {
     key.entries.push(entry);
@@ -72,7 +72,7 @@ export function setEntries<I, O>(
 
 /** Rejects the entries of a key that can wait no longer. */
 export function rejectLate<I, O>(keys: ContendedKeys<I, O>, key: ContendedKey<I, O>): void {
-  const now = Date.now();
+  const now = performance.now();
   const isLate = ({ item }: Entry<I, O>): boolean => keys.contention.giveUpAt(item) <= now;
   const late = key.entries.filter(isLate);
   if (late.length === 0) return;

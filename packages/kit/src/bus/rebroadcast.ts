@@ -29,13 +29,13 @@ export function createRebroadcast({ bus, clock }: { bus: Bus; clock: Clock }): R
     waiting = later < 0 ? [] : waiting.slice(later);
     for (const { subject, payload } of due) bus.publishLive(subject, payload, { untilProven: true });
     const next = waiting[0];
-    if (next) cancelTimer = clock.setTimer(next.at - until, () => publish(clock.now()));
+    if (next) cancelTimer = clock.setTimer(next.at - until, () => publish(clock.elapsed()));
   }
 
   return {
     add(subject, payload) {
-      waiting.push({ at: clock.now() + REBROADCAST_AFTER_MS, subject, payload });
-      cancelTimer ??= clock.setTimer(REBROADCAST_AFTER_MS, () => publish(clock.now()));
+      waiting.push({ at: clock.elapsed() + REBROADCAST_AFTER_MS, subject, payload });
+      cancelTimer ??= clock.setTimer(REBROADCAST_AFTER_MS, () => publish(clock.elapsed()));
     },
     stop() {
       cancelTimer?.();

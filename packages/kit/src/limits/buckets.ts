@@ -19,14 +19,14 @@ type Bucket = { tokens: number; at: number };
 const MOST = 100_000;
 
 /**
- * Token buckets in the memory of this process: each of N gateways behind a balancer grants the rate. The clock must not jump
- * ahead; one that goes back only refills later. docs/decisions/rate-limits.md#token-buckets
+ * Token buckets in the memory of this process: each of N gateways behind a balancer grants the rate.
+ * docs/decisions/rate-limits.md#token-buckets
  */
 export function createBuckets({ perSecond, burst }: Rate, clock: Clock): Buckets {
   const buckets = new LRUCache<string, Bucket>({ max: MOST });
 
   function refilled(key: string): Bucket {
-    const now = clock.now();
+    const now = clock.elapsed();
     let bucket = buckets.get(key);
     if (!bucket) buckets.set(key, (bucket = { tokens: burst, at: now }));
     const elapsed = Math.max(0, now - bucket.at) / 1000;

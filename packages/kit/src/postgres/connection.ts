@@ -69,7 +69,7 @@ const PLANS = new WeakMap<pg.PoolClient, { renewAt: number; lifeMs: number }>();
  * for an empty table may read all of a full one. So plans live for a second at first, then for twice as long each time.
  */
 function renewPlans(client: pg.PoolClient): void {
-  const now = Date.now();
+  const now = performance.now();
   const plans = PLANS.get(client);
   if (!plans) {
     PLANS.set(client, { renewAt: now + PLANS_LIVE_MS, lifeMs: PLANS_LIVE_MS });
@@ -208,7 +208,7 @@ function sendByTls(socket: Socket, { ssl, host }: Wire, packet: Buffer): void {
 function refuseLateWork(): void {
   const context = currentContext();
   if (context?.signal?.aborted) throw cancelledError(context.signal);
-  if (context?.deadline !== undefined && context.deadline <= Date.now()) {
+  if (context?.deadline !== undefined && context.deadline <= performance.now()) {
     throw new DatabaseError('the deadline has passed', Code.DeadlineExceeded);
   }
 }

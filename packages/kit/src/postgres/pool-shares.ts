@@ -52,7 +52,7 @@ const LONGEST_MS = 120_000;
  */
 export function createPoolShares({ poolSize, refusal }: PoolSharesOptions): PoolShares {
   const of = (part: number): number => Math.max(1, Math.floor(poolSize * part));
-  const waitMs = (): number => longestWait(currentContext()?.deadline, Date.now());
+  const waitMs = (): number => longestWait(currentContext()?.deadline, performance.now());
   const limit = (...running: [all: number, ofApp: number, ...rest: number[]]) =>
     createConcurrency({ levels: levelsOf(running), waitMs, refusal });
   const all = limit(of(3 / 4), of(1 / 2));
@@ -91,7 +91,7 @@ export function shareOf(db: Database, shares: PoolShares, appId: string): Databa
   };
 }
 
-/** How long a call may wait, in milliseconds, when its deadline is at a time in milliseconds since the epoch. */
+/** How long a call may wait, in milliseconds, when its deadline is at a time by `performance.now()`. */
 export function longestWait(deadline: number | undefined, now: number): number {
   if (deadline === undefined) return LONGEST_MS;
   const left = Math.max(0, deadline - now);

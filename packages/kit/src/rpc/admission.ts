@@ -24,7 +24,7 @@ export function admitAll(): void {}
 export function admit(ctx: CallContext, metadata: Metadata, authenticate: Authenticate): void {
   authenticate(metadata);
   if (ctx.aborted) throw ctx.aborted;
-  if (ctx.deadline !== undefined && ctx.deadline <= Date.now()) {
+  if (ctx.deadline !== undefined && ctx.deadline <= performance.now()) {
     throw new ConnectError('deadline exceeded before the call was begun', Code.DeadlineExceeded);
   }
 }

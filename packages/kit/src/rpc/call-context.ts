@@ -10,6 +10,7 @@ import {
 import type { Metadata } from '@grpc/grpc-js';
 import type { RequestContext } from '../request-context.ts';
 import { headersFrom, metadataFrom, textOf } from './metadata.ts';
+import { fromWallTime } from './wall-time.ts';
 
 /** The part of all kinds of grpc-js server calls that is used here. */
 export type IncomingCall = {
@@ -52,7 +53,7 @@ export class CallContext implements HandlerContext, RequestContext {
     this.operationId = textOf(call.metadata, 'x-operation-id');
     this.actor = textOf(call.metadata, 'x-actor');
     const deadline = Number(call.getDeadline());
-    this.deadline = deadline === Infinity ? undefined : deadline;
+    this.deadline = deadline === Infinity ? undefined : fromWallTime(deadline);
     if (call.cancelled) this.#cancel();
     else call.on('cancelled', () => this.#cancel());
   }
@@ -74,7 +75,7 @@ export class CallContext implements HandlerContext, RequestContext {
   }
 
   timeoutMs(): number | undefined {
-    return this.deadline === undefined ? undefined : this.deadline - Date.now();
+    return this.deadline === undefined ? undefined : this.deadline - performance.now();
   }
 
   get url(): string {
@@ -108,7 +109,7 @@ export class CallContext implements HandlerContext, RequestContext {
 
   #cancel(): void {
     if (this.#answered || this.#reason) return;
-    const late = this.deadline !== undefined && Date.now() >= this.deadline;
+    const late = this.deadline !== undefined && performance.now() >= this.deadline;
     this.#reason = late
       ? new ConnectError('deadline exceeded', Code.DeadlineExceeded)
       : new ConnectError('cancelled by the client', Code.Canceled);

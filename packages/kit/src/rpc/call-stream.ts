@@ -21,7 +21,7 @@ export async function callStream<I extends DescMessage, O extends DescMessage>(
   { method, signal, timeoutMs, header, input }: StreamCall<I, O>,
 ): Promise<StreamResponse<I, O>> {
   const signals = [signal, currentContext()?.signal];
-  const deadline = timeoutMs && timeoutMs > 0 ? Date.now() + timeoutMs : Infinity;
+  const deadline = timeoutMs && timeoutMs > 0 ? performance.now() + timeoutMs : Infinity;
   const span = openStreamSpan(method);
   try {
     checkBegin(deadline, signals);

@@ -5,6 +5,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { currentContext } from '../request-context.ts';
 import type { MetadataSource } from './client-metadata.ts';
 import type { Multiplexing } from './multiplex/multiplexing.ts';
+import { toWallTime } from './wall-time.ts';
 
 /** What all calls of a channel share. */
 export type Caller = {
@@ -16,14 +17,14 @@ export type Caller = {
 
 export type Call = experimental.CallStream;
 
-/** When a unary call must be over, in milliseconds since the epoch. 0 or less: it has no deadline of its own. */
+/** When a unary call must be over, by `performance.now()`. 0 or less: it has no deadline of its own. */
 export function deadlineOf(timeoutMs: number): number {
   const own = timeoutMs <= 0 ? Infinity : timeoutMs;
-  return Math.min(Date.now() + own, currentContext()?.deadline ?? Infinity);
+  return Math.min(performance.now() + own, currentContext()?.deadline ?? Infinity);
 }
 
 export function createCall(caller: Caller, method: DescMethod, deadline: number): Call {
-  return caller.channel.createCall(pathOf(method), deadline, null, null, null);
+  return caller.channel.createCall(pathOf(method), toWallTime(deadline), null, null, null);
 }
 
 export function pathOf({ parent, name }: DescMethod): string {
@@ -46,7 +47,7 @@ export function onAbort(signals: readonly (AbortSignal | undefined)[], listener:
 /** Throws when the call is cancelled or past its deadline before it begins. */
 export function checkBegin(deadline: number, signals: readonly (AbortSignal | undefined)[]): void {
   for (const signal of signals) if (signal?.aborted) throw ConnectError.from(signal.reason, Code.Canceled);
-  if (deadline <= Date.now()) throw new ConnectError('deadline exceeded', Code.DeadlineExceeded);
+  if (deadline <= performance.now()) throw new ConnectError('deadline exceeded', Code.DeadlineExceeded);
 }
 
 /** How long a call waits for a server that cannot be reached: about what it takes to start again. Milliseconds. */
@@ -54,9 +55,9 @@ const RESTART_MS = 2_500;
 
 /** Resolves when a server can be reached, or after a time limit. For calls that were not sent yet, or may be repeated. */
 export async function untilReachable({ channel }: Caller, deadline: number): Promise<void> {
-  const end = Math.min(deadline, Date.now() + RESTART_MS);
+  const end = Math.min(deadline, performance.now() + RESTART_MS);
   let state = channel.getConnectivityState(true);
-  while (state !== connectivityState.READY && Date.now() < end) {
+  while (state !== connectivityState.READY && performance.now() < end) {
     const seen = state;
     await new Promise<void>((resolve) => channel.watchConnectivityState(seen, end, () => resolve()));
     state = channel.getConnectivityState(true);

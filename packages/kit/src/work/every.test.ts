@@ -68,7 +68,11 @@ test('moves over when the leader stops, and when only its connection is lost it 
 
 test('runs at once, then an interval after each end, and goes on when a run fails', async () => {
   const timers: { ms: number; fn: () => void }[] = [];
-  const clock: Clock = { now: () => 0, setTimer: (ms, fn) => (timers.push({ ms, fn }), () => undefined) };
+  const clock: Clock = {
+    now: () => 0,
+    elapsed: () => 0,
+    setTimer: (ms, fn) => (timers.push({ ms, fn }), () => undefined),
+  };
   let runs = 0;
   const job = start(replicas[0]!, async () => (runs++, Promise.reject(new Error('no'))), { clock });
   for (const expected of [1, 2, 3]) {

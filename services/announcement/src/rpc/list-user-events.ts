@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
-import { MAX_COMMIT_DELAY_MS, oldestKept, readFrom } from '@parley/domain/events/log-age';
+import { isComplete, MAX_COMMIT_DELAY_MS, readFrom } from '@parley/domain/events/log-age';
 import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';
 import type {
   ListUserEventsRequest,
@@ -26,7 +26,8 @@ export async function listUserEvents(
   request: ListUserEventsRequest,
 ): RpcResponse<typeof ListUserEventsResponseSchema> {
   const { appId, userId, cursor } = request;
-  const since = readFrom(request, ctx.clock.now());
+  const now = ctx.clock.now();
+  const since = readFrom(request, now);
   const from = since - MAX_COMMIT_DELAY_MS;
   const query = { appId, userId, from, after: Number(cursor) || 0, limit: PAGE_SIZE, budget: ANSWER_BYTES };
   const rows = await listChangedSince(ctx.db, query);
@@ -40,7 +41,7 @@ export async function listUserEvents(
   return {
     events: rows.flatMap((row) => eventsOf(row, { userId, from, received: byId.get(row.id) })),
     cursor: isLastPage ? '' : String(rows.at(-1)?.position ?? ''),
-    complete: oldestKept(ctx.clock.now()) <= since,
+    complete: isComplete(since, now),
   };
 }
 

@@ -9,7 +9,7 @@ const STEP_MS = 5_000;
  */
 export function withStepDeadline<T>(step: () => Promise<T>): Promise<T> {
   const { requestId = '', ...context } = currentContext() ?? {};
-  return runInContext({ ...context, requestId, deadline: Date.now() + STEP_MS }, step);
+  return runInContext({ ...context, requestId, deadline: performance.now() + STEP_MS }, step);
 }
 
 /** Runs work that continues when the client disconnects. */

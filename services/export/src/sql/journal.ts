@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
 import type { Sql } from '@parley/kit/postgres';
 
 export type JournalEntry = { kind: string; at: number; event: Uint8Array };
@@ -61,9 +62,6 @@ export function listAppsWithOpenJournal(
     values: [after ?? null, limit],
   });
 }
-
-/** Clocks differ: an event may be a little older than the time at which the journal was opened. */
-const CLOCK_SKEW_MS = 1000;
 
 /** Appends entries with the next numbers, if the application's journal is open and was open when they happened. */
 export async function appendToJournal(

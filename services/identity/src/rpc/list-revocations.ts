@@ -18,7 +18,12 @@ export async function listRevocations(
   const { xmin, horizon, rows } = await listRevocationsSince(ctx.db, cursor, MAX_REVOCATIONS + 1);
   // A cursor above xmin comes from another database: transaction ids never go back.
   const lost = cursor > 0 && (cursor < horizon || cursor > xmin || rows.length > MAX_REVOCATIONS);
-  return { cursor: xmin, forgetAll: lost, revocations: lost ? [] : rows.map(toRevocation) };
+  return {
+    now: ctx.clock.now(),
+    cursor: xmin,
+    forgetAll: lost,
+    revocations: lost ? [] : rows.map(toRevocation),
+  };
 }
 
 function toRevocation(row: RevocationRow): MessageInitShape<typeof RevocationSchema> {

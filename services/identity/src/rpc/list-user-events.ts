@@ -1,6 +1,6 @@
 import { create, toBinary } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
-import { MAX_COMMIT_DELAY_MS, oldestKept, readFrom } from '@parley/domain/events/log-age';
+import { isComplete, MAX_COMMIT_DELAY_MS, readFrom } from '@parley/domain/events/log-age';
 import { ANSWER_BYTES, countFitting } from '@parley/kit/rpc/byte-budget';
 import type {
   ListUserEventsRequest,
@@ -38,11 +38,12 @@ export async function listUserEvents(
   request: ListUserEventsRequest,
 ): RpcResponse<typeof ListUserEventsResponseSchema> {
   const { appId, userId, cursor } = request;
-  const since = readFrom(request, ctx.clock.now());
+  const now = ctx.clock.now();
+  const since = readFrom(request, now);
   const { user_ids: all } = await ctx.following.of(appId, userId);
   const gone = await listGone(ctx, request, since);
   if (gone.cursor !== undefined)
-    return { events: gone.events, cursor: gone.cursor, complete: oldestKept(ctx.clock.now()) <= since };
+    return { events: gone.events, cursor: gone.cursor, complete: isComplete(since, now) };
   const after = parseCursor(gone.isFirst ? '' : cursor);
   const followed = pageAfter(all, after.userId, USERS_PER_PAGE);
   const users = after.version > 0 ? [after.userId, ...followed] : followed;
@@ -62,7 +63,7 @@ export async function listUserEvents(
   return {
     events: [...gone.events, ...fitting.flatMap(toEvents)].toSorted((a, b) => a.createdAt - b.createdAt),
     cursor: isCut && last ? `${last.user_id}${SEPARATOR}${last.version}` : lastUser,
-    complete: oldestKept(ctx.clock.now()) <= since,
+    complete: isComplete(since, now),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
 import { durableMessages } from '@parley/domain/events/durable-messages';
+import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
 import { publishAgain } from '@parley/kit/bus/refill';
 import { currentContext } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
@@ -15,8 +16,6 @@ import {
 import { isForInterestedOnly } from './stored-events.ts';
 
 const POLL_MS = 5;
-/** Clocks differ: an event may be a little older than the time from which it is awaited. */
-const CLOCK_SKEW_MS = 1_000;
 /** Longer than any transaction of this service. */
 const LONGEST_WAIT_MS = 10_000;
 
@@ -41,9 +40,9 @@ export async function registerInterest(ctx: Context, key: InterestKey, since: nu
  */
 async function untilVisible({ db }: Context): Promise<void> {
   const horizon = await takeTransactionId(db);
-  const end = Math.min(Date.now() + LONGEST_WAIT_MS, currentContext()?.deadline ?? Infinity);
+  const end = Math.min(performance.now() + LONGEST_WAIT_MS, currentContext()?.deadline ?? Infinity);
   while (!(await areEarlierTransactionsOver(db, horizon))) {
-    if (Date.now() > end)
+    if (performance.now() > end)
       throw new ConnectError('transactions that began earlier are still running', Code.Unavailable);
     await delay(POLL_MS);
   }

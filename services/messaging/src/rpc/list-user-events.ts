@@ -1,4 +1,4 @@
-import { oldestKept, readFrom } from '@parley/domain/events/log-age';
+import { isComplete, readFrom } from '@parley/domain/events/log-age';
 import type { ListUserEventsRequest } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Context } from '../context.ts';
 import { formatCursor, parseCursor } from '../replay/cursor.ts';
@@ -21,7 +21,8 @@ const LATE_MS = 5000;
  */
 export async function listUserEvents(ctx: Context, request: ListUserEventsRequest) {
   const { appId, userId } = request;
-  const since = readFrom(request, ctx.clock.now());
+  const now = ctx.clock.now();
+  const since = readFrom(request, now);
   const limit = clampPageSize(request.pageSize, LARGEST_PAGE);
   const query = {
     appId,
@@ -39,7 +40,7 @@ export async function listUserEvents(ctx: Context, request: ListUserEventsReques
       events: orderByTime(events.flatMap((event) => showToUser(event, userId) ?? [])),
       cursor:
         isLastPage || !last ? '' : formatCursor({ conversationId: last.conversation_id, seq: last.seq }),
-      complete: Math.max(horizon, oldestKept(ctx.clock.now())) <= since,
+      complete: isComplete(since, now, horizon),
     };
   });
 }

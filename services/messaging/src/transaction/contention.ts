@@ -71,7 +71,7 @@ export async function lockInMode(
  * Until when a call's items may wait for their conversation. 0: they do not wait; undefined: until the call's deadline.
  */
 export function giveUpTime(waitMs: number | undefined): number {
-  const now = Date.now();
+  const now = performance.now();
   const deadline = currentContext()?.deadline ?? now + DEFAULT_DEADLINE_MS;
   return Math.min(waitMs === undefined ? Infinity : now + waitMs, deadline - ANSWER_MARGIN_MS);
 }
@@ -119,10 +119,10 @@ export async function retryUntilFree<T>(
 ): Promise<T> {
   const giveUpAt = giveUpTime(undefined);
   for (let tries = 1; ; tries++) {
-    const mayWait = tries % 2 === 0 && Date.now() + 2 * LOCK_WAIT_MS <= giveUpAt;
+    const mayWait = tries % 2 === 0 && performance.now() + 2 * LOCK_WAIT_MS <= giveUpAt;
     const answer = mayWait && turns.take(appId) ? await attemptWaiting() : await attempt('free');
     if (answer !== CONTENDED) return answer;
-    if (Date.now() >= giveUpAt) throw new ContendedError();
+    if (performance.now() >= giveUpAt) throw new ContendedError();
     await delay(contentionDelay(tries));
   }
 

@@ -1,4 +1,5 @@
 import type { Notice } from '@parley/domain/json/webhook-body';
+import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 import type { TraceOf } from '@parley/kit/consume';
 import type { Tx } from '@parley/kit/postgres';
@@ -11,8 +12,6 @@ import { insertErasures } from '../sql/erasure.ts';
 import { insertExpansion, type NewExpansion } from '../sql/expansion.ts';
 import { listSubscriptions, type Subscription } from '../sql/webhook.ts';
 
-/** Clocks differ: an event may be a little older than the time from which its webhook takes events. */
-const CLOCK_SKEW_MS = 1000;
 /** Deliveries that one batch of events makes, in all and for one application. A timer makes the rest, in turn. */
 const MAX_DELIVERIES = 4000;
 const MAX_DELIVERIES_OF_APP = 1000;

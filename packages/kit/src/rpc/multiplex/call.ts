@@ -5,7 +5,7 @@ import { headersOfCall } from '../client-metadata.ts';
 import type { HeadersInput } from '../metadata.ts';
 import { carry, MAX_REQUEST_BYTES, type CarriedAnswer } from './stream.ts';
 
-/** A unary call that is about to be made. `deadline`: milliseconds since the epoch; Infinity: none. */
+/** A unary call that is about to be made. `deadline`: by `performance.now()`; Infinity: none. */
 export type CallRequest = {
   method: DescMethod;
   bytes: Buffer;

@@ -2,6 +2,7 @@ import { Metadata } from '@grpc/grpc-js';
 import type { MultiplexRequest } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
 import { startTimeout } from '../../clock.ts';
 import type { IncomingUnaryCall } from '../serve-unary.ts';
+import { toWallTime } from '../wall-time.ts';
 
 /** A unary call that arrived over a multiplexing stream. It is cancelled at its deadline, and with its stream. */
 export class CarriedCall implements IncomingUnaryCall {
@@ -18,7 +19,7 @@ export class CarriedCall implements IncomingUnaryCall {
     this.#path = path;
     for (const key in headers) this.metadata.set(key, headers[key] ?? '');
     const left = timeoutMs > 0 ? Math.min(timeoutMs, LONGEST_TIMEOUT_MS) : 0;
-    this.#deadline = Date.now() + left;
+    this.#deadline = toWallTime(performance.now() + left);
     this.#cancelTimer = startTimeout(left, () => this.cancel());
   }
 

@@ -14,7 +14,7 @@ import { metadataFrom } from '../metadata.ts';
 import { errorOf } from '../status.ts';
 import { MULTIPLEX_PATH } from './path.ts';
 
-/** A unary call to be multiplexed. `deadline`: milliseconds since the epoch, finite. */
+/** A unary call to be multiplexed. `deadline`: by `performance.now()`, finite. */
 export type CarriedRequest = {
   path: string;
   bytes: Buffer;
@@ -103,7 +103,7 @@ export function carry(
   { path, bytes, deadline, signals, headers }: CarriedRequest,
 ): Promise<CarriedAnswer> {
   const number = (stream.lastNumber += 1);
-  const timeoutMs = deadline - Date.now();
+  const timeoutMs = deadline - performance.now();
   return new Promise((resolve, reject) => {
     const cancelTimer = startTimeout(timeoutMs, () => {
       stream.isSilent = true;

@@ -5,7 +5,7 @@ import { sendFromCache } from '../cached/send-from-cache.ts';
 import type { OutgoingMessage, SendOutcome } from './outgoing.ts';
 import { answerSendBatch } from './run.ts';
 
-/** `giveUpAt`: milliseconds since the epoch; from then on the message no longer waits for its conversation. */
+/** `giveUpAt`: by `performance.now()`; from then on the message no longer waits for its conversation. */
 export type QueuedMessage = OutgoingMessage & { giveUpAt: number };
 
 export type SendBatcher = Batcher<QueuedMessage, SendOutcome>;

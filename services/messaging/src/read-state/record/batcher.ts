@@ -4,7 +4,7 @@ import { createConversationBatcher } from '../../transaction/conversation-batche
 import type { Receipt } from './record.ts';
 import { recordBatch, type ReceiptOutcome } from './run.ts';
 
-/** `giveUpAt`: milliseconds since the epoch; from then on the receipt no longer waits for its conversation. */
+/** `giveUpAt`: by `performance.now()`; from then on the receipt no longer waits for its conversation. */
 export type QueuedReceipt = Receipt & { giveUpAt: number };
 
 export type ReceiptBatcher = Batcher<QueuedReceipt, ReceiptOutcome>;
