@@ -84,7 +84,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     async add(tx, messages) {
       const rows = outbox.rows(messages);
       await insertRows(tx, rows);
-      tx.afterCommit(() => outbox.publish(rows));
+      // The sweeper finds them.
+      tx.afterCommit(() => outbox.publish(rows), 'found');
     },
     publish(rows) {
       for (const row of rows) if (!isBusy(publisher)) void publishRow(publisher, row);

@@ -80,12 +80,12 @@ describe('transactions', () => {
     const seen: string[] = [];
     await db.tx(async (tx) => {
       await tx.execute(insert(1));
-      tx.afterCommit(() => seen.push('committed'));
+      tx.afterCommit(() => seen.push('committed'), 'found');
       expect(seen).toEqual([]);
     });
     const failing = db.tx(async (tx) => {
       await tx.execute(insert(2));
-      tx.afterCommit(() => seen.push('rolled back'));
+      tx.afterCommit(() => seen.push('rolled back'), 'found');
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -97,7 +97,7 @@ describe('transactions', () => {
     await db.execute({ text: 'create table late (id integer unique deferrable initially deferred)' });
     const hooks: string[] = [];
     const commit = db.tx(async (tx) => {
-      tx.afterCommit(() => hooks.push('called'));
+      tx.afterCommit(() => hooks.push('called'), 'found');
       await tx.execute({ text: 'insert into late values (1), (1)' });
     });
     await expect(commit).rejects.toMatchObject({ code: Code.AlreadyExists, constraint: 'late_id_key' });
@@ -117,12 +117,12 @@ describe('transactions', () => {
     const hooks: string[] = [];
     await db.tx(async (tx) => {
       await tx.execute(insert(1));
-      tx.afterCommit(() => hooks.push('first'));
+      tx.afterCommit(() => hooks.push('first'), 'found');
       tx.last(insert(2));
     });
     const failing = db.tx(async (tx) => {
       await tx.execute(insert(3));
-      tx.afterCommit(() => hooks.push('second'));
+      tx.afterCommit(() => hooks.push('second'), 'found');
       tx.last(insert(1));
     });
     await expect(failing).rejects.toMatchObject({ sqlState: '23505', constraint: 'item_pkey' });
@@ -136,12 +136,12 @@ describe('transactions', () => {
       await tx.execute(insert(1));
       const point = tx.savepoint(async () => {
         await tx.execute(insert(2));
-        tx.afterCommit(() => hooks.push('undone'));
+        tx.afterCommit(() => hooks.push('undone'), 'found');
         await tx.execute(insert(1));
       });
       await expect(point).rejects.toMatchObject({ sqlState: '23505', constraint: 'item_pkey' });
       await tx.savepoint(() => tx.execute(insert(3)));
-      tx.afterCommit(() => hooks.push('kept'));
+      tx.afterCommit(() => hooks.push('kept'), 'found');
     });
     expect(await ids()).toEqual([1, 3]);
     expect(hooks).toEqual(['kept']);
@@ -172,7 +172,7 @@ describe('transactions', () => {
     const result = await twice.tx(async (tx) => {
       const run = ++runs;
       await tx.execute(insert(run));
-      tx.afterCommit(() => seen.push(`hook of ${run}`));
+      tx.afterCommit(() => seen.push(`hook of ${run}`), 'found');
       tx.last(insert(10 + run));
       return run;
     });

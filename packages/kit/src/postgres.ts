@@ -8,6 +8,7 @@ import {
   cancel,
   release,
   run,
+  watchReplication,
   type Connection,
   type Query,
   type Source,
@@ -16,10 +17,16 @@ import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';
 import { observeConnections, observePool } from './postgres/observer.ts';
 import { createReadOnlyWatch } from './postgres/read-only.ts';
-import { runTransaction, type AttemptOptions } from './postgres/transaction.ts';
+import { runTransaction, type AttemptOptions, type Outcome } from './postgres/transaction.ts';
 import { VALUE_TYPES } from './postgres/values.ts';
 
-export { DatabaseError, isLockTimeout, isOutage, toConnectError } from './postgres/errors.ts';
+export {
+  DatabaseError,
+  isLockTimeout,
+  isOutage,
+  isUnknownOutcome,
+  toConnectError,
+} from './postgres/errors.ts';
 export { unlessReadOnly } from './postgres/read-only.ts';
 export type { Query } from './postgres/connection.ts';
 export type { Lock } from './postgres/locks.ts';
@@ -38,9 +45,15 @@ export interface Tx extends Sql {
   lastQuery<Row>(query: Query): Promise<Row[]>;
   /** What `fn` did is undone when it throws; the transaction goes on. Savepoints of one transaction do not overlap. */
   savepoint<T>(fn: () => Promise<T>): Promise<T>;
-  /** Called once the commit is known to have succeeded; a hook that throws is logged. */
-  afterCommit(hook: () => void): void;
+  /**
+   * Called once the commit is known to have succeeded; a hook that throws is logged. `ifUnknown` is for a commit whose answer was lost: what
+   * it stored may be there, and nobody else will tell of it.
+   */
+  afterCommit(hook: () => void, ifUnknown: IfUnknown): void;
 }
+
+/** `same`: the hook, which does no harm if nothing was stored. `found`: nothing, because what was stored is looked for by a timer or a later call. */
+export type IfUnknown = 'same' | 'found' | (() => void);
 
 export type TxOptions = {
   isolation?: 'repeatable read' | 'serializable';
@@ -55,7 +68,7 @@ export type TxOptions = {
 };
 
 export interface Database extends Sql {
-  /** Rejects with Unavailable when the connection is lost in the commit; whether the commit took effect is then unknown. */
+  /** Rejects with Unavailable when the connection is lost in the commit; whether the commit took effect is then unknown (`isUnknownOutcome`). */
   tx<T>(fn: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
   /** Undefined when another session holds the lock, or the database cannot be reached. */
   tryLock(name: string): Promise<Lock | undefined>;
@@ -147,9 +160,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     execute: async (query) => (await retry(() => runOutsideTransaction(query), TRIES)).rowCount ?? 0,
     async tx(fn, txOptions = {}) {
       if (options.runTransactionsTwice) await rehearse(fn, txOptions);
-      const { result, afterCommit } = await retry(() => attempt(fn, txOptions), txOptions.tries ?? TRIES);
-      for (const hook of afterCommit) callHook(hook, log);
-      return result;
+      return settle(await retry(() => attempt(fn, txOptions), txOptions.tries ?? TRIES), log);
     },
     tryLock: (name) => locks.tryLock(name),
     get statements() {
@@ -166,6 +177,7 @@ function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
   pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'));
   // The pool does not listen to a connection in use, and an error without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', watchReplication);
   return pool;
 }
 
@@ -209,6 +221,17 @@ async function retry<T>(work: () => Promise<T>, tries: number): Promise<T> {
     }
     await delay(Math.random() * 20 * done);
   }
+}
+
+/** Calls the hooks of a transaction that is over, and gives its result, or throws that it is not known whether it is committed. */
+function settle<T>(outcome: Outcome<T>, log: Logger): T {
+  const isKnown = 'result' in outcome;
+  for (const { run: hook, ifUnknown } of outcome.hooks) {
+    if (isKnown || ifUnknown === 'same') callHook(hook, log);
+    else if (ifUnknown !== 'found') callHook(ifUnknown, log);
+  }
+  if (isKnown) return outcome.result;
+  throw outcome.error;
 }
 
 function callHook(hook: () => void, log: Logger): void {

@@ -76,7 +76,7 @@ export async function createContext(
     ...overrides.database,
   });
   stopper.add('database of sends', () => sendDb.close());
-  const lostTails = createLostTails(clock.now);
+  const lostTails = createLostTails(clock);
   stopper.add('publisher of live events', () => deletePublishers(db, [lostTails.id]));
   const outbox = createOutbox(base);
   stopper.add('outbox', () => outbox.stop());

@@ -83,7 +83,7 @@ test('a request whose key stayed contended says so', async () => {
       groupOf: () => 'group',
       wait: contended,
       turns: createWaitingTurns({ max: 1, maxOfGroup: 1 }),
-      giveUpAt: () => Date.now(),
+      giveUpAt: () => 0,
     },
   });
   expect(outcomeOf('held')).toEqual(['contended', undefined]);

@@ -22,7 +22,8 @@ export type FollowedClock = Clock & {
 export function createFollowedClock(machine: Clock = systemClock): FollowedClock {
   /** What the followed clock shows minus `elapsed`; undefined before the first reading. */
   let ahead: number | undefined;
-  const now = (): number => (ahead === undefined ? machine.now() : machine.elapsed() + ahead);
+  // Whole milliseconds, as `Date.now()`.
+  const now = (): number => (ahead === undefined ? machine.now() : Math.floor(machine.elapsed() + ahead));
   return {
     ...machine,
     now,

@@ -24,7 +24,7 @@ for (let i = 0; i < 10; i++) {
     if (!row) return;
     await tx.execute({ text: 'insert into emitted (id) values ($1)', values: [row.id] });
     await outbox.insert(tx, [row]);
-    tx.afterCommit(() => outbox.publish([row]));
+    tx.afterCommit(() => outbox.publish([row]), 'found');
   });
   // Each event is deleted in a statement of its own.
   await new Promise((resolve) => setTimeout(resolve, 40));

@@ -17,6 +17,8 @@ export type Query = { text: string; values?: unknown[]; name?: string };
 export type Connection = {
   client: pg.PoolClient;
   broken: boolean;
+  /** The commit is sent: it is not cancelled any more, since that ends the wait for a standby alone. */
+  committing?: boolean;
   count: () => void;
   readOnly: ReadOnlyWatch;
 };
@@ -154,10 +156,33 @@ function sendGroup(client: pg.PoolClient): void {
   if (group) void client.query(group as unknown as pg.Submittable);
 }
 
+/** Clients that committed something for which no standby has answered. */
+const UNREPLICATED = new WeakSet<object>();
+
+/** Where the server's source gives up the wait for a standby: it then reports a success, with a warning. */
+const GIVES_UP_STANDBY = 'SyncRepWaitForLSN';
+
+/**
+ * Listens for the warning of a commit that is stored on one server alone, because the wait for its synchronous standby was cancelled or took
+ * too long. A failover would lose it, so its outcome is unknown.
+ */
+export function watchReplication(client: pg.ClientBase): void {
+  client.on('notice', ({ routine }) => {
+    if (routine === GIVES_UP_STANDBY) UNREPLICATED.add(client);
+  });
+}
+
+function unreplicated(): DatabaseError {
+  const message = 'committed on one server alone: the outcome is unknown';
+  return new DatabaseError(message, Code.Unavailable, { isUnknown: true });
+}
+
 /** Notes what an error of the server says about the connection. */
 export async function answered<T>(connection: Connection, answer: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    const settled = await answer;
+    if (UNREPLICATED.has(connection.client)) throw unreplicated();
+    return settled;
   } catch (cause) {
     const error = toConnectError(cause);
     if (isReadOnly(error)) connection.readOnly.refused();
@@ -166,12 +191,12 @@ export async function answered<T>(connection: Connection, answer: Promise<T>): P
   }
 }
 
-/** Cancels the current statement of the connection; closes the connection if the server does not react within a second. */
+/** Cancels the current statement of the connection, unless that is the commit; closes the connection if the server does not react within a second. */
 export function cancel(connection: Connection): void {
   if (connection.broken) return;
   connection.broken = true;
   const wire = connection.client as unknown as Wire;
-  requestCancel(wire);
+  if (!connection.committing) requestCancel(wire);
   const cancelTimer = startTimeout(CANCEL_GRACE_MS, () => wire.connection.stream.destroy());
   wire.connection.stream.once('close', cancelTimer);
 }

@@ -10,15 +10,18 @@ type ServerError = Error & { code?: string; constraint?: string };
 export class DatabaseError extends ConnectError {
   readonly sqlState: string | undefined;
   readonly constraint: string | undefined;
+  /** The server may have committed what the statement, or the transaction, did. */
+  readonly isUnknown: boolean;
 
   constructor(
     message: string,
     code: Code,
-    from: { sqlState?: string; constraint?: string; cause?: unknown } = {},
+    from: { sqlState?: string; constraint?: string; isUnknown?: boolean; cause?: unknown } = {},
   ) {
     super(message, code, undefined, undefined, from.cause);
     this.sqlState = from.sqlState;
     this.constraint = from.constraint;
+    this.isUnknown = from.isUnknown ?? false;
   }
 
   // ConnectError recognises its kind by shape; a DatabaseError is recognised by class.
@@ -96,6 +99,11 @@ export function isOutage(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   const { sqlState } = error;
   return sqlState === undefined ? error.code === Code.Unavailable : OUTAGES.test(sqlState);
+}
+
+/** Whether it is not known if what was done is committed: neither a success nor a failure may be concluded from it. */
+export function isUnknownOutcome(error: unknown): boolean {
+  return error instanceof DatabaseError && error.isUnknown;
 }
 
 /** Whether the statement was refused because the server, the database or the session is read-only. */

@@ -37,11 +37,16 @@ test.each<[string, number, Work]>([
   const through = open(proxy.url);
   const hooks: string[] = [];
   const commit = through.tx(async (tx) => {
-    tx.afterCommit(() => hooks.push('called'));
+    tx.afterCommit(() => hooks.push('called'), 'found');
+    tx.afterCommit(() => hooks.push('the same'), 'same');
+    tx.afterCommit(
+      () => hooks.push('known'),
+      () => hooks.push('unknown'),
+    );
     await work(tx, id);
   });
-  await expect(commit).rejects.toMatchObject({ code: Code.Unavailable });
-  expect(hooks).toEqual([]);
+  await expect(commit).rejects.toMatchObject({ code: Code.Unavailable, isUnknown: true });
+  expect(hooks).toEqual(['the same', 'unknown']);
   await until(async () => (await hasStored(id)) || undefined, { withinMs: 10_000, what: 'committed' });
   await through.close();
   proxy.close();

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { startTimeout } from '../clock.ts';
-import type { Sql, Tx, TxOptions } from '../postgres.ts';
+import type { IfUnknown, Sql, Tx, TxOptions } from '../postgres.ts';
 import {
   answered,
   cancel,
@@ -11,7 +11,7 @@ import {
   type Connection,
   type Query,
 } from './connection.ts';
-import { breaksConnection, DatabaseError, isOutage } from './errors.ts';
+import { breaksConnection, DatabaseError, isOutage, isUnknownOutcome } from './errors.ts';
 import type { StatementGroup } from './statement-group.ts';
 
 /** Longest transaction; readers that look back for late commits rely on it. */
@@ -20,7 +20,10 @@ const LONGEST_MS = 5000;
 /** `rollBack`: at its end the transaction is rolled back instead of committed, and without hooks. */
 export type AttemptOptions = TxOptions & { rollBack?: boolean };
 
-type Outcome<T> = { result: T; afterCommit: (() => void)[] };
+export type Hook = { run: () => void; ifUnknown: IfUnknown };
+
+/** `error`: whether the transaction is committed is unknown. */
+export type Outcome<T> = { result: T; hooks: Hook[] } | { error: DatabaseError; hooks: Hook[] };
 
 /**
  * Runs `fn` in one transaction on this connection. `begin` travels with the first statement, so it costs no round
@@ -44,10 +47,11 @@ export async function runTransaction<T>(
   const cancelTimer = startTimeout(options.timeoutMs ?? LONGEST_MS, () => cancel(connection));
   try {
     const result = await fn(createTx(state));
-    if (options.rollBack) return { result, afterCommit: await undo(state) };
+    if (options.rollBack) return { result, hooks: await undo(state) };
     if (state.begun) await finish(state);
-    return { result, afterCommit: state.hooks };
+    return { result, hooks: state.hooks };
   } catch (error) {
+    if (isUnknownOutcome(error)) return { error: error as DatabaseError, hooks: state.hooks };
     if (state.begun && !state.isWhole && !connection.broken) await rollback(connection);
     throw error;
   } finally {
@@ -65,7 +69,7 @@ type State = {
   /** The transaction is the group, and ends with it. */
   isWhole?: boolean;
   over: boolean;
-  hooks: (() => void)[];
+  hooks: Hook[];
   savepoints: number;
   /** Sent already, its answer comes before the commit's. */
   last?: Promise<unknown>;
@@ -87,7 +91,7 @@ function createTx(state: State): Tx {
       return unawaited(answer.then(({ rows }) => rows as Row[]));
     },
     savepoint: (fn) => savepoint(state, fn),
-    afterCommit: (hook) => void state.hooks.push(hook),
+    afterCommit: (run, ifUnknown) => void state.hooks.push({ run, ifUnknown }),
   };
 }
 
@@ -159,8 +163,9 @@ async function commit(state: State): Promise<void> {
   const { connection, group } = state;
   if (connection.broken) throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
   const fail = (error: unknown): never => {
-    throw breaksConnection(error) ? unknownOutcome(error) : error;
+    throw breaksConnection(error) && !isUnknownOutcome(error) ? unknownOutcome(error) : error;
   };
+  connection.committing = true;
   if (group && canBeWhole(state)) {
     state.isWhole = true;
     return answered(connection, group.commitAtEnd()).catch(fail);
@@ -183,7 +188,10 @@ async function rollback(connection: Connection): Promise<void> {
 }
 
 function unknownOutcome(cause: unknown): DatabaseError {
-  return new DatabaseError('connection lost in commit: the outcome is unknown', Code.Unavailable, { cause });
+  return new DatabaseError('connection lost in commit: the outcome is unknown', Code.Unavailable, {
+    isUnknown: true,
+    cause,
+  });
 }
 
 function beginText({ isolation, readOnly }: TxOptions): string {

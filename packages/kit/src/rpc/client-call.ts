@@ -59,7 +59,9 @@ export async function untilReachable({ channel }: Caller, deadline: number): Pro
   let state = channel.getConnectivityState(true);
   while (state !== connectivityState.READY && performance.now() < end) {
     const seen = state;
-    await new Promise<void>((resolve) => channel.watchConnectivityState(seen, end, () => resolve()));
+    await new Promise<void>((resolve) =>
+      channel.watchConnectivityState(seen, toWallTime(end), () => resolve()),
+    );
     state = channel.getConnectivityState(true);
   }
 }

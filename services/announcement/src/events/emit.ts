@@ -50,8 +50,10 @@ export function createEmit({ outbox, rebroadcast, clock, liveShards }: Options):
           live,
         ]);
         messages.push(...pageMessages);
-        tx.afterCommit(() =>
-          pageMessages.forEach(({ payload }) => rebroadcast.add(rebroadcastSubject, payload)),
+        // The sweeper of the outbox publishes them live.
+        tx.afterCommit(
+          () => pageMessages.forEach(({ payload }) => rebroadcast.add(rebroadcastSubject, payload)),
+          'found',
         );
       }
     }

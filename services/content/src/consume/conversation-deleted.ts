@@ -16,7 +16,7 @@ export function consumeConversations(ctx: Context, { release }: Timers): Consume
         const conversationIds = deleted.map(({ conversationId }) => conversationId);
         await insertDeletedConversations(tx, appId, conversationIds);
       }
-      tx.afterCommit(release);
+      tx.afterCommit(release, 'same');
     },
   });
 }

@@ -24,7 +24,7 @@ export function consumeIdentityChanged(ctx: Context, { notifyFollowers }: Timers
         return [{ appId, eventId, userId: '', event: toBinary(EventSchema, withoutPresence(event)) }];
       });
       await insertFollowerNotices(tx, notices);
-      tx.afterCommit(notifyFollowers);
+      tx.afterCommit(notifyFollowers, 'same');
     },
   });
 }

@@ -62,7 +62,7 @@ export function createJournal(options: JournalOptions): Journal {
     async add(tx, act) {
       if (!store) return;
       await insertEntry(tx, { id: newId(), at: clock.now(), act });
-      tx.afterCommit(() => void jobs[0]?.runNow());
+      tx.afterCommit(() => void jobs[0]?.runNow(), 'same');
     },
     flush,
     prune,

@@ -69,7 +69,8 @@ export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceR
   }));
   // The transaction is over a moment later, so a block that was answered before is known.
   await nameUnseeing(tx, told);
-  tx.afterCommit(() => publishPresences(ctx, told));
+  // The gateway repeats its report, which stores what this one did not, and changes nothing that it did.
+  tx.afterCommit(() => publishPresences(ctx, told), 'same');
 }
 
 /** The reports without what erased persons did: the user id may have another holder by now, and must have no presence otherwise. */

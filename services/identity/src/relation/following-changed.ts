@@ -18,7 +18,7 @@ export async function markFollowingChanged(
   userIds: readonly string[],
 ): Promise<void> {
   await advanceFollowingStamps(tx, appId, userIds);
-  tx.afterCommit(() => notifyGateways(ctx, appId, userIds));
+  tx.afterCommit(() => notifyGateways(ctx, appId, userIds), 'same');
 }
 
 function notifyGateways(

@@ -44,7 +44,7 @@ function consumeOrders(
         event: toBinary(EventSchema, withoutParts(event)),
       }));
       await insertPushOrders(tx, orders);
-      tx.afterCommit(push);
+      tx.afterCommit(push, 'same');
     },
   });
 }

@@ -1,6 +1,8 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@parley/kit/clock';
 import type { Context } from '../context.ts';
+import { listHeads } from '../sql/conversation/head.ts';
 import {
   deletePublishers,
   listLostPublishers,
@@ -8,11 +10,26 @@ import {
   upsertPublisher,
 } from '../sql/log/live-publisher.ts';
 
+type NotedChange = { event: Pick<Event, 'appId' | 'conversationId' | 'seq' | 'createdAt'> };
+
+/** The end of a note. */
+export type Tail = {
+  /** The events are published, or their changes were not written. */
+  published(): void;
+  /** The answer to the commit was lost: the changes may be stored, or be stored in a moment. */
+  doubt(): void;
+};
+
+/** The first change of a conversation that one commit without an answer may have stored. `since`: by `elapsed` of the clock. */
+export type Doubt = { appId: string; conversationId: string; seq: number; since: number; settle(): void };
+
 /** Changes that this process is about to commit and publish. */
 export type LostTails = {
   readonly id: string;
-  /** Notes changes before their commit; the result is called once their events are published. */
-  begin(changes: readonly { event: Pick<Event, 'createdAt'> }[]): () => void;
+  /** Notes changes before their commit. */
+  begin(changes: readonly NotedChange[]): Tail;
+  /** What is in doubt and not settled. */
+  doubts(): readonly Doubt[];
   /** The time before which everything that this process committed is published. Milliseconds since the epoch. */
   publishedUntil(): number;
 };
@@ -23,20 +40,45 @@ const LONGEST_MS = 10_000;
 const LOST_AFTER_MS = 4_000;
 const FORGOTTEN_AFTER_MS = 10_000;
 
-export function createLostTails(now: () => number): LostTails {
-  const unpublished = new Set<{ createdAt: number }>();
+type Note = { createdAt: number; inDoubt: number };
+
+export function createLostTails({ now, elapsed }: Pick<Clock, 'now' | 'elapsed'>): LostTails {
+  const unpublished = new Set<Note>();
+  const doubts = new Set<Doubt>();
+
+  /** Until it is settled, the note stays: if this process dies, another one looks for what was committed from then on. */
+  function doubt(note: Note, changes: readonly NotedChange[]): void {
+    const firsts = new Map<string, NotedChange['event']>();
+    for (const { event } of changes) {
+      const key = `${event.appId}/${event.conversationId}`;
+      if (!firsts.has(key)) firsts.set(key, event);
+    }
+    note.inDoubt = firsts.size;
+    for (const { appId, conversationId, seq } of firsts.values()) {
+      const settle = (): void => {
+        if (doubts.delete(one) && --note.inDoubt === 0) unpublished.delete(note);
+      };
+      const one: Doubt = { appId, conversationId, seq, since: elapsed(), settle };
+      doubts.add(one);
+    }
+  }
+
   return {
     id: randomUUID(),
     begin(changes) {
-      const note = { createdAt: changes[0]?.event.createdAt ?? now() };
+      const note = { createdAt: changes[0]?.event.createdAt ?? now(), inDoubt: 0 };
       unpublished.add(note);
-      return () => void unpublished.delete(note);
+      return {
+        published: () => void unpublished.delete(note),
+        doubt: () => doubt(note, changes),
+      };
     },
+    doubts: () => [...doubts],
     publishedUntil() {
       const at = now();
       let until = at;
       for (const note of unpublished) {
-        if (note.createdAt < at - LONGEST_MS) unpublished.delete(note);
+        if (note.inDoubt === 0 && note.createdAt < at - LONGEST_MS) unpublished.delete(note);
         else until = Math.min(until, note.createdAt);
       }
       return until;
@@ -47,6 +89,23 @@ export function createLostTails(now: () => number): LostTails {
 /** Records that this process is alive, and until when it has published all of its changes. */
 export async function keepSeen({ db, lostTails }: Context): Promise<void> {
   await upsertPublisher(db, lostTails.id, lostTails.publishedUntil());
+}
+
+/**
+ * Publishes the heads of conversations that a commit without an answer may have changed, once their stored number shows that it did,
+ * so that gateways read what they were not told. What is not stored after the longest time that a transaction takes was rolled back.
+ */
+export async function tellDoubtful({ db, heads, lostTails, clock }: Context): Promise<void> {
+  const doubts = lostTails.doubts();
+  if (doubts.length === 0) return;
+  const stored = await listHeads(db, doubts);
+  doubts.forEach((doubt, index) => {
+    const { appId, conversationId, seq: firstSeq } = doubt;
+    const { seq = 0, audience_shards: shards = '' } = stored[index] ?? {};
+    const isStored = seq >= firstSeq;
+    if (isStored) for (const one of [firstSeq, seq]) heads.note({ appId, conversationId, seq: one, shards });
+    if (isStored || clock.elapsed() - doubt.since > LONGEST_MS) doubt.settle();
+  });
 }
 
 /**

@@ -71,6 +71,8 @@ export type Emission = {
   statements: (Statement | undefined)[];
   /** Publishes the events; must be called after the commit. */
   publish(): void;
+  /** Called instead of `publish` when it is not known whether the changes are committed: what is stored of them is told soon. */
+  doubt(): void;
   /** Called instead of `publish` when the changes were not written. */
   drop(): void;
 };
@@ -82,20 +84,21 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
   const live = groups.filter(({ isStored }) => !isStored);
   const liveMessages = inAdvance(() => encodeGroups(live));
   if (!changes.every(({ isSmall }) => isSmall)) liveMessages();
-  const isPublished = ctx.lostTails.begin(changes);
+  const tail = ctx.lostTails.begin(changes);
   return {
     statements: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
     publish() {
       ctx.outbox.publish(rows);
       for (const message of liveMessages()) publishLive(ctx, message);
-      isPublished();
+      tail.published();
       for (const { event, shards } of changes) {
         ctx.withdrawals.note(event);
         const { appId, conversationId, seq } = event;
         ctx.heads.note({ appId, conversationId, seq, shards });
       }
     },
-    drop: isPublished,
+    doubt: tail.doubt,
+    drop: tail.published,
   };
 }
 
@@ -124,7 +127,7 @@ export async function writeChanges(
 ): Promise<void> {
   const emission = createEmission(ctx, changes);
   await write(tx, [...statements, ...emission.statements]);
-  tx.afterCommit(emission.publish);
+  tx.afterCommit(emission.publish, emission.doubt);
 }
 
 type EventGroup = { subject: string; live: string[]; isStored: boolean; events: Event[] };

@@ -64,7 +64,10 @@ async function markInTransaction(
   const newlyRead = markReadUpTo(loaded.progress, position, { head, exclusions: loaded.exclusions });
   if (loaded.progress.changed) {
     await writeAllRead(ctx, tx, { conversation, loaded, position, newlyRead, requestId });
-    tx.afterCommit(() => noteInCache(ctx, { conversation, before, progress: loaded.progress }));
+    tx.afterCommit(
+      () => noteInCache(ctx, { conversation, before, progress: loaded.progress }),
+      () => ctx.conversationCache.drop(appId, conversationId),
+    );
   }
   return { position };
 }

@@ -71,7 +71,10 @@ async function patch(
   await requireUnerased(tx, appId, added);
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
   if (plan.removed.length === 0)
-    tx.afterCommit(() => keepCached(ctx.conversationCache, conversation, before));
+    tx.afterCommit(
+      () => keepCached(ctx.conversationCache, conversation, before),
+      () => ctx.conversationCache.drop(appId, id),
+    );
   return loaded.participants.size + plan.added.length - plan.removed.length;
 }
 

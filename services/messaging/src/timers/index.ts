@@ -6,7 +6,7 @@ import { createPushRounds } from '../push/make-pushes.ts';
 import { maintainPartitions } from './change-partitions.ts';
 import { foldCounts } from './conversation-counts.ts';
 import { createErasureRounds } from './erase-users.ts';
-import { keepSeen, publishLostTails } from '../live/lost-tails.ts';
+import { keepSeen, publishLostTails, tellDoubtful } from '../live/lost-tails.ts';
 import { sweepExportCuts } from './export-cuts.ts';
 import { forgetOperations } from './operations.ts';
 
@@ -26,6 +26,7 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timer
     { name: 'operations', intervalMs: 10 * MINUTE_MS, run: forgetOperations },
     { name: 'erasures', intervalMs: 1_000, rounds: createErasureRounds },
     { name: 'live-publisher', intervalMs: 1_000, exclusive: false, run: keepSeen },
+    { name: 'doubtful-tails', intervalMs: 1_000, exclusive: false, run: tellDoubtful },
     { name: 'lost-tails', intervalMs: 1_000, run: publishLostTails },
     { name: 'export-cuts', intervalMs: 60 * MINUTE_MS, run: sweepExportCuts },
     // In four lanes of every replica: each step waits for identity.

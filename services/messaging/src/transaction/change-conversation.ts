@@ -44,7 +44,13 @@ export function changeConversation<T>(
     if (isHeld) return CONTENDED;
     const answer = await work(tx, conversation);
     // Behind what the work itself does after the commit.
-    if (conversation) tx.afterCommit(() => dropOutdated(ctx.conversationCache, conversation));
+    if (conversation) {
+      const { app_id, id } = conversation;
+      tx.afterCommit(
+        () => dropOutdated(ctx.conversationCache, conversation),
+        () => ctx.conversationCache.drop(app_id, id),
+      );
+    }
     return answer;
   }
 

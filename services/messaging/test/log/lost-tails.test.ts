@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createTestClock } from '@parley/kit/clock';
 import { fromBinary } from '@bufbuild/protobuf';
 import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 import { until } from '@parley/stack/testing';
 import { createLostTails } from '../../src/live/lost-tails.ts';
-import { createRoom, send } from '../support/actions.ts';
+import { createRoom, send, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
 let service: TestMessaging;
@@ -11,22 +12,74 @@ let service: TestMessaging;
 beforeAll(async () => void (service = await startMessaging()));
 afterAll(() => service?.stop());
 
+const change = (createdAt: number, seq = 1, conversationId = 'c') => [
+  { event: { appId: 'a', conversationId, seq, createdAt } },
+];
+
 test('the time until which all is published stands at the oldest change that is not, and rolled back ones are forgotten', () => {
-  let now = 100_000;
-  const tails = createLostTails(() => now);
-  const change = (createdAt: number) => [{ event: { createdAt } }];
+  const clock = createTestClock(100_000);
+  const tails = createLostTails(clock);
   expect(tails.publishedUntil()).toBe(100_000);
   const first = tails.begin(change(100_001));
   const second = tails.begin(change(100_003));
-  now = 100_005;
+  clock.advance(5);
   expect(tails.publishedUntil()).toBe(100_001);
-  first();
+  first.published();
   expect(tails.publishedUntil()).toBe(100_003);
-  second();
+  second.published();
   expect(tails.publishedUntil()).toBe(100_005);
   tails.begin(change(100_005));
-  now = 120_000;
+  clock.advance(19_995);
   expect(tails.publishedUntil()).toBe(120_000);
+});
+
+test('a commit whose answer was lost is in doubt, once for each conversation, until all of it is settled', () => {
+  const clock = createTestClock(100_000);
+  const tails = createLostTails(clock);
+  const tail = tails.begin([...change(100_001, 4), ...change(100_001, 5), ...change(100_002, 9, 'd')]);
+  tail.doubt();
+  clock.advance(60_000);
+  expect(tails.publishedUntil()).toBe(100_001);
+  const [first, second] = tails.doubts();
+  expect(tails.doubts()).toMatchObject([
+    { conversationId: 'c', seq: 4 },
+    { conversationId: 'd', seq: 9 },
+  ]);
+  first?.settle();
+  first?.settle();
+  expect(tails.publishedUntil()).toBe(100_001);
+  second?.settle();
+  expect([tails.doubts(), tails.publishedUntil()]).toEqual([[], 160_000]);
+});
+
+test('the head of a conversation is published when its doubtful change is stored, and not when it was rolled back', async () => {
+  const { bus, lostTails } = service.ctx;
+  const { appId, conversationId } = await createRoom(service, ['ann', 'bob']);
+  const untouched = await createRoom(service, ['ann', 'bob']);
+  const heads: Head[] = [];
+  const subscription = bus.subscribeLive(
+    'live.*.*.heads',
+    (payload) => void heads.push(...fromBinary(HeadsSchema, payload).heads),
+  );
+  await bus.flush();
+  await send(service, { appId, conversationId }, 'ann');
+  const ofRoom = () => heads.filter((head) => head.conversationId === conversationId);
+  await until(() => ofRoom()[0], { withinMs: 10_000, what: 'the head that follows each change' });
+  heads.length = 0;
+  const note = (ref: Pick<Room, 'appId' | 'conversationId'>, seq: number) =>
+    lostTails.begin([{ event: { ...ref, seq, createdAt: service.ctx.clock.now() } }]).doubt();
+  note({ appId, conversationId }, 2);
+  note({ appId: untouched.appId, conversationId: untouched.conversationId }, 2);
+  expect(await until(() => ofRoom()[0], { withinMs: 10_000, what: 'the head is published' })).toMatchObject({
+    firstSeq: 2,
+    seq: 2,
+  });
+  await until(() => lostTails.doubts().length === 0 || undefined, {
+    withinMs: 20_000,
+    what: 'all is settled',
+  });
+  expect(heads.map((head) => head.conversationId)).not.toContain(untouched.conversationId);
+  subscription.close();
 });
 
 test('when a process is gone, the heads of the conversations that changed at its end are published', async () => {

@@ -33,7 +33,7 @@ type Draft = ReturnType<typeof draft>;
 /** Runs as another replica. */
 async function sendBatch(items: Draft[]): Promise<string[]> {
   const sends = createSendBatcher({ ...ctx, lockTurns: createLockTurns(ctx.config.sendPoolSize) });
-  const giveUpAt = Date.now() + GIVE_UP_MS;
+  const giveUpAt = performance.now() + GIVE_UP_MS;
   const outcomes = await Promise.all(
     items.map((item) => sends.add({ ...createOutgoingMessage(create(MessageDraftSchema, item)), giveUpAt })),
   );

@@ -21,7 +21,8 @@ export function startConsumers(
     lingerMs: 10,
     isWanted: ({ body }) => body.case === 'pushRequested',
     async handleAll(tx, events, traceOf) {
-      if ((await recordPushes(ctx, tx, { events, traceOf })) > 0) tx.afterCommit(() => deliveries.wake());
+      if ((await recordPushes(ctx, tx, { events, traceOf })) > 0)
+        tx.afterCommit(() => deliveries.wake(), 'same');
     },
   });
   stopper.add('consumer of pushes', () => pushes.stop());
@@ -34,7 +35,7 @@ export function startConsumers(
         body.case === 'userErased' ? [{ appId, userId: body.value.userId, erasedAt: createdAt }] : [],
       );
       await insertErasures(tx, erased);
-      tx.afterCommit(() => timers.erase());
+      tx.afterCommit(() => timers.erase(), 'same');
     },
   });
   stopper.add('consumer of erasures', () => erasures.stop());

@@ -26,9 +26,9 @@ export function startConsumers(
     isWanted: isOfInterest,
     async handleAll(tx, events, traceOf) {
       const made = await recordEvents(ctx, tx, { events, traceOf });
-      if (made.deliveries > 0) tx.afterCommit(() => deliveries.wake());
-      if (made.expansions > 0) tx.afterCommit(() => timers.expand());
-      if (made.erasures > 0) tx.afterCommit(() => timers.erase());
+      if (made.deliveries > 0) tx.afterCommit(() => deliveries.wake(), 'same');
+      if (made.expansions > 0) tx.afterCommit(() => timers.expand(), 'same');
+      if (made.erasures > 0) tx.afterCommit(() => timers.erase(), 'same');
     },
   });
   stopper.add('consumer of events', () => consumer.stop());

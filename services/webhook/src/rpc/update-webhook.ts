@@ -30,7 +30,7 @@ export async function updateWebhook(ctx: Context, verifier: Verifier, req: Updat
     });
     if (updated.targetUrl === targetUrl) return updated;
     const verification = { ...key, verificationId: ctx.newId(), now: ctx.clock.now() };
-    tx.afterCommit(() => verifier.wake());
+    tx.afterCommit(() => verifier.wake(), 'same');
     return (await beginVerification(tx, verification)) ?? failNotFound('webhook', req.id);
   });
   return { webhook };

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { isLockTimeout, isOutage } from '@parley/kit/postgres';
+import { isLockTimeout, isOutage, isUnknownOutcome } from '@parley/kit/postgres';
 import type { Context } from '../../context.ts';
 import { createEmission, type Emission } from '../../log/append.ts';
 import { progressStatements } from '../../read-state/save-progress.ts';
@@ -12,7 +12,7 @@ import { writeLastIf } from '../../sql/statement.ts';
 import type { OutgoingMessage, SendOutcome } from '../send/outgoing.ts';
 import { planSends, type SendPlan } from '../send/plan.ts';
 import type { CachedConversation } from './conversation-cache.ts';
-import { updateCache, versionOf } from './update-cache.ts';
+import { dropAll, updateCache, versionOf } from './update-cache.ts';
 
 /** Messages that can be planned from the cache. */
 export type CachedBatch = {
@@ -120,6 +120,10 @@ async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): P
     });
     return await answer;
   } catch (error) {
+    if (isUnknownOutcome(error)) {
+      attempt.emission?.doubt();
+      dropAll(ctx.conversationCache, attempt.plan?.conversations ?? []);
+    }
     if (isOutage(error) || isLockTimeout(error) || isOverTime(error)) throw error;
     return false;
   }

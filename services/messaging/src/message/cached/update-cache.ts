@@ -87,6 +87,11 @@ export function dropOutdated(
   if (row && (row.seq < seq || row.head < head || row.changed_at < (changed_at ?? 0))) cache.drop(app_id, id);
 }
 
+/** Drops the entries of conversations of which nobody knows whether they were changed. */
+export function dropAll(cache: ConversationCache, conversations: Iterable<ConversationRow>): void {
+  for (const { app_id, id } of conversations) cache.drop(app_id, id);
+}
+
 /** The senders of a batch that has locked its conversations. */
 export type SeenSenders = {
   /** The versions of the locked conversations. */

@@ -17,7 +17,7 @@ export async function dropScheduled(
 ): Promise<void> {
   const { app_id, id } = conversation;
   const rows = await dropScheduledMessages(tx, { appId: app_id, conversationId: id, senderIds });
-  if (rows.length > 0) tx.afterCommit(() => finishTyping(ctx, rows));
+  if (rows.length > 0) tx.afterCommit(() => finishTyping(ctx, rows), 'same');
 }
 
 /** Drops at most `limit` messages that an erased user scheduled, and returns their number. */
@@ -28,6 +28,6 @@ export async function dropScheduledOfErased(
   limit: number,
 ): Promise<number> {
   const rows = await deleteScheduledOf(tx, user, limit);
-  if (rows.length > 0) tx.afterCommit(() => finishTyping(ctx, rows));
+  if (rows.length > 0) tx.afterCommit(() => finishTyping(ctx, rows), 'same');
   return rows.length;
 }

@@ -62,5 +62,5 @@ async function takeAndStore(
       if (outcomes[index]?.kind === 'sent') ctx.figures.late(app_id, ms);
     });
     finishTyping(ctx, rows);
-  });
+  }, 'same');
 }

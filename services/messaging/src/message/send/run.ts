@@ -15,7 +15,7 @@ import { toReset, resetReceipts } from '../../sql/read-state/receipt-reset.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
 import { write, writeLast, type Statement } from '../../sql/statement.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
-import { updateCache, versionsOf, dropStale } from '../cached/update-cache.ts';
+import { dropAll, dropStale, updateCache, versionsOf } from '../cached/update-cache.ts';
 import { noteOutsideSenders } from './outside-senders.ts';
 import { planSends, type SendPlan } from './plan.ts';
 
@@ -158,13 +158,10 @@ async function planBatch(
   const cacheable = cacheableSenders(states);
   dropStale(ctx.conversationCache, { before, states, cacheable: new Set(cacheable) });
   const plan = planSends(ctx, { items, conversations, states, askedIdentity });
-  tx.afterCommit(() =>
-    updateCache(ctx.conversationCache, {
-      ...plan,
-      before,
-      progresses: plan.progresses.values(),
-      senders: cacheable,
-    }),
+  const progresses = plan.progresses.values();
+  tx.afterCommit(
+    () => updateCache(ctx.conversationCache, { ...plan, before, progresses, senders: cacheable }),
+    () => dropAll(ctx.conversationCache, plan.conversations),
   );
   return plan;
 }
@@ -197,10 +194,10 @@ function keyOfState({ app_id, conversation_id }: SendState): string {
 
 function planStatements(ctx: Context, tx: Tx, plan: SendPlan): (Statement | undefined)[] {
   const emission = createEmission(ctx, plan.changes);
-  tx.afterCommit(emission.publish);
+  tx.afterCommit(emission.publish, emission.doubt);
   tx.afterCommit(() => {
     for (const { app_id } of plan.messages) ctx.figures.add(app_id, 'messages');
-  });
+  }, 'found');
   return [
     insertMessages(plan.messages),
     updateConversations([...plan.conversations]),

@@ -5,7 +5,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';
 import { createEmission, type Change } from '../../log/append.ts';
-import { updateCache, versionsOf, type Versions } from '../../message/cached/update-cache.ts';
+import { dropAll, updateCache, versionsOf, type Versions } from '../../message/cached/update-cache.ts';
 import { conversationKey, mapByKey } from '../../sql/keys.ts';
 import { loadProgress, type LoadedProgress } from '../load-progress.ts';
 import { progressStatements } from '../save-progress.ts';
@@ -111,8 +111,9 @@ function writeChanges(
     ...progressStatements([...progresses]),
     ...emission.statements,
   ]);
-  tx.afterCommit(emission.publish);
-  tx.afterCommit(() =>
-    updateCache(ctx.conversationCache, { conversations: changed, before, progresses, senders: [] }),
+  tx.afterCommit(emission.publish, emission.doubt);
+  tx.afterCommit(
+    () => updateCache(ctx.conversationCache, { conversations: changed, before, progresses, senders: [] }),
+    () => dropAll(ctx.conversationCache, changed),
   );
 }
