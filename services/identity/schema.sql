@@ -28,6 +28,7 @@ table app
   created_at timestamp with time zone not null
   deleted_at timestamp with time zone
   inline_body_bytes integer not null default 2048
+  public_identity_fields text[] not null default '{}'::text[]
   constraint app_pkey PRIMARY KEY (id)
 table app_removal
   app_id uuid not null

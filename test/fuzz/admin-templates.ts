@@ -31,6 +31,7 @@ function appRequests(app: Named): Requests {
   const settings = {
     ...{ name: 'y', session_ttl_in_seconds: 3_600, inline_body_bytes: 4_096 },
     allowed_origins: { origins: ['https://a'] },
+    public_identity_fields: { names: ['email_address'] },
   };
   return {
     CreateApp: [{ name: 'x', environment: 'staging' }],

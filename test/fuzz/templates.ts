@@ -59,7 +59,12 @@ export function bodiesOf({ ids, other, actor }: World): Readonly<Record<string, 
     badge: [{ external_unread_count: 3 }],
     users: [[{ operation: 'set', property: 'suspended', value: false }]],
     sessions: [{ identity_token: 'a.b.c', app_id: actor.app.appId }],
-    '': [[{ operation: 'set', property: 'session_ttl_in_seconds', value: 86_400 }], {}, []],
+    '': [
+      [{ operation: 'set', property: 'session_ttl_in_seconds', value: 86_400 }],
+      [{ operation: 'set', property: 'public_identity_fields', value: ['phone_number'] }],
+      {},
+      [],
+    ],
   };
 }
 

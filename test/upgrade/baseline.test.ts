@@ -80,6 +80,21 @@ describe.each(versions)('data of release %s', (version) => {
     expect(await observe(platform, app)).toEqual(withNothingUnreadWhereOut(known.seen));
   });
 
+  test('keeps the private fields of identities open, until the application sets which are', async () => {
+    const [ada, bob] = [await app.login('ada'), await app.login('bob')];
+    const fields = { phone_number: '+44 1', email_address: 'bob@x.example' };
+    await app.server('PATCH', '/users/bob/identity', 204, { body: fields });
+    const { app: shown } = await app.admin('GetApp', { app_uuid: app.appUuid });
+    expect(shown.publicIdentityFields).toEqual(Object.keys(fields));
+    expect((await ada.call('GET', '/identities/bob', 200)).body).toMatchObject(fields);
+    await app.server('PATCH', '', 202, {
+      body: [{ operation: 'set', property: 'public_identity_fields', value: [] }],
+    });
+    const closed = { phone_number: null, email_address: null };
+    expect((await ada.call('GET', '/identities/bob', 200)).body).toMatchObject(closed);
+    expect((await bob.call('GET', '/identities/bob', 200)).body).toMatchObject(fields);
+  });
+
   test('goes on: messages are sent, heard and counted, and read', async () => {
     const [ada, bob] = [await app.login('ada'), await app.login('bob')];
     const [conversation] = known.seen.bob.conversations as Json[];

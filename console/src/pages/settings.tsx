@@ -1,7 +1,8 @@
+import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/NumberInput.css';
 import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
-import { Button, Group, NumberInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
 import { useState, type FormEvent } from 'react';
@@ -52,6 +53,7 @@ function SettingsForm({ app, mayWrite }: { app: App; mayWrite: boolean }) {
   const [sessionTtlInSeconds, setSessionTtl] = useState<number | string>(app.sessionTtlInSeconds);
   const [inlineBodyBytes, setInlineBody] = useState<number | string>(app.inlineBodyBytes);
   const [origins, setOrigins] = useState(app.allowedOrigins);
+  const [publicFields, setPublicFields] = useState(app.publicIdentityFields);
   const save = useAction({
     run: () =>
       ADMIN.updateApp({
@@ -60,6 +62,7 @@ function SettingsForm({ app, mayWrite }: { app: App; mayWrite: boolean }) {
         sessionTtlInSeconds: Number(sessionTtlInSeconds),
         inlineBodyBytes: Number(inlineBodyBytes),
         allowedOrigins: { origins },
+        publicIdentityFields: { names: publicFields },
       }),
     done: 'The settings were saved.',
     changes: [APPS.queryKey],
@@ -89,6 +92,7 @@ function SettingsForm({ app, mayWrite }: { app: App; mayWrite: boolean }) {
               maxTags={MAX_ORIGINS}
               disabled={!mayWrite}
             />
+            <PublicFields value={publicFields} onChange={setPublicFields} />
             {save.error && <FailureNote error={save.error} title="Failed to save the settings" />}
             {mayWrite && (
               <Group>
@@ -101,6 +105,22 @@ function SettingsForm({ app, mayWrite }: { app: App; mayWrite: boolean }) {
         </fieldset>
       </form>
     </Section>
+  );
+}
+
+function PublicFields({ value, onChange }: { value: string[]; onChange: (names: string[]) => void }) {
+  return (
+    <Checkbox.Group
+      label="Public fields of identities"
+      description="What every user of the application may read of the others. Users read their own fields, and servers all, in any case."
+      value={value}
+      onChange={onChange}
+    >
+      <Group mt="xs">
+        <Checkbox value="phone_number" label="Phone number" />
+        <Checkbox value="email_address" label="E-mail address" />
+      </Group>
+    </Checkbox.Group>
   );
 }
 

@@ -57,7 +57,7 @@ export const ACROSS_SHARDS: AcrossShards[] = [
   {
     reason: 'Is asked for a secret or a key alone: the application is part of the answer.',
     statements: [
-      ['identity 237121f7f0ea705a', 'resolves a session or access token'],
+      ['identity cf390cf14d2788bd', 'resolves a session or access token'],
       ['content 1c41b61f6a84715a', 'finds an upload by its token'],
       ['export c1594a6fdfe52717', 'lists blobs in the store that no export has'],
     ],

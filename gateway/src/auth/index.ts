@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect';
+import type { PrivateIdentityField } from '@parley/contract/records/identity';
 import { requireAllowedOrigin } from '@parley/domain/http/origins';
 import type { Wire } from '@parley/domain/wire';
 import type { Clock } from '@parley/kit/clock';
@@ -33,6 +34,8 @@ export type Auth = {
   checkUser(appId: string, userId: string): Promise<{ incarnation: number }>;
   /** A setting of an app whose caller was authenticated: the longest body of a part, in bytes of UTF-8. */
   inlineBodyBytesOf(appId: string): number;
+  /** Another one: the private fields that users read in the identities of others. */
+  publicIdentityFieldsOf(this: void, appId: string): readonly PrivateIdentityField[];
   onRevoked(listener: RevocationListener): () => void;
   /** Applies at once what was revoked before this call; other gateways apply it within a second. */
   learnRevocations(): Promise<void>;
@@ -100,6 +103,7 @@ export function createAuth({ identity, wire, clock, followedClock, log }: Option
     hasEnded: (caller) => sessions.hasEnded(caller),
     checkUser: (appId, userId) => users.checkActive(appId, userId),
     inlineBodyBytesOf: (appId) => tokens.inlineBodyBytesOf(appId),
+    publicIdentityFieldsOf: (appId) => tokens.publicIdentityFieldsOf(appId),
     onRevoked: (listener) => sessions.onRevoked(listener),
     learnRevocations: () => revocations.learn(),
     async stop() {

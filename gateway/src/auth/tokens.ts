@@ -3,6 +3,7 @@ import { create } from '@parley/codec';
 import { LRUCache } from 'lru-cache';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { limits } from '@parley/contract/limits';
+import { PRIVATE_IDENTITY_FIELDS, type PrivateIdentityField } from '@parley/contract/records/identity';
 import { fail, failWith } from '@parley/domain/problems';
 import { createBatcher } from '@parley/kit/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
@@ -40,8 +41,13 @@ export type Tokens = {
   lookUp(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
   /** A setting of an app whose token was looked up here: the longest body of a part, in bytes of UTF-8. */
   inlineBodyBytesOf(appId: string): number;
+  /** Another one: the private fields that users read in the identities of others. */
+  publicIdentityFieldsOf(appId: string): readonly PrivateIdentityField[];
   stop(): Promise<void>;
 };
+
+/** Settings of an app that come with the look-up of a token. */
+type Settings = { inlineBodyBytes: number; publicIdentityFields: readonly PrivateIdentityField[] };
 
 type Options = { identity: Client<typeof IdentityService>; revocations: Revocations; clock: Clock };
 
@@ -58,7 +64,7 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
   });
   // Holds the result of the latest look-up, since batches are sent one after the other. When an app changes a setting, its
   // cached callers are dropped, and the sessions of its sockets are looked up again.
-  const inlineBodyBytesOf = new LRUCache<string, number>({ max: MAX_CACHED });
+  const settings = new LRUCache<string, Settings>({ max: MAX_CACHED });
   const looks = createBatcher<ResolveTokensRequest_Item, ResolveTokensResponse_Result>({
     maxItems: 500,
     maxQueued: 20_000,
@@ -70,8 +76,8 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
     const item = create(ResolveTokensRequest_ItemSchema, { kind, tokenHash, takesConsoleTokens: true });
     const { outcome } = await looks.add(item);
     if (outcome.case === 'caller') {
-      const { appId, inlineBodyBytes } = outcome.value;
-      inlineBodyBytesOf.set(appId, inlineBodyBytes || limits.inlineBodyBytes);
+      const { appId } = outcome.value;
+      settings.set(appId, settingsOf(outcome.value, settings.get(appId)));
       return outcome.value;
     }
     if (outcome.case === 'problem') return failWith(outcome.value);
@@ -92,8 +98,26 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
         return caller;
       });
     },
-    inlineBodyBytesOf: (appId) => inlineBodyBytesOf.get(appId) ?? limits.inlineBodyBytes,
+    inlineBodyBytesOf: (appId) => settings.get(appId)?.inlineBodyBytes ?? limits.inlineBodyBytes,
+    publicIdentityFieldsOf: (appId) => settings.get(appId)?.publicIdentityFields ?? [],
     stop: () => looks.stop(),
+  };
+}
+
+/**
+ * A release of identity that does not say which fields are public shows all of them; what a later one has said before, at another
+ * replica, holds.
+ */
+function settingsOf(
+  { inlineBodyBytes, publicIdentityFields }: Caller,
+  before: Settings | undefined,
+): Settings {
+  const said =
+    publicIdentityFields &&
+    PRIVATE_IDENTITY_FIELDS.filter((name) => publicIdentityFields.names.includes(name));
+  return {
+    inlineBodyBytes: inlineBodyBytes || limits.inlineBodyBytes,
+    publicIdentityFields: said ?? before?.publicIdentityFields ?? PRIVATE_IDENTITY_FIELDS,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Screened } from '../auth/index.ts';
 import type { GatewayContext } from '../context.ts';
 import type { Weigh } from '../limits/index.ts';
 import { actorOf, personOf } from '../operators/requests.ts';
+import { baseView, clientView } from '../responses/client-view.ts';
 import type { Exchange } from './exchange.ts';
 import type { Match } from './match.ts';
 import type { Route } from '../routes/request/route.ts';
@@ -46,18 +47,15 @@ export async function authorize(
   exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
   screened: Screened | undefined,
 ): Promise<Actor> {
-  const base = { wire: ctx.wire, baseUrl: ctx.config.publicUrl, downloads: ctx.downloads };
   const caller = screened && (await ctx.auth.authenticate(screened));
   if (caller && route.auth === 'bearer') return authorizeServer(ctx, { route, params }, exchange, caller);
   const weigh = caller && admitCaller(ctx, caller, exchange);
   if (route.auth === 'none' || route.auth === 'checked') {
-    const view: View = { ...base, audience: 'client', appId: '' };
-    return { appId: '', userId: '', tokenId: '', view, weigh: () => undefined };
+    return { appId: '', userId: '', tokenId: '', view: baseView(ctx), weigh: () => undefined };
   }
   if (!caller || !weigh) return fail('authentication_required');
   const { appId, userId, incarnation, id: tokenId } = caller;
-  const view: View = { ...base, audience: 'client', appId, userId };
-  return { appId, userId, incarnation, tokenId, view, weigh };
+  return { appId, userId, incarnation, tokenId, view: clientView(ctx, caller), weigh };
 }
 
 /** Takes a token of the rate limit before the origin is checked. Problems: rate_limit_exceeded, access_denied. */

@@ -1,4 +1,5 @@
 import type { GatewayContext } from '../context.ts';
+import { baseView } from '../responses/client-view.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Hub } from '../connection/hub.ts';
 import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';
@@ -74,7 +75,7 @@ export function startLive(ctx: GatewayContext): Live {
 
 function createParts(ctx: GatewayContext) {
   const { hub, audiences, messaging, clock, conversationLog, changeLogs } = ctx;
-  const base = { hub, view: viewOf(ctx), clock, failed: createFailed(ctx) };
+  const base = { hub, view: baseView(ctx), clock, failed: createFailed(ctx) };
   const updates = createConversationUpdates({ ...base, messaging });
   const signals = createTypingSignals({ ...base, audiences });
   const context = createRenderContext(ctx, base.view, updates);
@@ -134,17 +135,12 @@ type Dispatch = ReturnType<typeof createDispatch>;
 
 type Base = { hub: Hub; view: RenderContext['view']; failed(error: unknown): void };
 
-/** The view of clients, without an app and a user. */
-function viewOf({ wire, downloads, config }: GatewayContext): RenderContext['view'] {
-  return { wire, downloads, baseUrl: config.publicUrl, audience: 'client', appId: '' };
-}
-
 function createFailed({ log }: GatewayContext): Base['failed'] {
   return (error) => log.warn({ error }, 'live delivery failed; lost events will be fetched from the log');
 }
 
 function createRenderContext(
-  { messaging, announcement, config, figures, messageTexts: texts, messagePlaces }: GatewayContext,
+  { messaging, announcement, auth, config, figures, messageTexts: texts, messagePlaces }: GatewayContext,
   view: RenderContext['view'],
   updates: RenderContext['updates'],
 ): RenderContext {
@@ -153,7 +149,9 @@ function createRenderContext(
   const delivered: RenderContext['delivered'] = (appId, sockets) =>
     figures.add(appId, 'socketDeliveries', sockets);
   const { note } = messagePlaces;
-  return { view, messaging, updates, announcements, texts, delivered, note, maxStatusesInFrame };
+  const { publicIdentityFieldsOf } = auth;
+  const parts = { messaging, updates, announcements, texts, delivered, note, maxStatusesInFrame };
+  return { view, publicIdentityFieldsOf, ...parts };
 }
 
 function createStreams(

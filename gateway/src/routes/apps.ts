@@ -7,7 +7,8 @@ export async function updateApp(
   { identity, auth }: GatewayContext,
   { appId, body }: ApiRequest,
 ): Promise<HttpResponse> {
-  await identity.updateAppSettings({ appId, ...parseAppSettings(body) });
+  const { publicIdentityFields: names, ...settings } = parseAppSettings(body);
+  await identity.updateAppSettings({ appId, ...settings, ...(names && { publicIdentityFields: { names } }) });
   await auth.learnRevocations();
   return { status: 202 };
 }

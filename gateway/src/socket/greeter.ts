@@ -1,5 +1,4 @@
 import { helloJson, type ClientLimitsJson } from '@parley/domain/json/hello';
-import type { View } from '@parley/domain/json/view';
 import { createBatcher } from '@parley/kit/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
@@ -8,6 +7,7 @@ import type { Connection } from '../connection/connection.ts';
 import { frameBody } from '../connection/frame.ts';
 import { PING_EVERY_MS } from '../connection/keep-alive.ts';
 import type { GatewayContext } from '../context.ts';
+import { clientView } from '../responses/client-view.ts';
 import { clientLimits } from './client-limits.ts';
 
 /** Writes `hello` to a socket that has just been opened. */
@@ -59,13 +59,11 @@ async function findUsers(
 }
 
 function greet(ctx: GatewayContext, connection: Connection, user: Identity): void {
-  const { appId, userId, expiresAt } = connection.caller;
-  const { wire, downloads, config, clock } = ctx;
-  const view: View = { wire, downloads, baseUrl: config.publicUrl, audience: 'client', appId, userId };
-  const hello = helloJson(view, {
+  const { appId, expiresAt } = connection.caller;
+  const hello = helloJson(clientView(ctx, connection.caller), {
     user,
     expiresAt,
-    serverTime: clock.now(),
+    serverTime: ctx.clock.now(),
     keepAliveSeconds: PING_EVERY_MS / 1000,
     limits: limitsFor(ctx, appId),
   });

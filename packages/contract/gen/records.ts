@@ -100,6 +100,13 @@ export type AppSettingStep = {
     property: "inline_body_bytes";
     /** Bytes of UTF-8, by default 2048. */
     value: number;
+} | {
+    /** Gives the setting a value. */
+    operation: "set";
+    /** The fields that users read in the identities of other users. */
+    property: "public_identity_fields";
+    /** Each name at most once; by default none. Replaces the list. */
+    value: ("phone_number" | "email_address")[];
 };
 
 /** The app is suspended. */

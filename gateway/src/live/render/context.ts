@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect';
+import type { PrivateIdentityField } from '@parley/contract/records/identity';
 import type { ChangeStep } from '@parley/domain/json/change';
 import type { View } from '@parley/domain/json/view';
 import type { RecipientStatuses } from '@parley/domain/receipts';
@@ -12,6 +13,8 @@ import type { Recipient } from './recipients.ts';
 export type RenderContext = {
   /** The view of clients, without a user. */
   view: View;
+  /** The private fields that users of an app with a socket here read in the identities of others. */
+  publicIdentityFieldsOf(this: void, appId: string): readonly PrivateIdentityField[];
   messaging: Client<typeof MessagingService>;
   updates: UpdateSink;
   announcements: AnnouncementCache;

@@ -2,6 +2,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { renderAllRead } from './all-read.ts';
 import { renderAnnouncement } from './announcement.ts';
 import { renderConversationGone, renderConversationUpdated, renderRelisted } from './conversation.ts';
+import { renderIdentity } from './identity.ts';
 import { renderMessageCreated } from './message-created.ts';
 import { renderPlain } from './plain.ts';
 import { renderMessageDeleted, renderMessageHidden, renderReceipt } from './reading.ts';
@@ -20,7 +21,7 @@ export const RENDERERS: Partial<Record<NonNullable<Event['body']['case']>, Rende
   messagePartsChanged: renderPlain,
   receiptRecorded: renderReceipt,
   allRead: renderAllRead,
-  identityChanged: renderPlain,
+  identityChanged: renderIdentity,
   announcementReceived: renderAnnouncement,
   announcementReceiptRecorded: renderPlain,
   announcementDeleted: renderPlain,

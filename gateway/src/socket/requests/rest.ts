@@ -1,6 +1,6 @@
-import type { View } from '@parley/domain/json/view';
 import { invalid, optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
+import { clientView } from '../../responses/client-view.ts';
 import type { ApiRequest, Handler } from '../../routes/request/route.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';
@@ -42,15 +42,9 @@ function toApiRequest(request: SocketRequest, { object, query = [] }: Translatio
     userId,
     incarnation,
     tokenId,
-    view: clientView(request),
+    view: clientView(request.ctx, connection.caller),
     weigh: request.weigh,
   };
-}
-
-export function clientView({ ctx, connection }: SocketRequest): View {
-  const { appId, userId } = connection.caller;
-  const { wire, downloads, config } = ctx;
-  return { wire, downloads, baseUrl: config.publicUrl, audience: 'client', appId, userId };
 }
 
 function requireObject(objectId: unknown): string {

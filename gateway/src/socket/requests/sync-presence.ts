@@ -7,13 +7,13 @@ import {
   PresenceStatus,
   type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { clientView } from '../../responses/client-view.ts';
 import { MAX_UNSTREAMED } from '../../responses/list.ts';
 import type { ReleaseSlot } from '../../responses/slots.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { readFollowed } from '../../presence/followed.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
 import { RenderedData } from './rendered-data.ts';
-import { clientView } from './rest.ts';
 import type { SocketRequest } from './request.ts';
 
 /** Users in one call. */
@@ -138,7 +138,7 @@ async function readPage(
   const { presences } = await ctx.presences.getPresences(query);
   const found = new Map(presences.map((presence) => [presence.userId, presence]));
   const shown = userIds.map((userId) => found.get(userId) ?? offline(userId));
-  const view = clientView(request);
+  const view = clientView(ctx, connection.caller);
   const wanted = since === undefined ? shown : shown.filter(({ changedAt }) => changedAt >= since);
   return JSON.stringify(wanted.map((presence) => presenceChange(view, presence))).slice(1, -1);
 }

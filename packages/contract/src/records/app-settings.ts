@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
-import { named, only } from '../schema/schema.ts';
+import { named, oneOf, only } from '../schema/schema.ts';
+import { PRIVATE_IDENTITY_FIELDS } from './identity.ts';
 
 const OPERATION = only('set', 'Gives the setting a value.');
 
@@ -24,6 +25,18 @@ export const AppSettingStep = named(
           minimum: limits.inlineBodyBytes,
           maximum: limits.maxInlineBodyBytes,
           description: `Bytes of UTF-8, by default ${limits.inlineBodyBytes}.`,
+        }),
+      }),
+      Type.Object({
+        operation: OPERATION,
+        property: only(
+          'public_identity_fields',
+          'The fields that users read in the identities of other users.',
+        ),
+        value: Type.Array(oneOf(PRIVATE_IDENTITY_FIELDS, 'A field of an identity.'), {
+          uniqueItems: true,
+          maxItems: PRIVATE_IDENTITY_FIELDS.length,
+          description: 'Each name at most once; by default none. Replaces the list.',
         }),
       }),
     ],

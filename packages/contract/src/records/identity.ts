@@ -17,6 +17,12 @@ export const BasicIdentity = named(
 );
 export type BasicIdentity = Static<typeof BasicIdentity>;
 
+/** Properties that other users read as null, unless the app opens them with its setting `public_identity_fields`. */
+export const PRIVATE_IDENTITY_FIELDS = ['phone_number', 'email_address'] as const;
+export type PrivateIdentityField = (typeof PRIVATE_IDENTITY_FIELDS)[number];
+
+const PRIVATE = 'Null for other users, unless the app opens it (`public_identity_fields`).';
+
 /** Properties of an identity but for `metadata`, which an event may leave out. */
 export const IDENTITY_PROPERTIES = {
   ...BASIC,
@@ -24,8 +30,12 @@ export const IDENTITY_PROPERTIES = {
   identity_type: oneOf(['user', 'bot'], 'The same as `type`.'),
   first_name: nullable(Type.String({ description: 'First name.' })),
   last_name: nullable(Type.String({ description: 'Last name.' })),
-  phone_number: nullable(Type.String({ description: 'Phone number, as the application wrote it.' })),
-  email_address: nullable(Type.String({ description: 'E-mail address, as the application wrote it.' })),
+  phone_number: nullable(
+    Type.String({ description: `Phone number, as the application wrote it. ${PRIVATE}` }),
+  ),
+  email_address: nullable(
+    Type.String({ description: `E-mail address, as the application wrote it. ${PRIVATE}` }),
+  ),
   public_key: nullable(Type.String({ description: 'A key of the user; the platform only keeps it.' })),
   presence: Presence,
 };

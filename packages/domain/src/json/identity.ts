@@ -1,6 +1,8 @@
-import type {
-  BasicIdentity as BasicIdentityJson,
-  Identity as IdentityJson,
+import {
+  PRIVATE_IDENTITY_FIELDS,
+  type BasicIdentity as BasicIdentityJson,
+  type Identity as IdentityJson,
+  type PrivateIdentityField,
 } from '@parley/contract/records/identity';
 import {
   IdentityType,
@@ -28,6 +30,24 @@ export function basicIdentityJson(
   };
 }
 
+function isPrivateField(field: unknown): field is PrivateIdentityField {
+  return PRIVATE_IDENTITY_FIELDS.some((name) => name === field);
+}
+
+/** Whether a value is one of the setting `public_identity_fields`: a list of private fields, each at most once. */
+export function arePrivateIdentityFields(value: unknown): value is PrivateIdentityField[] {
+  return Array.isArray(value) && new Set(value).size === value.length && value.every(isPrivateField);
+}
+
+/**
+ * Whether the reader of a view sees a field of a user's identity; the one place that decides it. Servers, and users of themselves, see
+ * all fields; a user sees the private fields of others that the app opens. docs/protocol/users.md#private-fields
+ */
+export function readsIdentityField(view: View, userId: string, field: string): boolean {
+  if (!isPrivateField(field) || view.audience !== 'client' || view.userId === userId) return true;
+  return view.publicIdentityFields?.includes(field) ?? false;
+}
+
 /** Without a presence: offline, never seen. docs/protocol/records.md#identity */
 export function identityJson(
   view: View,
@@ -35,14 +55,15 @@ export function identityJson(
   presence?: Pick<Presence, 'status' | 'lastSeenAt'>,
 ): IdentityJson {
   const isBot = identity.type === IdentityType.BOT;
+  const reads = (field: PrivateIdentityField) => readsIdentityField(view, identity.userId, field);
   return {
     ...basicIdentityJson(view, identity),
     type: isBot ? 'Bot' : 'User',
     identity_type: isBot ? 'bot' : 'user',
     first_name: identity.firstName ?? null,
     last_name: identity.lastName ?? null,
-    phone_number: identity.phoneNumber ?? null,
-    email_address: identity.emailAddress ?? null,
+    phone_number: (reads('phone_number') ? identity.phoneNumber : undefined) ?? null,
+    email_address: (reads('email_address') ? identity.emailAddress : undefined) ?? null,
     public_key: identity.publicKey ?? null,
     metadata: identity.metadata,
     presence: presenceJson(presence, view.userId === identity.userId),

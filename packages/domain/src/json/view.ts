@@ -1,3 +1,4 @@
+import type { PrivateIdentityField } from '@parley/contract/records/identity';
 import type { ContentRef, DownloadAddress } from '../content-addresses.ts';
 import { userSegment } from '../ids.ts';
 import type { Wire } from '../wire.ts';
@@ -12,6 +13,11 @@ export type View = {
   appId: string;
   /** Of `client` and `user`; absent where a record looks the same to every user. */
   userId?: string;
+  /**
+   * A setting of the app: which private fields users read of one another. Absent: none. A view of servers, which read all of them, may
+   * leave it out.
+   */
+  publicIdentityFields?: readonly PrivateIdentityField[];
   /** Makes the download addresses of content; absent: it is shown without. */
   downloads?: (content: ContentRef) => DownloadAddress;
 };

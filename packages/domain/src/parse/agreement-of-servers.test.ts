@@ -16,13 +16,23 @@ import { parseReplay } from './replay.ts';
 import { parseSecretInput, parseWebhook, parseWebhookChanges } from './webhook.ts';
 
 const RULES = { allowHttp: false };
+const SETTINGS = ['session_ttl_in_seconds', 'inline_body_bytes', 'public_identity_fields'];
+
+/** Lists of which each item is there once, as the schema asks by `uniqueItems`. */
+function withoutRepeats(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  return body.map((step: unknown) =>
+    isFields(step) && Array.isArray(step['value']) ? { ...step, value: [...new Set(step['value'])] } : step,
+  );
+}
 
 describeAgreement('settings of an app', {
   schema: AppSettingsPatch,
   parse: parseAppSettings,
+  adjust: withoutRepeats,
   properties: (path) => {
     if (path === '') return [String(limits.patchOperations)];
-    return path.endsWith('.value') ? [path, 'session_ttl_in_seconds', 'inline_body_bytes'] : [path];
+    return /[.]value([.]|$)/.test(path) ? [path, ...SETTINGS] : [path];
   },
 });
 

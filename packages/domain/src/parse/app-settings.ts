@@ -1,12 +1,18 @@
 import { limits } from '@parley/contract/limits';
+import { PRIVATE_IDENTITY_FIELDS, type PrivateIdentityField } from '@parley/contract/records/identity';
+import { arePrivateIdentityFields } from '../json/identity.ts';
 import { parseName } from './choice.ts';
 import { invalid, isFields, missing, optional, requiredText } from './fields.ts';
 import { parseSteps } from './steps.ts';
 
 /** Only those to change. */
-export type AppSettings = { sessionTtlInSeconds?: number; inlineBodyBytes?: number };
+export type AppSettings = {
+  sessionTtlInSeconds?: number;
+  inlineBodyBytes?: number;
+  publicIdentityFields?: PrivateIdentityField[];
+};
 
-const SETTINGS = {
+const NUMBERS = {
   session_ttl_in_seconds: {
     key: 'sessionTtlInSeconds',
     min: limits.minSessionSeconds,
@@ -14,7 +20,7 @@ const SETTINGS = {
   },
   inline_body_bytes: { key: 'inlineBodyBytes', min: limits.inlineBodyBytes, max: limits.maxInlineBodyBytes },
 } as const;
-const NAMES = ['session_ttl_in_seconds', 'inline_body_bytes'] as const satisfies (keyof typeof SETTINGS)[];
+const NAMES = ['session_ttl_in_seconds', 'inline_body_bytes', 'public_identity_fields'] as const;
 
 /**
  * `[{operation: set, property, value}, …]`; the last value of a setting counts. Fails with invalid_request, missing_property,
@@ -29,13 +35,19 @@ export function parseAppSettings(body: unknown): AppSettings {
     parseName(['set'], operation, `${index}.operation`);
     const name = parseName(NAMES, property, `${index}.property`);
     const value = optional(step, 'value') ?? missing(`${index}.value`);
-    settings[SETTINGS[name].key] = readNumber(name, value);
+    if (name === 'public_identity_fields') settings.publicIdentityFields = readFields(name, value);
+    else settings[NUMBERS[name].key] = readNumber(name, value);
   }
   return settings;
 }
 
-function readNumber(name: keyof typeof SETTINGS, value: unknown): number {
-  const { min, max } = SETTINGS[name];
+function readFields(name: string, value: unknown): PrivateIdentityField[] {
+  if (arePrivateIdentityFields(value)) return value;
+  return invalid(name, `must be a list of ${PRIVATE_IDENTITY_FIELDS.join(' and ')}, each at most once.`);
+}
+
+function readNumber(name: keyof typeof NUMBERS, value: unknown): number {
+  const { min, max } = NUMBERS[name];
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
   return fits ? value : invalid(name, `must be a whole number from ${min} to ${max}.`);
 }

@@ -1,5 +1,7 @@
 import { limits } from '@parley/contract/limits';
+import { PRIVATE_IDENTITY_FIELDS } from '@parley/contract/records/identity';
 import { isOrigin } from '@parley/domain/http/origins';
+import { arePrivateIdentityFields } from '@parley/domain/json/identity';
 import { fail } from '@parley/domain/problems';
 import { audit, type AuditedAction } from './audit.ts';
 import type { Context } from '../context.ts';
@@ -26,9 +28,16 @@ export async function changeAppSettings(ctx: Context, change: SettingsChange): P
 
 const INLINE_BODY_BYTES = { min: limits.inlineBodyBytes, max: limits.maxInlineBodyBytes };
 
-function checkSettings({ sessionTtlInSeconds, allowedOrigins, inlineBodyBytes }: AppSettings): void {
+function checkSettings(settings: AppSettings): void {
+  const { sessionTtlInSeconds, allowedOrigins, inlineBodyBytes, publicIdentityFields } = settings;
   requireWholeNumber('session_ttl_in_seconds', sessionTtlInSeconds, SESSION_TTL_IN_SECONDS);
   requireWholeNumber('inline_body_bytes', inlineBodyBytes, INLINE_BODY_BYTES);
+  if (publicIdentityFields && !arePrivateIdentityFields(publicIdentityFields)) {
+    fail('invalid_property', {
+      property: 'public_identity_fields',
+      message: `public_identity_fields must be a list of ${PRIVATE_IDENTITY_FIELDS.join(' and ')}, each at most once.`,
+    });
+  }
   if (!allowedOrigins) return;
   if (allowedOrigins.length > limits.allowedOrigins || !allowedOrigins.every(isOrigin)) {
     fail('invalid_property', {

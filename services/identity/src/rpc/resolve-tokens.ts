@@ -40,6 +40,7 @@ function toResult(row: TokenRow, takesConsoleTokens: boolean): Result {
     expiresAt: expiresAt ?? 0,
     allowedOrigins: row.origin === null ? (row.allowed_origins ?? []) : [row.origin],
     inlineBodyBytes: row.inline_body_bytes,
+    publicIdentityFields: { names: row.public_identity_fields },
     ...(row.incarnation !== null && { incarnation: row.incarnation }),
     readOnly: row.access === 'read',
     withoutContent: row.reads_content === false,

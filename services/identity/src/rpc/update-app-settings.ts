@@ -10,12 +10,12 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 /** Fails with invalid_property if a setting is out of its range. */
 export async function updateAppSettings(
   ctx: Context,
-  { appId, sessionTtlInSeconds, inlineBodyBytes }: UpdateAppSettingsRequest,
+  { appId, sessionTtlInSeconds, inlineBodyBytes, publicIdentityFields }: UpdateAppSettingsRequest,
 ): RpcResponse<typeof UpdateAppSettingsResponseSchema> {
   const app = await changeAppSettings(ctx, {
     appId,
     actor: 'server',
-    settings: { sessionTtlInSeconds, inlineBodyBytes },
+    settings: { sessionTtlInSeconds, inlineBodyBytes, publicIdentityFields: publicIdentityFields?.names },
   });
   return app ? {} : failNotFound('app', appId);
 }

@@ -9,6 +9,7 @@ export type AppRow = {
   session_ttl_in_seconds: number;
   allowed_origins: string[];
   inline_body_bytes: number;
+  public_identity_fields: string[];
   created_at: number;
 };
 
@@ -17,9 +18,11 @@ export type AppSettings = {
   sessionTtlInSeconds?: number | undefined;
   allowedOrigins?: string[] | undefined;
   inlineBodyBytes?: number | undefined;
+  publicIdentityFields?: string[] | undefined;
 };
 
-const COLUMNS = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at`;
+const COLUMNS = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes,
+  public_identity_fields, created_at`;
 
 export type NewApp = {
   appId: string;
@@ -30,7 +33,7 @@ export type NewApp = {
   createdAt: number;
 };
 
-/** Stores an application that is not suspended and allows no origins. */
+/** Stores an application that is not suspended, names no origins, and has no public identity fields. */
 export async function insertApp(sql: Sql, app: NewApp): Promise<AppRow> {
   const { appId, name, environment, sessionTtlInSeconds, inlineBodyBytes, createdAt } = app;
   return insertedRow(
@@ -59,7 +62,6 @@ export function listApps(sql: Sql): Promise<AppRow[]> {
   return sql.query<AppRow>({ text: `select ${COLUMNS} from app where deleted_at is null order by id` });
 }
 
-/** Changes the given settings; returns undefined if there is no such application. */
 /** Those of the applications that were ever created here: whether they are deleted. */
 export async function findAppStates(sql: Sql, ids: readonly string[]): Promise<Map<string, boolean>> {
   const rows = await sql.query<{ id: string; deleted: boolean }>({
@@ -69,6 +71,7 @@ export async function findAppStates(sql: Sql, ids: readonly string[]): Promise<M
   return new Map(rows.map(({ id, deleted }) => [id, deleted]));
 }
 
+/** Changes the given settings; returns undefined if there is no such application. */
 export async function updateApp(sql: Sql, appId: string, settings: AppSettings): Promise<AppRow | undefined> {
   const [row] = await sql.query<AppRow>({
     text: `
@@ -76,7 +79,8 @@ export async function updateApp(sql: Sql, appId: string, settings: AppSettings):
         name = coalesce($2, name),
         session_ttl_in_seconds = coalesce($3, session_ttl_in_seconds),
         allowed_origins = coalesce($4, allowed_origins),
-        inline_body_bytes = coalesce($5, inline_body_bytes)
+        inline_body_bytes = coalesce($5, inline_body_bytes),
+        public_identity_fields = coalesce($6, public_identity_fields)
       where id = $1 and deleted_at is null
       returning ${COLUMNS}`,
     values: [
@@ -85,6 +89,7 @@ export async function updateApp(sql: Sql, appId: string, settings: AppSettings):
       settings.sessionTtlInSeconds,
       settings.allowedOrigins,
       settings.inlineBodyBytes,
+      settings.publicIdentityFields,
     ],
   });
   return row;

@@ -10,6 +10,7 @@ export type TokenRow = {
   app_suspended: boolean;
   allowed_origins: string[] | null;
   inline_body_bytes: number;
+  public_identity_fields: string[];
   /** The incarnation of the session's user; null for an access token. */
   incarnation: number | null;
   /** Of a token that a person of the console got; null for others. */
@@ -30,7 +31,8 @@ export function resolveTokens(sql: Sql, queries: TokenQuery[], now: number): Pro
     text: `
       select case when app.id is not null then coalesce(session.id, token.id) end as id,
         app.id as app_id, session.user_id, coalesce(session.expires_at, token.expires_at) as expires_at,
-        app.suspended as app_suspended, app.allowed_origins, app.inline_body_bytes, identity.incarnation,
+        app.suspended as app_suspended, app.allowed_origins, app.inline_body_bytes, app.public_identity_fields,
+        identity.incarnation,
         token.access, token.reads_content, token.origin, token.actor_issuer, token.actor_subject,
         token.actor_role
       from unnest($1::boolean[], $2::bytea[]) with ordinality as item (is_session, hash, number)

@@ -28,6 +28,7 @@ test('an application is created with a name and an environment', async () => {
     sessionTtlInSeconds: 2_592_000,
     allowedOrigins: [],
     inlineBodyBytes: 2048,
+    publicIdentityFields: [],
     createdAt: platform.clock.now(),
   });
   expect((await platform.admin.getApp({ appUuid: made!.appUuid })).app).toEqual(made);
@@ -56,6 +57,55 @@ test('settings that an update does not name stay', async () => {
   });
   const { app: cleared } = await platform.admin.updateApp({ appUuid, allowedOrigins: {} });
   expect(cleared).toMatchObject({ name: 'Renamed', allowedOrigins: [] });
+});
+
+test('a new application opens no private field, and opens and closes them as it likes', async () => {
+  const { uuid: appUuid } = await createTestApp(platform);
+  const { token } = await platform.admin.createAccessToken({ appUuid, name: 'backend' });
+  const items = [{ kind: Caller_Kind.ACCESS_TOKEN, tokenHash: hash('sha256', token, 'buffer') }];
+  const openFields = async () => {
+    const outcome = (await platform.identity.resolveTokens({ items })).results[0]?.outcome;
+    const told = outcome?.case === 'caller' ? outcome.value.publicIdentityFields?.names : undefined;
+    expect((await platform.admin.getApp({ appUuid })).app?.publicIdentityFields).toEqual(told);
+    return told;
+  };
+  expect(await openFields()).toEqual([]);
+  const both = ['email_address', 'phone_number'];
+  await platform.identity.updateAppSettings({ appId: appUuid, publicIdentityFields: { names: both } });
+  expect(await openFields()).toEqual(both);
+  await platform.admin.updateApp({ appUuid, name: 'Renamed' });
+  expect(await openFields()).toEqual(both);
+  await platform.admin.updateApp({ appUuid, publicIdentityFields: { names: ['phone_number'] } });
+  expect(await openFields()).toEqual(['phone_number']);
+  await platform.identity.updateAppSettings({ appId: appUuid, publicIdentityFields: {} });
+  expect(await openFields()).toEqual([]);
+});
+
+test.each([
+  [['display_name']],
+  [['phone_number', 'phone_number']],
+  [['Phone_Number']],
+  [['']],
+  [['__proto__']],
+])('%j are not private fields that can be opened', async (names) => {
+  const data = { property: 'public_identity_fields' };
+  const publicIdentityFields = { names };
+  const byAdmin = platform.admin.updateApp({ appUuid: app.uuid, publicIdentityFields });
+  await expectProblem(byAdmin, 'invalid_property', data);
+  const byServer = platform.identity.updateAppSettings({ appId: app.uuid, publicIdentityFields });
+  await expectProblem(byServer, 'invalid_property', data);
+});
+
+test('an application that the previous release makes opens no private field', async () => {
+  const other = '0197a3e0-0000-7000-8000-000000000001';
+  const { uuid: appUuid } = await createTestApp(platform);
+  await platform.db.execute({
+    text: `
+      insert into app (id, name, environment, suspended, session_ttl_in_seconds, created_at)
+      select $1, name, environment, false, session_ttl_in_seconds, created_at from app where id = $2`,
+    values: [other, appUuid],
+  });
+  expect((await platform.admin.getApp({ appUuid: other })).app?.publicIdentityFields).toEqual([]);
 });
 
 test.each([29, 31_536_001, 60.5, Number.NaN])('a session cannot last %d s', async (sessionTtlInSeconds) => {

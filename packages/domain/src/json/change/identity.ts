@@ -2,7 +2,7 @@ import type { IdentityChanged } from '@parley/proto/parley/event/v1/event_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { identityUri } from '../../ids.ts';
 import type { ChangeBody, ChangeObject, ChangeStep } from '../change.ts';
-import { identityJson, type IdentityJson } from '../identity.ts';
+import { identityJson, readsIdentityField, type IdentityJson } from '../identity.ts';
 import { presenceJson } from '../presence.ts';
 import { identityUrl, type View } from '../view.ts';
 
@@ -19,13 +19,15 @@ const CHANGED_PROPERTIES: Record<string, readonly (keyof IdentityJson)[]> = {
   type: ['type', 'identity_type'],
 };
 
-/** Leaves metadata out if the event does not hold it. */
+/** Leaves metadata out if the event does not hold it, and says nothing of the change of a field that the reader does not see. */
 export function identityChange(view: View, event: IdentityChanged): ChangeBody[] {
   const { identity, created, metadataLeftOut, presence } = event;
   if (!identity) return [];
   const { metadata, ...others } = identityJson(view, identity, presence);
   const json = metadataLeftOut ? others : { ...others, metadata };
-  const fields = event.fields.filter((field) => !metadataLeftOut || field !== 'metadata');
+  const fields = event.fields.filter(
+    (field) => (!metadataLeftOut || field !== 'metadata') && readsIdentityField(view, identity.userId, field),
+  );
   const object: ChangeObject = { type: 'Identity', id: json.id, url: json.url };
   if (identity.deleted) return [{ operation: 'delete', object, data: {} }];
   if (created) return [{ operation: 'create', object, data: json }];

@@ -19,6 +19,7 @@ export async function updateApp(
     sessionTtlInSeconds: req.sessionTtlInSeconds,
     allowedOrigins: req.allowedOrigins?.origins,
     inlineBodyBytes: req.inlineBodyBytes,
+    publicIdentityFields: req.publicIdentityFields?.names,
   };
   const appId = parseAppId(ctx.wire, req.appUuid);
   const app = await changeAppSettings(ctx, { appId, actor: 'admin', settings });
