@@ -108,19 +108,86 @@ test('a token moves with its device to the next user, and to a user’s next dev
   expect(await registrations('ada', 'bob')).toEqual(['bob/new phone']);
 });
 
-test('another user’s device takes a token only with the keys of its subscription', async () => {
+const WEB = { token: 'https://fcm.googleapis.com/fcm/send/one', type: 'web' };
+
+test.each([
+  ['the same device', { token: 'one' }, { token: 'one', deviceId: 'device' }],
+  ['another device', { token: 'one' }, { token: 'one', deviceId: 'other' }],
+  ['the old name of the type', { token: 'one' }, { token: 'one', type: 'gcm', deviceId: 'other' }],
+  [
+    'a subscription with its keys',
+    { ...WEB, details: { keys: KEYS } },
+    { ...WEB, deviceId: 'other', details: { keys: KEYS } },
+  ],
+  [
+    'a subscription with other keys',
+    { ...WEB, details: { keys: KEYS } },
+    { ...WEB, deviceId: 'other', details: { keys: { ...KEYS, auth: 'another' } } },
+  ],
+])('the last user who shows a token has it: on %s', async (_, before, shown) => {
   const [ada, bob] = [await open('ada'), await open('bob')];
-  const web = { token: 'https://fcm.googleapis.com/fcm/send/one', type: 'web' };
-  await register(ada, { ...web, deviceId: 'browser', details: { keys: KEYS } });
-  const thief = { ...web, deviceId: 'thief', details: { keys: { ...KEYS, auth: 'another' } } };
-  await expectProblem(register(bob, thief), 'invalid_property', { property: 'token' });
-  expect(await registrations('ada', 'bob')).toEqual(['ada/browser']);
-  await register(bob, { ...thief, details: { keys: KEYS } });
-  expect(await registrations('ada', 'bob')).toEqual(['bob/thief']);
-  await register(ada, { deviceId: 'phone', token: 'two' });
-  await expectProblem(register(bob, { deviceId: 'x', token: 'two' }), 'invalid_property', {
-    property: 'token',
+  const mine = { ...before, deviceId: 'device' };
+  await register(ada, mine);
+  await register(ada, { deviceId: 'tablet', token: 'two' });
+  await register(bob, shown);
+  expect(await registrations('ada', 'bob')).toEqual(['ada/tablet', `bob/${shown.deviceId}`]);
+  await register(ada, mine);
+  expect(await registrations('ada', 'bob')).toEqual(['ada/device', 'ada/tablet']);
+});
+
+test('a token that a server or an expired session registered moves as well', async () => {
+  const session = await open('ada');
+  await register(session, { deviceId: 'phone', token: 'one' });
+  await platform.db.execute({
+    text: `update session set expires_at = created_at where id = $1`,
+    values: [session.sessionId],
   });
+  await register(await open('bob'), { deviceId: 'other', token: 'one' });
+  await register({ userId: 'bob' }, { deviceId: 'kiosk', token: 'one' });
+  await register(await open('dan'), { deviceId: 'mine', token: 'one' });
+  expect(await registrations('ada', 'bob', 'dan')).toEqual(['dan/mine']);
+});
+
+test('of many users who show a token at once, one has it', async () => {
+  const people = await Promise.all(Array.from({ length: 8 }, (_, n) => open(`user-${n}`)));
+  const userIds = people.map(({ userId }) => userId);
+  for (const token of ['one', 'two', 'three']) {
+    await Promise.all(people.map((person) => register(person, { deviceId: `of ${person.userId}`, token })));
+    expect(await registrations(...userIds)).toHaveLength(1);
+  }
+});
+
+test('users who swap their devices at once have one token each at most', async () => {
+  const [ada, bob] = [await open('ada'), await open('bob')];
+  for (let turn = 0; turn < 10; turn++) {
+    const [first, second] = turn % 2 === 0 ? ['one', 'two'] : ['two', 'one'];
+    await Promise.all([
+      register(ada, { deviceId: 'phone', token: first! }),
+      register(bob, { deviceId: 'phone', token: second! }),
+    ]);
+    const found = await platform.db.query<{ token: string }>({
+      text: `select token from push_token where app_id = $1 order by token`,
+      values: [app.uuid],
+    });
+    expect(found.map(({ token }) => token)).toEqual([...new Set(found.map(({ token }) => token))]);
+  }
+});
+
+test('the tokens of another application stay', async () => {
+  await register(await open('ada'), { deviceId: 'phone', token: 'one' });
+  const first = app;
+  app = await createTestApp(platform);
+  await register(await open('bob'), { deviceId: 'phone', token: 'one' });
+  app = first;
+  expect(await registrations('ada')).toEqual(['ada/phone']);
+});
+
+test('a refused registration leaves the token with its holder', async () => {
+  const [ada, bob] = [await open('ada'), await open('bob')];
+  await register(ada, { deviceId: 'phone', token: 'one' });
+  await platform.identity.deleteSession({ appId: app.uuid, userId: 'bob', sessionToken: bob.token });
+  await expectProblem(register(bob, { deviceId: 'phone', token: 'one' }), 'authentication_required');
+  expect(await registrations('ada', 'bob')).toEqual(['ada/phone']);
 });
 
 test('a browser is registered only with an endpoint of a known push service', async () => {
@@ -133,17 +200,6 @@ test('a browser is registered only with an endpoint of a known push service', as
   // Tokens of other types are no addresses.
   await register(ada, { type: 'fcm', deviceId: 'phone', token: 'https://evil.example/' });
   expect(await registrations('ada')).toEqual(['ada/browser', 'ada/phone']);
-});
-
-test('a token whose session has expired is free', async () => {
-  const session = await open('ada');
-  await register(session, { deviceId: 'phone', token: 'one' });
-  await platform.db.execute({
-    text: `update session set expires_at = created_at where id = $1`,
-    values: [session.sessionId],
-  });
-  await register(await open('bob'), { deviceId: 'other', token: 'one' });
-  expect(await registrations('ada', 'bob')).toEqual(['bob/other']);
 });
 
 test('a deletion that names the token leaves one that was registered since', async () => {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isUuid } from '@parley/domain/ids';
 import { fail, failTooMany } from '@parley/domain/problems';
 import { knownPushHost } from '@parley/domain/push-hosts';
@@ -8,20 +7,20 @@ import type {
   RegisterPushTokenResponseSchema,
 } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Context } from '../context.ts';
-import { shareIncarnation, type UserKey } from '../sql/identity.ts';
+import { shareIncarnation } from '../sql/identity.ts';
 import {
   countPushTokens,
-  deletePushToken,
-  lockOtherRegistrations,
+  deleteOtherRegistrations,
+  lockPushToken,
   upsertPushToken,
-  type OtherRegistration,
   type PushToken,
 } from '../sql/push-token.ts';
 import { shareSession } from '../sql/session.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /**
- * A push token belongs to the user and the device that registered it. The user is locked against erasure and the session
+ * A push token belongs to the user and the device that registered it last: whoever shows a token has the device that it stands for, which
+ * must get no more pushes of the user before. Pushes that wait for that user's device find it unregistered. The user is locked against erasure and the session
  * against its end, so that no token is stored after either. docs/protocol/users.md#devices
  * Problems: authentication_required, missing_property, invalid_property, invalid_operation.
  */
@@ -43,7 +42,8 @@ export async function registerPushToken(
   await ctx.db.tx(async (tx) => {
     await requireSession(tx, request);
     const before = await countPushTokens(tx, { appId, userId });
-    await endOtherRegistrations(tx, { appId, userId }, registered);
+    await lockPushToken(tx, appId, registered);
+    await deleteOtherRegistrations(tx, { appId, userId }, registered);
     await upsertPushToken(tx, { appId, userId }, registered);
     const count = await countPushTokens(tx, { appId, userId });
     if (count > before) requireWithinLimit(ctx, count);
@@ -69,26 +69,6 @@ async function requireSession(tx: Tx, request: RegisterPushTokenRequest): Promis
   if (sessionId === '') return;
   if (!isUuid(sessionId) || !(await shareSession(tx, { appId, userId, id: sessionId })))
     fail('authentication_required');
-}
-
-/** Problems: invalid_property if the token is not the caller's to move. */
-async function endOtherRegistrations(tx: Tx, user: UserKey, registered: PushToken): Promise<void> {
-  const others = await lockOtherRegistrations(tx, user, registered);
-  if (others.some((other) => !isMovable(other, user, registered)))
-    fail('invalid_property', { property: 'token', message: "token belongs to another user's device." });
-  for (const { user_id, device_id: deviceId } of others)
-    await deletePushToken(tx, { appId: user.appId, userId: user_id }, { deviceId });
-}
-
-/** A token moves between devices of a user and between users of a device, and to who has the keys of its subscription. */
-function isMovable(
-  { user_id, device_id, details, is_abandoned }: OtherRegistration,
-  { userId }: UserKey,
-  registered: PushToken,
-): boolean {
-  if (user_id === userId || device_id === registered.deviceId || is_abandoned) return true;
-  const { keys } = registered.details;
-  return keys !== undefined && isDeepStrictEqual(details?.['keys'], keys);
 }
 
 /** Problems: invalid_operation. Two devices that register at the same time may exceed the limit by one. */

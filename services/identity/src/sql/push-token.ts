@@ -31,31 +31,35 @@ export async function upsertPushToken(
   });
 }
 
-/** Where a token is registered besides the device that registers it. */
-export type OtherRegistration = {
-  user_id: string;
-  device_id: string;
-  details: JsonObject;
-  /** Its session is over, which only its expiry leaves behind: the user has to log in again. */
-  is_abandoned: boolean;
-};
+/**
+ * Locks a token of an application until the end of the transaction, registered or not, so that of two registrations at once the later one ends
+ * the earlier. `gcm` is an old name of `fcm`.
+ */
+export async function lockPushToken(
+  sql: Sql,
+  appId: string,
+  { type, token }: Pick<PushToken, 'type' | 'token'>,
+): Promise<void> {
+  await sql.execute({
+    name: 'lock_push_token',
+    text: `select pg_advisory_xact_lock(hashtextextended($1, 0))`,
+    values: [`push-token/${appId}/${type.replace('gcm', 'fcm')}/${token}`],
+  });
+}
 
-/** Locks and returns the other registrations of a token. `gcm` is an old name of `fcm`. */
-export function lockOtherRegistrations(
+/** Deletes the registrations of a token but for that of this device of the user. */
+export async function deleteOtherRegistrations(
   sql: Sql,
   { appId, userId }: UserKey,
-  { deviceId, type, token, updatedAt: now }: PushToken,
-): Promise<OtherRegistration[]> {
-  return sql.query<OtherRegistration>({
-    name: 'lock_other_registrations',
+  { deviceId, type, token }: Pick<PushToken, 'deviceId' | 'type' | 'token'>,
+): Promise<void> {
+  await sql.execute({
+    name: 'delete_other_registrations',
     text: `
-      select t.user_id, t.device_id, t.details, t.session_id is not null and not exists (
-          select from session s where s.id = t.session_id and s.expires_at > to_timestamp($6::float8 / 1000)) as is_abandoned
-      from push_token t
-      where t.app_id = $1 and md5(t.token) = md5($4) and t.token = $4
-        and replace(t.type, 'gcm', 'fcm') = replace($5, 'gcm', 'fcm') and (t.user_id, t.device_id) <> ($2, $3)
-      order by t.user_id, t.device_id for update of t`,
-    values: [appId, userId, deviceId, token, type, now],
+      delete from push_token
+      where app_id = $1 and md5(token) = md5($4) and token = $4
+        and replace(type, 'gcm', 'fcm') = replace($5, 'gcm', 'fcm') and (user_id, device_id) <> ($2, $3)`,
+    values: [appId, userId, deviceId, token, type],
   });
 }
 
