@@ -1,3 +1,4 @@
+import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { freePort } from '@parley/stack/testing';
 import { returnPathOf } from '../src/console/oidc/return-path.ts';
 import { ask, type Answer } from './support/ask.ts';
@@ -104,6 +105,53 @@ test('a person without a role does not get in', async () => {
   const answer = await signIn(['other']);
   expect(failed(answer)).toEqual([303, '/console/sign-in?error=no_role']);
   expect(cookieOf(answer, 'parley_console')).toBe('');
+});
+
+describe('an ID token with', () => {
+  afterEach(() => {
+    idp.replaceIdToken = undefined;
+  });
+
+  /** The parts of a token: header, claims, signature. */
+  const changed = (idToken: string, change: (parts: [string, string, string]) => string[]) =>
+    change(idToken.split('.') as [string, string, string]).join('.');
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claimsOf = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as JWTPayload;
+  /** A token with these claims that somebody else signed under the id of the provider's key. */
+  async function signed(idToken: string): Promise<string> {
+    const { privateKey } = await generateKeyPair('RS256');
+    const claims = claimsOf(idToken.split('.')[1] ?? '');
+    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'test' }).sign(privateKey);
+  }
+
+  test.each<[string, (idToken: string) => string | Promise<string>]>([
+    ['the signature of another key', signed],
+    [
+      'changed claims',
+      (token) =>
+        changed(token, ([head, claims, signature]) => [
+          head,
+          encoded({ ...claimsOf(claims), groups: ['admins'] }),
+          signature,
+        ]),
+    ],
+    ['an empty signature', (token) => changed(token, ([head, claims]) => [head, claims, ''])],
+    ['no algorithm', (token) => changed(token, ([, claims]) => [encoded({ alg: 'none' }), claims, ''])],
+    [
+      'an unknown key',
+      (token) => changed(token, ([, ...rest]) => [encoded({ alg: 'RS256', kid: 'x' }), ...rest]),
+    ],
+  ])('%s lets nobody in', async (_, replace) => {
+    idp.replaceIdToken = replace;
+    const answer = await signIn(['support']);
+    expect(failed(answer)).toEqual([303, '/console/sign-in?error=sign_in_expired']);
+    expect(cookieOf(answer, 'parley_console')).toBe('');
+  });
+
+  test('the signature of the provider does', async () => {
+    idp.replaceIdToken = (idToken) => idToken;
+    expect(cookieOf(await signIn(['support']), 'parley_console')).not.toBe('');
+  });
 });
 
 test('the audit log has who got in by which session, and who did not', async () => {

@@ -10,6 +10,8 @@ export type IdentityProvider = {
   issuer: string;
   /** The person who signs in next. Their `groups` go into the ID token. */
   person: { sub: string; name: string; groups: string[] };
+  /** Replaces the ID tokens that the token endpoint gives out. */
+  replaceIdToken: ((idToken: string) => string | Promise<string>) | undefined;
   stop(): Promise<void>;
 };
 
@@ -28,14 +30,31 @@ export async function startIdentityProvider({
   const client = { client_id: CLIENT.id, client_secret: clientSecret, redirect_uris: redirectUris };
   const provider = new Provider(issuer, await configure(person, client));
   const serve = provider.callback();
+  const idp: IdentityProvider = { issuer, person, replaceIdToken: undefined, stop: () => close(server) };
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    if (req.url === '/token' && idp.replaceIdToken) replaceIn(res, idp.replaceIdToken);
     if (!req.url?.startsWith('/interaction/')) return void serve(req, res);
     const login = { accountId: person.sub };
     provider
       .interactionFinished(req, res, { login }, { mergeWithLastSubmission: false })
       .catch(() => res.destroy());
   });
-  return { issuer, person, stop: () => close(server) };
+  return idp;
+}
+
+/** Changes the ID token of an answer of the token endpoint before it is sent. */
+function replaceIn(res: ServerResponse, replace: (idToken: string) => string | Promise<string>): void {
+  const end = res.end.bind(res) as (body: string) => ServerResponse;
+  res.end = ((body: string | Buffer) => {
+    const answer = JSON.parse(String(body)) as { id_token?: string };
+    void (async () => {
+      const id_token = await replace(answer.id_token ?? '');
+      const changed = JSON.stringify({ ...answer, id_token });
+      res.setHeader('content-length', Buffer.byteLength(changed));
+      end(changed);
+    })();
+    return res;
+  }) as typeof res.end;
 }
 
 async function configure(person: IdentityProvider['person'], client: ClientMetadata): Promise<Configuration> {

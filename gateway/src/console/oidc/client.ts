@@ -3,6 +3,7 @@ import {
   authorizationCodeGrant,
   ClientSecretBasic,
   discovery,
+  enableNonRepudiationChecks,
   None,
   ResponseBodyError,
   WWWAuthenticateChallengeError,
@@ -23,7 +24,11 @@ const TIMEOUT_SECONDS = 4;
 /** `secret` undefined: a public client. */
 export function createClient(issuer: string, clientId: string, secret: string | undefined): Client {
   const authentication = secret === undefined ? None() : ClientSecretBasic(secret);
-  const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
+  // Without the check the connection to the token endpoint alone would vouch for an ID token, which a proxy on the way could replace.
+  const execute = [
+    enableNonRepudiationChecks,
+    ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),
+  ];
   const options = { execute, timeout: TIMEOUT_SECONDS };
   let found: Promise<Configuration> | undefined;
   return async () => {
