@@ -37,6 +37,8 @@ select create_distributed_table('push_token', 'app_id', colocate_with => 'identi
 -- local: revocation, revocation_horizon
 -- Work queues: the next item of the next application is leased, a lock across applications that Citus takes on one node only.
 -- local: app_removal, follow_request, follower_notice
+-- Bytes of idempotency keys are read and added to apart from the keys, a row for each application and hour.
+-- local: idempotency_usage
 -- Figures of all applications are counted in one transaction with the batch of the process that they come from.
 -- local: figure, figure_process
 -- Acts of operators and their sign-in, which mostly belong to no application.

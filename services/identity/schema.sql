@@ -205,8 +205,15 @@ table idempotency_key
   operation_id uuid not null
   answer bytea
   created_at timestamp with time zone not null
+  kept bytea
+  kept_for uuid
   constraint idempotency_key_pkey PRIMARY KEY (app_id, hash)
   CREATE INDEX idempotency_key_by_age ON public.idempotency_key USING btree (created_at)
+table idempotency_usage
+  app_id uuid not null
+  hour timestamp with time zone not null
+  bytes bigint not null
+  constraint idempotency_usage_pkey PRIMARY KEY (app_id, hour)
 table identity
   app_id uuid not null
   user_id text not null

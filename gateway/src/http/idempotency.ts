@@ -3,6 +3,7 @@ import { fail } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { GatewayContext } from '../context.ts';
 import type { HttpResponse } from '../responses/response.ts';
+import { answerOf, referenceOf, type AnswerReference } from './answer-reference.ts';
 import type { ApiRequest, KeyScope, Route } from '../routes/request/route.ts';
 
 export type Repeatable = {
@@ -10,6 +11,13 @@ export type Repeatable = {
   request: ApiRequest;
   /** Path and query as they were sent. */
   target: string;
+};
+
+/** The requests by which callers read what they have made. */
+export type Reader = {
+  isRead(path: string): boolean;
+  /** The body of a GET of the caller, past its limits of requests; undefined: it is not found, or not the caller's to see. */
+  read(path: string, request: ApiRequest): Promise<unknown>;
 };
 
 const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -25,7 +33,7 @@ const TRANSIENT_STATUSES = new Set([401, 408, 429, 499]);
 export async function answerOnce(
   ctx: GatewayContext,
   { route, request, target }: Repeatable,
-  run: () => Promise<HttpResponse>,
+  { run, reader }: { run: () => Promise<HttpResponse>; reader: Reader },
 ): Promise<HttpResponse> {
   const key = request.headers['idempotency-key'];
   if (route.method !== 'POST' || key === undefined) return run();
@@ -43,10 +51,11 @@ export async function answerOnce(
   const keyHash = hashOf([scope.caller, key, ...incarnation]);
   const fingerprint = hashOf([target, request.body ?? null]);
   const { appId, login } = scope;
-  const { operationId, differs, answer } = await ctx.operations.beginOperation({
+  const { operationId, differs, answer, reference } = await ctx.operations.beginOperation({
     appId,
     keyHash,
     fingerprint,
+    takesReferences: true,
     ...(login && { login }),
   });
   if (differs) {
@@ -56,9 +65,23 @@ export async function answerOnce(
     });
   }
   if (answer !== undefined) return JSON.parse(answer) as HttpResponse;
-  const answered = await inOperation(operationId, run);
+  const again = () => inOperation(operationId, run);
+  if (reference !== undefined)
+    return renderAgain(JSON.parse(reference) as AnswerReference, { request, reader, again });
+  const answered = await again();
   if (answered.status >= 500 || TRANSIENT_STATUSES.has(answered.status)) return answered;
-  return record(ctx, { appId, keyHash, operationId }, answered);
+  return record(ctx, { appId, keyHash, operationId }, { answered, request, reader, again });
+}
+
+type Rendering = { request: ApiRequest; reader: Reader; again: () => Promise<HttpResponse> };
+
+/** The recorded answer, with the object that it shows as the caller would read it now. */
+async function renderAgain(
+  reference: AnswerReference,
+  { request, reader, again }: Rendering,
+): Promise<HttpResponse> {
+  if (reference.path === undefined) return again();
+  return answerOf(reference, await reader.read(reference.path, request));
 }
 
 async function scopeOf(
@@ -79,20 +102,23 @@ function inOperation(operationId: string, run: () => Promise<HttpResponse>): Pro
 
 /** If recording fails, the answer is given all the same: a repeated request finds the effect. */
 async function record(
-  { operations, log }: GatewayContext,
+  { operations, config, log }: GatewayContext,
   operation: { appId: string; keyHash: Uint8Array; operationId: string },
-  answered: HttpResponse,
+  { answered, ...rendering }: Rendering & { answered: HttpResponse },
 ): Promise<HttpResponse> {
   try {
-    function finish() {
-      // A refusal has its body as JSON as well.
-      const { json, ...kept } = answered;
-      const answer = JSON.stringify(kept.body === undefined ? answered : kept);
-      return operations.finishOperation({ ...operation, answer });
-    }
+    const { isRead } = rendering.reader;
+    const found = referenceOf(answered, { baseUrl: config.publicUrl, isRead });
+    const reference = found && JSON.stringify(found);
+    // A refusal has its body as JSON as well.
+    const { json, ...kept } = answered;
+    const answer = JSON.stringify(kept.body === undefined ? answered : kept);
+    const request = { ...operation, answer, ...(reference !== undefined && { reference }) };
     const { requestId = '' } = currentContext() ?? {};
-    const { answer } = await runInContext({ requestId }, finish);
-    return JSON.parse(answer) as HttpResponse;
+    const recorded = await runInContext({ requestId }, () => operations.finishOperation(request));
+    if (recorded.reference === undefined) return JSON.parse(recorded.answer) as HttpResponse;
+    if (recorded.reference === reference) return answered;
+    return await renderAgain(JSON.parse(recorded.reference) as AnswerReference, rendering);
   } catch (error) {
     log.warn(
       { error },

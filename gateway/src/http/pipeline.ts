@@ -1,4 +1,5 @@
 import type { GatewayContext } from '../context.ts';
+import { fail } from '@parley/domain/problems';
 import { createNegotiation } from './request/accept.ts';
 import { authorize, screen, type Actor } from './authorize.ts';
 import { readJson } from './request/body.ts';
@@ -6,7 +7,7 @@ import { errorAnswer, methodNotAllowed } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Match, Matcher } from './match.ts';
 import { methodOf } from './request/method.ts';
-import { answerOnce } from './idempotency.ts';
+import { answerOnce, type Reader } from './idempotency.ts';
 import { takesBody, type ApiRequest, type Route } from '../routes/request/route.ts';
 import type { HttpResponse } from '../responses/response.ts';
 
@@ -29,6 +30,17 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
       return answer.status === 404 && route.emptyNotFound ? { status: 404 } : answer;
     }
   }
+
+  const reader: Reader = {
+    isRead: (path) => matcher.find('GET', path) !== undefined,
+    async read(path, request) {
+      const match = matcher.find('GET', path);
+      if (!match) return undefined;
+      const { status, body } = await handle(match.route, asRead(request, match));
+      if (status >= 500 || status === 429 || status === 408) fail('service_unavailable');
+      return status === 200 ? body : undefined;
+    },
+  };
 
   async function runRow(exchange: Exchange, match: Match): Promise<HttpResponse> {
     const { req, path } = exchange;
@@ -57,7 +69,8 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
       : undefined;
     const request = { params, query: new URLSearchParams(query), headers: req.headers, body, ...actor };
     const target = query ? `${path}?${query}` : path;
-    return answerOnce(ctx, { route, request, target }, () => handle(route, request));
+    const run = () => handle(route, request);
+    return answerOnce(ctx, { route, request, target }, { run, reader });
   }
 
   return async (exchange) => {
@@ -71,6 +84,11 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     }
     return true;
   };
+}
+
+/** A GET by the caller of another request. */
+function asRead(request: ApiRequest, { params }: Match): ApiRequest {
+  return { ...request, params, query: new URLSearchParams(), headers: {}, body: undefined };
 }
 
 /** The handler's answer, once the concurrency limit of the route's kind admits the request. */

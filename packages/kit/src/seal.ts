@@ -4,6 +4,9 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 export type Sealer = {
   /** `context` names the owner: a sealed text opens in no other context. */
   seal(text: string, context: string): Buffer;
+  /** The same for bytes. */
+  sealBytes(bytes: Uint8Array, context: string): Buffer;
+  openBytes(sealed: Uint8Array, context: string): Buffer;
   /** Throws when the text was sealed with an unknown key or for another context, or was changed since. */
   open(sealed: Uint8Array, context: string): string;
   /** The bytes with which everything begins that is sealed now: what begins with others was sealed with another key or by another release. */
@@ -29,22 +32,28 @@ export function createSealer(
   const [current, ...others] = keys.map((key) => derive(key, purpose)) as [Key, ...Key[]];
   const all = [current, ...others];
   const head = namesKey ? Buffer.from([WITH_KEY_ID, ...current.id]) : Buffer.of(WITHOUT_KEY_ID);
+  function sealBytes(bytes: Uint8Array, context: string): Buffer {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([head, iv, cipher.getAuthTag(), body]);
+  }
+
+  function openBytes(sealed: Uint8Array, context: string): Buffer {
+    if (sealed[0] === WITHOUT_KEY_ID) return openWithAny(all, sealed.subarray(1), context);
+    if (sealed[0] !== WITH_KEY_ID) throw new Error('unknown version of a sealed text');
+    const id = Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES));
+    const known = all.find((one) => one.id.equals(id));
+    if (!known) throw new Error(`a text is sealed with the key ${id.toString('hex')}, which is not known`);
+    return openWith(known, sealed.subarray(1 + KEY_ID_BYTES), context);
+  }
+
   return {
     head,
-    seal(text, context) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([head, iv, cipher.getAuthTag(), body]);
-    },
-    open(sealed, context) {
-      if (sealed[0] === WITHOUT_KEY_ID) return openWithAny(all, sealed.subarray(1), context);
-      if (sealed[0] !== WITH_KEY_ID) throw new Error('unknown version of a sealed text');
-      const id = Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES));
-      const known = all.find((one) => one.id.equals(id));
-      if (!known) throw new Error(`a text is sealed with the key ${id.toString('hex')}, which is not known`);
-      return openWith(known, sealed.subarray(1 + KEY_ID_BYTES), context);
-    },
+    sealBytes,
+    openBytes,
+    seal: (text, context) => sealBytes(Buffer.from(text), context),
+    open: (sealed, context) => openBytes(sealed, context).toString('utf8'),
   };
 }
 
@@ -58,7 +67,7 @@ function derive(secret: string, purpose: string): Key {
 }
 
 /** The tag says which key is the right one. */
-function openWithAny(keys: readonly Key[], sealed: Uint8Array, context: string): string {
+function openWithAny(keys: readonly Key[], sealed: Uint8Array, context: string): Buffer {
   let failure: unknown;
   for (const key of keys) {
     try {
@@ -70,11 +79,11 @@ function openWithAny(keys: readonly Key[], sealed: Uint8Array, context: string):
   throw failure;
 }
 
-function openWith({ key }: Key, sealed: Uint8Array, context: string): string {
+function openWith({ key }: Key, sealed: Uint8Array, context: string): Buffer {
   const iv = sealed.subarray(0, IV_BYTES);
   const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
   const body = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
-  return Buffer.concat([body, decipher.final()]).toString('utf8');
+  return Buffer.concat([body, decipher.final()]);
 }

@@ -15,6 +15,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'follower_notice', order: ['event_id'] },
   { table: 'follow_request', order: ['due_at', 'id'] },
   { table: 'idempotency_key', order: ['hash'] },
+  { table: 'idempotency_usage', order: ['hour'] },
   { table: 'identity', order: ['user_id'] },
   { table: 'identity_change', order: ['user_id', 'version'] },
   { table: 'departure', order: ['user_id', 'gone_user_id', 'version'] },

@@ -29,6 +29,11 @@ export const settings = {
     int({ min: 1, max: 1_000_000 })({ default: 5_000 }),
     'Users whom one user may block.',
   ),
+  maxKeyBytesPerApp: setting(
+    'PARLEY_MAX_IDEMPOTENCY_BYTES_PER_APP',
+    int({ min: 100_000, max: Number.MAX_SAFE_INTEGER })({ default: 8_589_934_592 }),
+    'Bytes of the keys and answers of one application that are [recorded for a day](protocol/requests.md#repeating-a-request), about. Beyond half of them large answers are rendered again, beyond all of them requests with new keys are 429.',
+  ),
   maxPushTokensPerUser: setting(
     'PARLEY_MAX_PUSH_TOKENS_PER_USER',
     int({ min: 1, max: 100_000 })({ default: 100 }),

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { createEmit, type Emit } from './events/emit.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
 import { openJournalStore } from './journal/settings.ts';
+import { createKeyUsage, type KeyUsage } from './idempotency/usage.ts';
 import { createFollowing, type Following } from './relation/following-lists.ts';
 import { createVerificationKeys, type VerificationKeys } from './identity-token/verification-keys.ts';
 
@@ -22,6 +23,7 @@ export type Context = ServiceBase & {
   journal: Journal;
   following: Following;
   verificationKeys: VerificationKeys;
+  keyUsage: KeyUsage;
   /** A uuid of version 7. */
   newId(): string;
 };
@@ -43,6 +45,8 @@ export async function createContext(
   const rebroadcast = createRebroadcast({ bus, clock });
   stopper.add('rebroadcast', () => rebroadcast.stop());
   const journal = await openJournal(config, base, stopper);
+  const keyUsage = createKeyUsage(base);
+  stopper.add('usage of idempotency keys', () => keyUsage.stop());
   return {
     ...base,
     config,
@@ -53,6 +57,7 @@ export async function createContext(
     journal,
     following: createFollowing(db),
     verificationKeys: createVerificationKeys(),
+    keyUsage,
     newId,
   };
 }

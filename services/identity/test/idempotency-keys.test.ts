@@ -57,7 +57,7 @@ test('the first answer stays, and the database holds it encrypted', async () => 
   expect((await finish('{"another":1}')).answer).toBe('{"session_token":"secret"}');
   expect((await begin(appId, 'key')).answer).toBe('{"session_token":"secret"}');
   const rows = await platform.db.query<{ answer: Buffer }>({
-    text: 'select answer from idempotency_key where app_id = $1',
+    text: 'select kept as answer from idempotency_key where app_id = $1',
     values: [appId],
   });
   expect(rows.map(({ answer }) => answer.includes('secret'))).toEqual([false]);

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import { call } from '../../support/http.ts';
 import { platform } from '../../support/platform.ts';
 import type { Json } from '../../support/json.ts';
+import { until } from '../../support/until.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -146,4 +147,69 @@ test('If-None-Match names the new object on the server API', async () => {
   expect(uuidOf(body.id)).toBe(id);
   const again = await app.server('POST', path, 409, given);
   expect(again.body).toMatchObject({ id: 'id_in_use', data: { id: body.id } });
+});
+
+describe('an answer that is too large to be recorded', () => {
+  /** Many participants with ids that cannot be packed. */
+  const people = Array.from({ length: 249 }, () => randomBytes(150).toString('base64url'));
+  let large: Json;
+
+  beforeAll(async () => {
+    const names = [...people];
+    const register = async () => {
+      for (let id = names.pop(); id !== undefined; id = names.pop())
+        await app.server('POST', `/users/${id}/identity`, 201, { body: { display_name: 'x' } });
+    };
+    await Promise.all(Array.from({ length: 10 }, register));
+    const body = { participants: [...people, 'ada'] };
+    large = (await ada.call('POST', '/conversations', 201, { body })).body;
+  }, 120_000);
+
+  test('is given again with the message as it is now, and after its deletion with its id', async () => {
+    const key = randomUUID();
+    const first = await ada.call('POST', large.messages_url, 201, withKey(hello, key));
+    expect(first.text.length).toBeGreaterThan(50_000);
+    const second = await ada.call('POST', large.messages_url, 201, withKey(hello, key));
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['location']).toBe(first.headers['location']);
+    const reader = people[0]!;
+    const receipts = `/users/${reader}/messages/${uuidOf(first.body.id)}/receipts`;
+    await app.server('POST', receipts, 204, { body: { type: 'read' } });
+    const later = await ada.call('POST', large.messages_url, 201, withKey(hello, key));
+    expect(later.body.recipient_status[`svc:///identities/${reader}`]).toBe('read');
+    await ada.call('DELETE', `${first.body.url}?mode=all_participants`, 204);
+    const { body } = await ada.call('POST', large.messages_url, 201, withKey(hello, key));
+    expect(body).toEqual({ id: first.body.id, url: first.body.url });
+    expect(Number((await ada.call('GET', large.messages_url, 200)).headers['svc-count'])).toBe(0);
+  });
+
+  test('of a server is given again too, also for a user, and as a refusal', async () => {
+    const messages = `/conversations/${uuidOf(large.id)}/messages`;
+    const id = randomUUID();
+    const draft = { ...hello, id, sender_id: 'ada' };
+    for (const [path, body] of [
+      [messages, { ...hello, sender_id: 'ada' }],
+      [`/users/ada${messages}`, hello],
+      ['/conversations', { participants: [...people, 'ada'] }],
+    ] as const) {
+      const given = withKey(body, randomUUID());
+      const first = await app.server('POST', path, 201, given);
+      expect((await app.server('POST', path, 201, given)).body).toEqual(first.body);
+    }
+    await app.server('POST', messages, 201, { body: draft });
+    const given = withKey(draft, randomUUID());
+    const refused = await app.server('POST', messages, 409, given);
+    expect(refused.text.length).toBeGreaterThan(50_000);
+    expect((await app.server('POST', messages, 409, given)).body).toEqual(refused.body);
+  });
+
+  test('of an announcement is given again, which reaches its recipients once', async () => {
+    const given = withKey({ ...hello, sender_id: 'ada', recipients: [...people, 'bob'] }, randomUUID());
+    const first = await app.server('POST', '/announcements', 202, given);
+    const second = await app.server('POST', '/announcements', 202, given);
+    expect(second.body).toEqual(first.body);
+    const arrived = async () => (await bob.call('GET', '/announcements', 200)).body as Json[];
+    await until('the announcement', async () => (await arrived()).length > 0 || undefined);
+    expect((await arrived()).map((one) => one.id)).toEqual([first.body.id]);
+  });
 });

@@ -17,7 +17,7 @@ export const availabilityDocs = {
   },
   rate_limit_exceeded: {
     cause:
-      'The session, the access token or the address has sent more requests than its limit allows, or has too many under way. `data.policy` names the limit.',
+      'The session, the access token or the address has sent more requests than its limit allows, or has too many under way; or the Idempotency-Keys of the application take all the bytes that they may. `data.policy` names the limit.',
     example: {
       caller: { user: 'ada' },
       given: 'Too many requests of the user are under way.',

@@ -6,11 +6,16 @@ import type {
   BeginOperationResponseSchema,
 } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import type { Context } from '../context.ts';
-import { answerSealer } from '../idempotency/answers.ts';
+import { answerSealer, unpackAnswer } from '../idempotency/answers.ts';
 import { KEY_LIFETIME_MS } from '../idempotency/lifetimes.ts';
 import { verifyFreshLogin } from '../login/verify-login.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKeyRef } from '../sql/idempotency-key.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
+
+/** What a key takes without its answer, about. */
+const KEY_BYTES = 200;
+/** The bytes of an hour end at once. */
+const RETRY_AFTER_SECONDS = 3_600;
 
 /**
  * Stores an idempotency key before its request is carried out, so that a request repeated after a crash continues the
@@ -18,22 +23,41 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
  */
 export async function beginOperation(
   ctx: Context,
-  { appId, keyHash: hash, fingerprint, login }: BeginOperationRequest,
+  { appId, keyHash: hash, fingerprint, login, takesReferences }: BeginOperationRequest,
 ): RpcResponse<typeof BeginOperationResponseSchema> {
   if (!isUuid(appId)) return failNotFound('app', appId);
   if (login) await requireGenuineLogin(ctx, { appId, hash }, login);
+  await requireRoom(ctx, { appId, hash });
   const operationId = ctx.newId();
   const now = ctx.clock.now();
   const key = { appId, hash };
   const claim = { fingerprint, operationId, now, forgottenBefore: now - KEY_LIFETIME_MS };
-  if (await claimIdempotencyKey(ctx.db, key, claim)) return { operationId };
+  if (await claimIdempotencyKey(ctx.db, key, claim)) {
+    ctx.keyUsage.add(appId, KEY_BYTES);
+    return { operationId };
+  }
   const known = await findIdempotencyKey(ctx.db, key);
   // The key expired and was deleted a moment ago.
   if (!known) return fail('service_unavailable');
   if (!known.fingerprint.equals(fingerprint)) return { differs: true };
-  if (!known.answer) return { operationId: known.operation_id };
-  const answer = answerSealer(ctx).open(known.answer, known.operation_id);
-  return { operationId: known.operation_id, answer };
+  const kept = await unpackAnswer(answerSealer(ctx), known);
+  const isUsable = kept && (takesReferences || 'answer' in kept);
+  return { operationId: known.operation_id, ...(isUsable && kept) };
+}
+
+/**
+ * Refuses new keys of an application whose keys take all the bytes that they may, before anything is done: an operation without a record
+ * could run twice. Problems: rate_limit_exceeded.
+ */
+async function requireRoom(ctx: Context, key: IdempotencyKeyRef): Promise<void> {
+  if ((await ctx.keyUsage.of(key.appId)) < ctx.config.maxKeyBytesPerApp) return;
+  if (await findIdempotencyKey(ctx.db, key)) return;
+  fail('rate_limit_exceeded', {
+    message:
+      'The Idempotency-Keys of the application take all the space that they may; keys are forgotten after a day.',
+    data: { policy: 'idempotency-keys' },
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }
 
 /**

@@ -5,8 +5,10 @@ export type IdempotencyKeyRef = { appId: string; hash: Uint8Array };
 export type IdempotencyKeyRow = {
   operation_id: string;
   fingerprint: Buffer;
-  /** Encrypted; null while the request is under way. */
+  /** Encrypted, as release 0.1.0 stores it. */
   answer: Buffer | null;
+  /** What was recorded, packed and encrypted; with `answer` null too the request is under way. */
+  kept: Buffer | null;
 };
 
 /** Stores a key unless a request has used it since `forgottenBefore`. False: one has. */
@@ -22,7 +24,7 @@ export async function claimIdempotencyKey(
       values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))
       on conflict (app_id, hash) do update
       set fingerprint = excluded.fingerprint, operation_id = excluded.operation_id, answer = null,
-        created_at = excluded.created_at
+        kept = null, kept_for = null, created_at = excluded.created_at
       where k.created_at < to_timestamp($6::float8 / 1000)`,
     values: [appId, hash, claim.fingerprint, claim.operationId, claim.now, claim.forgottenBefore],
   });
@@ -35,27 +37,28 @@ export async function findIdempotencyKey(
 ): Promise<IdempotencyKeyRow | undefined> {
   const [row] = await sql.query<IdempotencyKeyRow>({
     name: 'find_operation',
-    text: `select operation_id, fingerprint, answer from idempotency_key where app_id = $1 and hash = $2`,
+    text: `
+      select operation_id, fingerprint, answer, case when kept_for = operation_id then kept end as kept
+      from idempotency_key where app_id = $1 and hash = $2`,
     values: [appId, hash],
   });
   return row;
 }
 
-/** Records the answer unless the key has one; answers the recorded answer, or undefined if the key is gone. */
-export async function recordAnswer(
+/** Records what is kept of an answer, unless the operation has one. False: it has, or the key is gone. */
+export async function keepAnswer(
   sql: Sql,
   { appId, hash }: IdempotencyKeyRef,
-  { operationId, answer }: { operationId: string; answer: Uint8Array },
-): Promise<Buffer | undefined> {
-  const [row] = await sql.query<{ answer: Buffer }>({
-    name: 'record_answer',
+  { operationId, kept }: { operationId: string; kept: Uint8Array },
+): Promise<boolean> {
+  const updated = await sql.execute({
+    name: 'keep_answer',
     text: `
-      update idempotency_key set answer = coalesce(answer, $4)
-      where app_id = $1 and hash = $2 and operation_id = $3
-      returning answer`,
-    values: [appId, hash, operationId, answer],
+      update idempotency_key set kept = $4, kept_for = $3
+      where app_id = $1 and hash = $2 and operation_id = $3 and answer is null and kept_for is distinct from $3`,
+    values: [appId, hash, operationId, kept],
   });
-  return row?.answer;
+  return updated > 0;
 }
 
 /** Deletes at most `limit` keys; returns how many. */

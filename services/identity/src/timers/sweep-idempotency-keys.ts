@@ -2,11 +2,13 @@ import { forgetPerformed } from '@parley/kit/once';
 import type { Context } from '../context.ts';
 import { PERFORMED_LIFETIME_MS, KEY_LIFETIME_MS } from '../idempotency/lifetimes.ts';
 import { deleteIdempotencyKeysBefore } from '../sql/idempotency-key.ts';
+import { deleteUsageBefore } from '../sql/idempotency-usage.ts';
 
 const BATCH = 5000;
 
 /** Deletes expired keys to free space; an expired key may be used again in any case. */
 export async function sweepIdempotencyKeys({ db, clock }: Context): Promise<void> {
   while ((await deleteIdempotencyKeysBefore(db, clock.now() - KEY_LIFETIME_MS, BATCH)) === BATCH);
+  await deleteUsageBefore(db, clock.now() - KEY_LIFETIME_MS);
   await forgetPerformed(db, clock.now() - PERFORMED_LIFETIME_MS);
 }

@@ -108,6 +108,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     maxBlocksPerUser: 5_000,
     pushWebHosts: ['fcm.googleapis.com', '*.push.services.mozilla.com'],
     maxPushTokensPerUser: 100,
+    maxKeyBytesPerApp: 8_589_934_592,
     streamReplicas: 1,
     streamMaxBytes: 64 * 1024 * 1024,
     logLevel: 'silent',
