@@ -85,7 +85,7 @@ describe.each(versions)('data of release %s', (version) => {
     const fields = { phone_number: '+44 1', email_address: 'bob@x.example' };
     await app.server('PATCH', '/users/bob/identity', 204, { body: fields });
     const { app: shown } = await app.admin('GetApp', { app_uuid: app.appUuid });
-    expect(shown.publicIdentityFields).toEqual(Object.keys(fields));
+    expect(shown.public_identity_fields).toEqual(Object.keys(fields));
     expect((await ada.call('GET', '/identities/bob', 200)).body).toMatchObject(fields);
     await app.server('PATCH', '', 202, {
       body: [{ operation: 'set', property: 'public_identity_fields', value: [] }],
