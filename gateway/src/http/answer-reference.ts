@@ -5,8 +5,8 @@ import type { HttpResponse } from '../responses/response.ts';
 export type AnswerReference = {
   status: number;
   headers?: Record<string, string> | undefined;
-  /** The object that the body shows. */
-  object: { id: unknown; url: string };
+  /** Bare id of the object that the body shows. */
+  id: string;
   /** Where the caller reads the object, below the gateway's address; absent: the request is run again, which finds what it did. */
   path?: string;
   /** The body of a refusal without its `data`, which shows the object. */
@@ -32,17 +32,21 @@ export function referenceOf(
   return {
     status,
     ...(headers && { headers }),
-    object: { id: object['id'], url },
+    id: String(object['id']).replace(/^.*\//, ''),
     ...(path !== undefined && isRead(path) && { path }),
     ...(status >= 400 && { error: { ...shown, data: null } }),
   };
 }
 
 /**
- * The answer with the object as the caller reads it now; `read` undefined: the caller does not see it any more, and gets its id and address, or
- * the refusal without it.
+ * The recorded answer with what a GET of its object answers now; undefined: the object is gone, or not the caller's to see any more, and the
+ * GET's own answer says so. A refusal stays what it was, with null in the place of such an object.
  */
-export function answerOf({ status, headers, object, error }: AnswerReference, read: unknown): HttpResponse {
-  const data = read ?? object;
-  return { status, headers, body: error ? { ...error, data: read ?? null } : data };
+export function answerOf(
+  { status, headers, error }: AnswerReference,
+  read: HttpResponse,
+): HttpResponse | undefined {
+  const object = read.status === 200 ? read.body : undefined;
+  if (error) return { status, headers, body: { ...error, data: object ?? null } };
+  return object === undefined ? undefined : { status, headers, body: object };
 }

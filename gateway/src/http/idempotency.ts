@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail } from '@parley/domain/problems';
+import { fail, failNotFound } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { GatewayContext } from '../context.ts';
 import type { HttpResponse } from '../responses/response.ts';
@@ -16,8 +16,8 @@ export type Repeatable = {
 /** The requests by which callers read what they have made. */
 export type Reader = {
   isRead(path: string): boolean;
-  /** The body of a GET of the caller, past its limits of requests; undefined: it is not found, or not the caller's to see. */
-  read(path: string, request: ApiRequest): Promise<unknown>;
+  /** A GET of the caller, past its limits of requests. */
+  read(path: string, request: ApiRequest): Promise<HttpResponse>;
 };
 
 const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -67,21 +67,30 @@ export async function answerOnce(
   if (answer !== undefined) return JSON.parse(answer) as HttpResponse;
   const again = () => inOperation(operationId, run);
   if (reference !== undefined)
-    return renderAgain(JSON.parse(reference) as AnswerReference, { request, reader, again });
+    return renderAgain(JSON.parse(reference) as AnswerReference, { route, request, reader, again });
   const answered = await again();
   if (answered.status >= 500 || TRANSIENT_STATUSES.has(answered.status)) return answered;
-  return record(ctx, { appId, keyHash, operationId }, { answered, request, reader, again });
+  return record(ctx, { appId, keyHash, operationId }, { answered, route, request, reader, again });
 }
 
-type Rendering = { request: ApiRequest; reader: Reader; again: () => Promise<HttpResponse> };
+type Rendering = {
+  route: Route;
+  request: ApiRequest;
+  reader: Reader;
+  again: () => Promise<HttpResponse>;
+};
 
-/** The recorded answer, with the object that it shows as the caller would read it now. */
+/** The recorded answer, with the object that it shows as the caller would read it now. Problems: not_found, those of reading it. */
 async function renderAgain(
   reference: AnswerReference,
-  { request, reader, again }: Rendering,
+  { route, request, reader, again }: Rendering,
 ): Promise<HttpResponse> {
   if (reference.path === undefined) return again();
-  return answerOf(reference, await reader.read(reference.path, request));
+  const read = await reader.read(reference.path, request);
+  const answer = answerOf(reference, read);
+  if (answer) return answer;
+  // A message that is not found has no body, which routes about other objects promise.
+  return read.body === undefined && !route.emptyNotFound ? failNotFound('message', reference.id) : read;
 }
 
 async function scopeOf(

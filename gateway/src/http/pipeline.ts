@@ -1,5 +1,4 @@
 import type { GatewayContext } from '../context.ts';
-import { fail } from '@parley/domain/problems';
 import { createNegotiation } from './request/accept.ts';
 import { authorize, screen, type Actor } from './authorize.ts';
 import { readJson } from './request/body.ts';
@@ -35,10 +34,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     isRead: (path) => matcher.find('GET', path) !== undefined,
     async read(path, request) {
       const match = matcher.find('GET', path);
-      if (!match) return undefined;
-      const { status, body } = await handle(match.route, asRead(request, match));
-      if (status >= 500 || status === 429 || status === 408) fail('service_unavailable');
-      return status === 200 ? body : undefined;
+      return match ? handle(match.route, asRead(request, match)) : { status: 404 };
     },
   };
 

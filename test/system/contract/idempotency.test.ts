@@ -150,6 +150,12 @@ test('If-None-Match names the new object on the server API', async () => {
 });
 
 describe('an answer that is too large to be recorded', () => {
+  /** Participants come in any order. */
+  const inOrder = (body: Json) => ({
+    ...body,
+    participants: (body.participants as Json[] | undefined)?.map(({ id }) => String(id)).sort(),
+  });
+
   /** Many participants with ids that cannot be packed. */
   const people = Array.from({ length: 249 }, () => randomBytes(150).toString('base64url'));
   let large: Json;
@@ -165,7 +171,7 @@ describe('an answer that is too large to be recorded', () => {
     large = (await ada.call('POST', '/conversations', 201, { body })).body;
   }, 120_000);
 
-  test('is given again with the message as it is now, and after its deletion with its id', async () => {
+  test('is given again with the message as it is now, and not found after its deletion', async () => {
     const key = randomUUID();
     const first = await ada.call('POST', large.messages_url, 201, withKey(hello, key));
     expect(first.text.length).toBeGreaterThan(50_000);
@@ -178,8 +184,8 @@ describe('an answer that is too large to be recorded', () => {
     const later = await ada.call('POST', large.messages_url, 201, withKey(hello, key));
     expect(later.body.recipient_status[`svc:///identities/${reader}`]).toBe('read');
     await ada.call('DELETE', `${first.body.url}?mode=all_participants`, 204);
-    const { body } = await ada.call('POST', large.messages_url, 201, withKey(hello, key));
-    expect(body).toEqual({ id: first.body.id, url: first.body.url });
+    const { body } = await ada.call('POST', large.messages_url, 404, withKey(hello, key));
+    expect(body).toMatchObject({ id: 'not_found' });
     expect(Number((await ada.call('GET', large.messages_url, 200)).headers['svc-count'])).toBe(0);
   });
 
@@ -194,7 +200,8 @@ describe('an answer that is too large to be recorded', () => {
     ] as const) {
       const given = withKey(body, randomUUID());
       const first = await app.server('POST', path, 201, given);
-      expect((await app.server('POST', path, 201, given)).body).toEqual(first.body);
+      const second = await app.server('POST', path, 201, given);
+      expect(inOrder(second.body)).toEqual(inOrder(first.body));
     }
     await app.server('POST', messages, 201, { body: draft });
     const given = withKey(draft, randomUUID());

@@ -107,12 +107,13 @@ export const CONVERSATIONS: Operations = {
     id: 'createConversation',
     description: `Creates a conversation in which the user takes part. ${DISTINCT} A distinct conversation that the user had hidden comes back without its old messages.`,
     ...creation(examples.NEW_CONVERSATION),
-    errors: [...creation(examples.NEW_CONVERSATION).errors, 'participant_blocked'],
+    errors: [...creation(examples.NEW_CONVERSATION).errors, 'not_found', 'participant_blocked'],
   },
   'POST /apps/:app_uuid/conversations': {
     id: 'createConversationAsServer',
     description: `Creates a conversation of the users named. ${DISTINCT}`,
     ...creation(examples.SERVER_CONVERSATION),
+    errors: [...creation(examples.SERVER_CONVERSATION).errors, 'not_found', 'object_deleted'],
   },
 
   'GET /conversations/:conversation_id': {
