@@ -683,7 +683,7 @@ export function serverOperations(send: Send) {
      * @param body The body of the request.
      * @param options `ifNoneMatch`: The id of the new object, as a URI or a bare UUID, for bodies without an `id`. See {@link RequestOptions}.
      * @returns The distinct conversation of these participants, which there was already. The new conversation.
-     * @throws ParleyError `invalid_request_id`, `not_found`, `conflict`, `id_in_use`, `invalid_property`, `missing_property`
+     * @throws ParleyError `invalid_request_id`, `not_found`, `conflict`, `id_in_use`, `object_deleted`, `invalid_property`, `missing_property`
      * @example
      * await server.createConversation({participants: ["ada","bob"],distinct: true,metadata: {topic: "engines"}});
      */
