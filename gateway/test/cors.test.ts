@@ -28,7 +28,7 @@ test('a preflight is answered to any origin, also for the headers of the protoco
   expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
   expect(headers.get('access-control-allow-headers')).toBe(
     'accept, authorization, content-type, if-none-match, client-id, svc-xdk-version, upload-content-type, ' +
-      'upload-content-length, upload-origin, x-http-method-override, idempotency-key, x-request-id, traceparent, tracestate',
+      'upload-content-length, upload-content-filename, upload-origin, x-http-method-override, idempotency-key, x-request-id, traceparent, tracestate',
   );
 });
 

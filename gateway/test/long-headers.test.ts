@@ -85,6 +85,11 @@ const REFUSED: [name: string, method: string, path: string, headers: Headers, st
       { ...upload, ...long('upload-content-length', '5', '0') },
       ...([422, 'invalid_property'] as const),
     ],
+    [
+      ...(['upload-content-filename', 'POST', '/content'] as const),
+      { ...upload, ...long('upload-content-filename', 'a', 'a') },
+      ...([422, 'invalid_property'] as const),
+    ],
   ];
 
 test.each(REFUSED)(

@@ -109,7 +109,10 @@ function doorsOf({ platform, app, actor, ids, uploadUrl, downloadUrl }: World): 
   const server = { accept, authorization: `Bearer ${app.accessToken}` };
   const admin = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
   const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0' };
-  const length = { 'upload-content-type': 'text/plain', 'upload-content-length': '5' };
+  const length = {
+    ...{ 'upload-content-type': 'text/plain', 'upload-content-length': '5' },
+    'upload-content-filename': 'B%C3%BCro.txt',
+  };
   return [
     { method: 'GET', url: `${baseUrl}/`, headers: {} },
     { method: 'POST', url: `${baseUrl}/nonces`, headers: { accept } },

@@ -44,6 +44,7 @@ export const HEADERS = [
     'tracestate',
     'upload-content-type',
     'upload-content-length',
+    'upload-content-filename',
     'upload-origin',
     'x-http-method-override',
   ],

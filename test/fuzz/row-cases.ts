@@ -60,6 +60,7 @@ const PARAMETERS = [
   'since',
   'user',
   'session_token',
+  'filename',
 ];
 const VALUES = [
   '1',
@@ -92,6 +93,7 @@ export function headersOf({ app, actor }: World, { auth }: Operation): Arbitrary
   const usual = {
     ...{ accept: MEDIA_TYPES.join(', '), 'content-type': 'application/json', authorization },
     ...{ 'upload-content-type': 'text/plain', 'upload-content-length': '5' },
+    'upload-content-filename': 'B%C3%BCro.txt',
   };
   return mostly(fc.constant({}), bentHeaders, 3).map((bent) => ({ ...usual, ...bent }));
 }

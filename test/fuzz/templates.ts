@@ -11,6 +11,7 @@ const patch = [
 export function bodiesOf({ ids, other, actor }: World): Readonly<Record<string, readonly unknown[]>> {
   const recipients = [other, actor.uri];
   const content = { mime_type: 'text/plain', content: { id: `svc:///content/${ids.content}`, size: 5 } };
+  const file = { ...content, filename: 'Büro "1".txt' };
   const message = { parts: [part], notification: { title: 'a', text: 'b', sound: 'c' } };
   const sent = {
     ...{ ...message, sender_id: actor.id },
@@ -29,17 +30,17 @@ export function bodiesOf({ ids, other, actor }: World): Readonly<Record<string, 
     ],
     messages: [
       message,
-      { id: randomUUID(), parts: [part, content] },
+      { id: randomUUID(), parts: [part, content, file] },
       sent,
       [sent, { sender_id: other, parts: [part] }],
     ],
-    parts: [part, content, [part], { mime_type: 'text/html', body: 'aGVsbG8=', encoding: 'base64' }],
+    parts: [part, content, file, [part], { mime_type: 'text/html', body: 'aGVsbG8=', encoding: 'base64' }],
     receipts: [{ type: 'read' }, { type: 'delivery' }],
     mark_all_read: [{ position: 1 }, { position: null }],
     presence: [{ status: 'busy' }],
     push_tokens: [{ token: 't', type: 'apns', device_id: 'd', bundle: { id: 'x' } }],
     notifications: [{ recipients, notification: { text: 'hello' } }],
-    announcements: [{ recipients, sender_id: actor.id, parts: [part] }],
+    announcements: [{ recipients, sender_id: actor.id, parts: [part, file] }],
     webhooks: [
       {
         ...{ version: '3.0', target_url: 'https://127.0.0.1/hook', events: ['Message.created'] },

@@ -48,7 +48,7 @@ export function MessageCard({ app, path, message, mayWrite }: Props) {
 }
 
 /** A body is shown as text, of any media type. */
-function Part({ part: { mime_type, body, encoding, content } }: { part: MessagePart }) {
+function Part({ part: { mime_type, body, encoding, content, filename } }: { part: MessagePart }) {
   const isText = mime_type.startsWith('text/plain') && encoding === null && content === null;
   return (
     <Box mb={4}>
@@ -63,7 +63,7 @@ function Part({ part: { mime_type, body, encoding, content } }: { part: MessageP
         <Text size="sm">
           {content.download_url ? (
             <a href={content.download_url} target="_blank" rel="noreferrer">
-              Download the content
+              Download {filename === undefined ? 'the content' : <bdi>{filename}</bdi>}
             </a>
           ) : (
             'The upload is not complete.'

@@ -5,7 +5,7 @@ import { bytesOf } from './text.ts';
 
 type Props = { part: MessagePart; name: string; isSent: boolean };
 
-/** An image, or a link to a file. Addresses of content expire, so the client is asked for one. */
+/** An image, or a link to a file, which is saved under its name. Addresses of content expire, so the client is asked for one. */
 export function Attachment({ part: { mime_type: type, content }, name, isSent }: Props): ReactElement {
   const client = useClient();
   const [url, setUrl] = useState<string>();
@@ -16,7 +16,7 @@ export function Attachment({ part: { mime_type: type, content }, name, isSent }:
   }, [client, content, isSent]);
   if (type.startsWith('image/')) return url ? <img src={url} alt={name} /> : <span className="image" />;
   return (
-    <a className="file" href={url} target="_blank" rel="noreferrer">
+    <a className="file" href={url} download={name} target="_blank" rel="noreferrer">
       {name || 'File'} ({bytesOf(content?.size ?? 0)})
     </a>
   );

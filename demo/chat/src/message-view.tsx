@@ -14,7 +14,7 @@ export function MessageView({ message, conversation }: Props): ReactElement {
         {isOwn ? 'You' : nameOf(sender)}:
       </span>
       {files.map((part) => (
-        <Attachment key={part.id} part={part} name={text} isSent={state === 'sent'} />
+        <Attachment key={part.id} part={part} name={part.filename ?? text} isSent={state === 'sent'} />
       ))}
       <p>{text}</p>
       <footer>

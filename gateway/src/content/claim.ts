@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect';
+import { nameInMediaType } from '@parley/domain/filename';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
@@ -31,7 +32,12 @@ export async function claimContents(
   { content, identity }: { content: Client<typeof ContentService>; identity: Client<typeof IdentityService> },
   { appId, conversationId, id, senderId, senderIncarnation, parts }: Claimant,
 ): Promise<void> {
-  const referring = parts.flatMap((part, index) => (part.content ? [{ index, content: part.content }] : []));
+  const referring = parts.flatMap((part, index) => {
+    const { content: one, mimeType, filename } = part;
+    return one
+      ? [{ index, content: one, name: filename === undefined ? nameInMediaType(mimeType) : '' }]
+      : [];
+  });
   if (referring.length === 0) return;
   const { sizes } = await content.claimContents({
     appId,
@@ -39,9 +45,10 @@ export async function claimContents(
     messageId: id,
     senderId,
     senderIncarnation: senderIncarnation ?? (await findIncarnation(identity, appId, senderId)),
-    items: referring.map(({ index, content }) => ({
+    items: referring.map(({ index, content, name = '' }) => ({
       part: index,
       contentId: content.id,
+      name,
       ...(content.size >= 0 && { size: content.size }),
     })),
   });

@@ -3,14 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import parseRange from 'range-parser';
-import type { BlobStore, ByteRange } from './store.ts';
+import type { BlobDescription, BlobStore, ByteRange } from './store.ts';
+import { contentDisposition } from './content-disposition.ts';
 import { notFound } from './failures.ts';
+
+type ServedBlob = BlobDescription & {
+  key: string;
+  /** Under which it is saved. */ filename?: string | undefined;
+};
 
 /** Answers a GET or HEAD with a blob or the requested range of it, with headers that keep browsers from running it. */
 export async function serveBlob(
   store: BlobStore,
-  key: string,
-  contentType: string,
+  { key, contentType, filename }: ServedBlob,
   { req, res }: { req: IncomingMessage; res: ServerResponse },
 ): Promise<void> {
   const blob = await store.find(key);
@@ -19,7 +24,7 @@ export async function serveBlob(
   const headers = {
     'accept-ranges': 'bytes',
     'content-type': contentType,
-    'content-disposition': 'attachment',
+    'content-disposition': contentDisposition(filename),
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, max-age=900, immutable',

@@ -31,6 +31,8 @@ export type Piece = {
 export type ByteRange = { start: number; end: number };
 
 export type Address = BlobDescription & {
+  /** The name under which the download is saved. */
+  filename?: string | undefined;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 };

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { contentDisposition } from '../src/content-disposition.ts';
 import type { BlobStore, BlobUpload, StoredPart } from '../src/store.ts';
 import { writeBlob } from '../src/write-blob.ts';
 
@@ -148,6 +149,20 @@ function testReading(opened: Opened): void {
     expect((await fetch(url.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).status).toBe(403);
     expect((await fetch(url.replace('video', 'audio'))).status).toBe(403);
   });
+
+  test.each(['report.pdf', 'résumé & "more" 100%25.pdf', '..', '😀'.repeat(255)])(
+    'a presigned address carries the name %j',
+    async (filename) => {
+      const key = newKey();
+      await writeBlob(opened.store, key, slices(randomBytes(10), 10), description);
+      const address = { contentType: 'video/mp4', expiresAt: Date.now() + 60_000, filename };
+      const url = await opened.store.presign(key, address);
+      const answer = await fetch(url);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-disposition')).toBe(contentDisposition(filename));
+      expect((await fetch(url.replace(/filename/, 'filenamf'))).status).toBe(403);
+    },
+  );
 }
 
 function testFailures(opened: Opened): void {

@@ -59,7 +59,7 @@ test('a blob that is removed while it is opened is not found', async () => {
     return body;
   };
   const racing = createServer((req, res) => {
-    serveBlob({ ...store, read }, key, 'text/plain', { req, res }).catch((error: unknown) =>
+    serveBlob({ ...store, read }, { key, contentType: 'text/plain' }, { req, res }).catch((error: unknown) =>
       res.writeHead(ConnectError.from(error).code === Code.NotFound ? 404 : 500).end(),
     );
   });

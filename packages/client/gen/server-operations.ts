@@ -842,14 +842,14 @@ export function serverOperations(send: Send) {
      *
      * @param conversationId The conversation. The URI or the bare UUID.
      * @param upload Media type and exact size of the bytes that will be uploaded.
-     * @param options `uploadOrigin`: Origin of the web page that will send the upload. See {@link RequestOptions}.
+     * @param options `uploadOrigin`: Origin of the web page that will send the upload. `uploadContentFilename`: Name under which a download is saved unless a part gives another one: percent-encoded UTF-8, by the rules of `filename` of a part. See {@link RequestOptions}.
      * @returns The content, to be uploaded to `upload_url` within seven days.
      * @throws ParleyError `not_found`, `conflict`, `object_deleted`, `invalid_property`
      * @example
      * await server.createContent('01990000-0000-7000-8000-00000000000c', { uploadContentType: 'image/jpeg', uploadContentLength: 481516 });
      */
-    createContent(conversationId: string, upload: { uploadContentType: string; uploadContentLength: number }, options: { uploadOrigin?: string } & RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'POST', path: '/conversations/:conversations/content', names: [conversationId], headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin } }, options);
+    createContent(conversationId: string, upload: { uploadContentType: string; uploadContentLength: number }, options: { uploadOrigin?: string; uploadContentFilename?: string } & RequestOptions = {}): Promise<Content> {
+      return send<Content>({ method: 'POST', path: '/conversations/:conversations/content', names: [conversationId], headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin, 'upload-content-filename': options.uploadContentFilename } }, options);
     },
 
     /**
@@ -857,14 +857,14 @@ export function serverOperations(send: Send) {
      *
      * @param conversationId The conversation. The URI or the bare UUID.
      * @param contentId The content. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
+     * @param options `filename`: Name under which the download is saved, as the `refresh_url` of a part has it; otherwise that of the upload. See {@link RequestOptions}.
      * @returns The content.
-     * @throws ParleyError `not_found`
+     * @throws ParleyError `not_found`, `invalid_property`
      * @example
      * await server.getContent('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
-    getContent(conversationId: string, contentId: string, options: RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'GET', path: '/conversations/:conversations/content/:content', names: [conversationId, contentId] }, options);
+    getContent(conversationId: string, contentId: string, options: { filename?: string } & RequestOptions = {}): Promise<Content> {
+      return send<Content>({ method: 'GET', path: '/conversations/:conversations/content/:content', names: [conversationId, contentId], query: { filename: options.filename } }, options);
     },
 
     /**
@@ -1320,28 +1320,28 @@ export function userOperations(send: Send, asUserId: string) {
      * Asks for an address for the upload of rich content, which is data too large for the body of a part. Once the upload is complete, a part of a message refers to it by `content.id`.
      *
      * @param upload Media type and exact size of the bytes that will be uploaded.
-     * @param options `uploadOrigin`: Origin of the web page that will send the upload. See {@link RequestOptions}.
+     * @param options `uploadOrigin`: Origin of the web page that will send the upload. `uploadContentFilename`: Name under which a download is saved unless a part gives another one: percent-encoded UTF-8, by the rules of `filename` of a part. See {@link RequestOptions}.
      * @returns The content, to be uploaded to `upload_url` within seven days.
      * @throws ParleyError `not_found`, `conflict`, `invalid_property`
      * @example
      * await server.as('ada').createContent({ uploadContentType: 'image/jpeg', uploadContentLength: 481516 });
      */
-    createContent(upload: { uploadContentType: string; uploadContentLength: number }, options: { uploadOrigin?: string } & RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'POST', path: '/users/:identities/content', names: [asUserId], headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin } }, options);
+    createContent(upload: { uploadContentType: string; uploadContentLength: number }, options: { uploadOrigin?: string; uploadContentFilename?: string } & RequestOptions = {}): Promise<Content> {
+      return send<Content>({ method: 'POST', path: '/users/:identities/content', names: [asUserId], headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin, 'upload-content-filename': options.uploadContentFilename } }, options);
     },
 
     /**
      * A new download address, which works until `expiration`. Content that was not uploaded is `not_found`. The uploader and the users who see a message with it may ask for one.
      *
      * @param contentId The content. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
+     * @param options `filename`: Name under which the download is saved, as the `refresh_url` of a part has it; otherwise that of the upload. See {@link RequestOptions}.
      * @returns The content.
-     * @throws ParleyError `not_found`
+     * @throws ParleyError `not_found`, `invalid_property`
      * @example
      * await server.as('ada').getContent('01990000-0000-7000-8000-00000000000c');
      */
-    getContent(contentId: string, options: RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'GET', path: '/users/:identities/content/:content', names: [asUserId, contentId] }, options);
+    getContent(contentId: string, options: { filename?: string } & RequestOptions = {}): Promise<Content> {
+      return send<Content>({ method: 'GET', path: '/users/:identities/content/:content', names: [asUserId, contentId], query: { filename: options.filename } }, options);
     },
 
     /**

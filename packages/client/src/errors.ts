@@ -28,7 +28,12 @@ export class ParleyError extends Error {
    */
   constructor(
     { id, code = 0, message, data = null }: Partial<ErrorRecord> & { id: string },
-    more: { requestId?: string; status?: number; retryAfter?: number; cause?: unknown } = {},
+    more: {
+      requestId?: string | undefined;
+      status?: number;
+      retryAfter?: number | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message ?? id, more);
     this.id = id;
@@ -38,6 +43,19 @@ export class ParleyError extends Error {
     this.status = more.status;
     this.retryAfter = more.retryAfter;
   }
+}
+
+/** Of whatever an application asks of a client that it destroyed or logged out. */
+export function clientEnded(): ParleyError {
+  return new ParleyError({ id: 'destroyed', message: 'The client has ended.' });
+}
+
+/** An answer by its status alone. */
+export function answeredWith(
+  id: string,
+  more: NonNullable<ConstructorParameters<typeof ParleyError>[1]>,
+): ParleyError {
+  return new ParleyError({ id, message: `The platform answered ${more.status}.` }, more);
 }
 
 /** Throws that a request got no answer. `cause`: what `fetch` threw. */

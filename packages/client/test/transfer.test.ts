@@ -81,6 +81,32 @@ test('a file arrives in pieces, and its part may be sent', async () => {
   expect(uploads.getSnapshot().items).toEqual([]);
 });
 
+test('the part has the name of the file, as a part may have it', async () => {
+  const { uploads } = uploadsWith();
+  const named = async (name: string) => (await uploads.start(new File(['x'], name)).done()).filename;
+  expect(await named('Büro 😀.txt')).toBe('Büro 😀.txt');
+  expect(await named('a\\b/c\u202egpj.exe')).toBe('a_b_c_gpj.exe');
+  expect(await named('😀'.repeat(300))).toBe('😀'.repeat(255));
+  expect(await uploads.start(new Blob(['x'])).done()).not.toHaveProperty('filename');
+});
+
+test('one content under two names has two addresses', async () => {
+  const content = { id: 'c', download_url: null, expiration: null };
+  const asked: string[] = [];
+  const { url } = createDownloads({
+    fetch,
+    send: async ({ path }) => {
+      asked.push(path);
+      const expiration = new Date(Date.now() + 900_000).toISOString();
+      return { body: { download_url: `https://a.test${path}`, expiration } };
+    },
+  });
+  const [one, other] = ['/content/c?filename=a', '/content/c?filename=b'];
+  for (const refresh_url of [one, other, one])
+    expect(await url({ ...content, refresh_url })).toBe(`https://a.test${refresh_url}`);
+  expect(asked).toEqual([one, other]);
+});
+
 test('an empty file arrives', async () => {
   const upload = uploadsWith().uploads.start(new Blob([], { type: 'image/png' }));
   expect(await stored((await upload.done()).content.id)).toHaveLength(0);

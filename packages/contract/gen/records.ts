@@ -83,6 +83,11 @@ export type AnnouncementPart = {
     encoding: string | null;
     content: Content | null;
     updated_at: string | null;
+    /**
+     * Name under which a download of `content` is saved, as the sender gave it; absent without one.
+     * For example: `report.pdf`
+     */
+    filename?: string;
 };
 
 /** One changed setting of the app. */
@@ -203,6 +208,7 @@ export type Base64PartInput = {
     body: string;
     encoding: "base64";
     content?: null;
+    filename?: null;
 };
 
 /** Who a user is, as far as other records show it. */
@@ -319,6 +325,7 @@ export type ContentPartInput = {
         id: string;
         size?: number | null;
     };
+    filename?: string | null;
 };
 
 /** A conversation as its reader sees it. */
@@ -1370,6 +1377,11 @@ export type MessagePart = {
     encoding: string | null;
     content: Content | null;
     updated_at: string | null;
+    /**
+     * Name under which a download of `content` is saved, as the sender gave it; absent without one.
+     * For example: `report.pdf`
+     */
+    filename?: string;
 };
 
 /** A part was added to a message. */
@@ -2199,6 +2211,7 @@ export type TextPartInput = {
     body: string;
     encoding?: null;
     content?: null;
+    filename?: null;
 };
 
 /** A user as the servers of the app see them. */

@@ -31,6 +31,8 @@ export const limits = {
   inlineBodyBytes: 2048,
   maxInlineBodyBytes: 65_536,
   mimeType: 1024,
+  /** Of the name under which a download is saved. */
+  filename: 255,
   notificationText: 2048,
   batchMessages: 12,
   /** Of one message to the broker: larger than any event whose parts are within these limits. */

@@ -7,6 +7,16 @@ export const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 export const MIME_TYPE =
   '^[\\w!#$&^.+\\-]+/[\\w!#$&^.+\\-]+ *(;[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*)?$';
 
+/**
+ * A name of a file, not a path: no control characters (Cc), no characters that set the direction of text (Bidi_Control), which make a
+ * name look like another one, and none of the separators of paths.
+ */
+export const FILENAME =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/\\\\]+$';
+
+/** ASCII without spaces, where each `%` begins an escape; not that the escapes are UTF-8. */
+export const PERCENT_ENCODED = '^([!-$&-~]|%[0-9a-fA-F]{2})+$';
+
 /** Standard base64 with its padding, without line breaks. */
 export const BASE64 = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 

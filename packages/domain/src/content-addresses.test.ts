@@ -13,6 +13,35 @@ test('a download address holds for 15 minutes and names its content', () => {
   expect(addresses.verify(tail(url))).toEqual({ ...content, expiresAt });
 });
 
+test.each(['report.pdf', '..', "it's (1) 100% & more?#.txt", 'résumé 😀.pdf', '😀'.repeat(255)])(
+  'an address may carry the name %j, which its signature covers',
+  (filename) => {
+    const { url } = addresses.sign({ ...content, filename }, 1_000);
+    expect(URL.parse(url)?.searchParams.get('filename')).toBe(filename);
+    expect(addresses.verify(tail(url))).toEqual({ ...content, filename, expiresAt: 901_000 });
+    for (const forged of [
+      url.replace(/&filename=[^&]*/, ''),
+      url.replace(/filename=[^&]*/, 'filename=other.exe'),
+      url.replace(/filename=/, 'filename=x'),
+      url.replace(/filename=./, (start) => start.slice(0, -1) + encodeCharacter(start.at(-1) ?? '')),
+    ])
+      expect(addresses.verify(tail(forged))).toBeUndefined();
+  },
+);
+
+/** An escape of a character that needs none, or a broken one. */
+function encodeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}
+
+test('a name cannot be taken for another part of the address', () => {
+  const { url } = addresses.sign({ ...content, filename: 'a&signature=b' }, 1_000);
+  expect(addresses.verify(tail(url))).toMatchObject({ filename: 'a&signature=b' });
+  const plain = addresses.sign(content, 1_000);
+  const named = plain.url.replace('&signature', '&filename=&signature');
+  expect(addresses.verify(tail(named))).toBeUndefined();
+});
+
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const nextLetter = (letter: string): string => LETTERS[LETTERS.indexOf(letter) + 1] ?? '';
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { percentDecode, percentEncode } from './percent.ts';
 
 /** An address that any client may download from until it expires. */
 export type DownloadAddress = { url: string; /** Milliseconds since the epoch. */ expiresAt: number };
@@ -17,37 +18,51 @@ type Options = {
   acceptedSecrets?: readonly string[];
 };
 
-export type ContentRef = { appId: string; contentId: string };
+export type ContentRef = {
+  appId: string;
+  contentId: string;
+  /** Under which the download is saved, instead of the upload's name. */
+  filename?: string | undefined;
+};
 
 const LIFETIME_MS = 15 * 60_000;
 
-const ADDRESS_PATTERN = /^\/([0-9a-f-]{36})\/([0-9a-f-]{36})\?expires=(\d{1,16})&signature=([\w-]{43})$/;
+const ADDRESS_PATTERN =
+  /^\/([0-9a-f-]{36})\/([0-9a-f-]{36})\?expires=(\d{1,16})(?:&filename=([\w.*%-]{1,3060}))?&signature=([\w-]{43})$/;
 
 /**
- * Download addresses of rich content, `<base>/<app>/<content>?expires=<ms>&signature=<HMAC-SHA256>`: a pure function of the
- * id, the time and a secret, so that rendering a message needs no query for each part. docs/protocol/uploads.md#download
+ * Download addresses of rich content, `<base>/<app>/<content>?expires=<ms>&filename=<name>&signature=<HMAC-SHA256>`, without a name
+ * where the part has none: a pure function of the id, the name, the time and a secret, so that rendering a message needs no query for each part. docs/protocol/uploads.md#download
  */
 export function createContentAddresses({ base, secret, acceptedSecrets = [] }: Options): ContentAddresses {
-  const signatureOf = ({ appId, contentId }: ContentRef, expiresAt: number, by = secret) =>
-    createHmac('sha256', by).update(`download ${appId} ${contentId} ${expiresAt}`).digest('base64url');
+  const signatureOf = ({ appId, contentId, filename }: ContentRef, expiresAt: number, by = secret) => {
+    const named = filename === undefined ? '' : ` ${filename}`;
+    return createHmac('sha256', by)
+      .update(`download ${appId} ${contentId} ${expiresAt}${named}`)
+      .digest('base64url');
+  };
   return {
     sign(content, now) {
       const expiresAt = now + LIFETIME_MS;
       const signature = signatureOf(content, expiresAt);
-      const query = `expires=${expiresAt}&signature=${signature}`;
+      const named = content.filename === undefined ? '' : `&filename=${percentEncode(content.filename)}`;
+      const query = `expires=${expiresAt}${named}&signature=${signature}`;
       return { url: `${base}/${content.appId}/${content.contentId}?${query}`, expiresAt };
     },
     verify(pathAndQuery) {
-      const [, appId = '', contentId = '', expires = '', given = ''] =
+      const [, appId = '', contentId = '', expires = '', name, given = ''] =
         ADDRESS_PATTERN.exec(pathAndQuery) ?? [];
+      const filename = name === undefined ? undefined : percentDecode(name);
+      // Another spelling of the same address.
+      if (filename !== undefined && percentEncode(filename) !== name) return undefined;
       const expiresAt = Number(expires);
       // As text: the last character of base64url has bits that decoding ignores.
       const signature = Buffer.from(given);
       const isGenuine = [secret, ...acceptedSecrets].some((by) => {
-        const right = Buffer.from(signatureOf({ appId, contentId }, expiresAt, by));
+        const right = Buffer.from(signatureOf({ appId, contentId, filename }, expiresAt, by));
         return signature.length === right.length && timingSafeEqual(signature, right);
       });
-      return isGenuine ? { appId, contentId, expiresAt } : undefined;
+      return isGenuine ? { appId, contentId, expiresAt, filename } : undefined;
     },
   };
 }

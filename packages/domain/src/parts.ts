@@ -26,14 +26,14 @@ export function fitsBytes(text: string, maxBytes: number): boolean {
 
 /** A bound on what a part takes beyond its texts: ids, times, the names of fields. */
 const PART_BYTES = 150;
-const LARGEST_PART = PART_BYTES + limits.maxInlineBodyBytes + limits.mimeType * 4;
+const LARGEST_PART = PART_BYTES + limits.maxInlineBodyBytes + (limits.mimeType + limits.filename) * 4;
 
 /** Whether parts together are not too much for a message; measures them only where their number leaves it open. */
 export function fitsMessage(parts: readonly Part[], maxBytes: number = limits.messageBytes): boolean {
   if (parts.length * LARGEST_PART <= maxBytes) return true;
   let bytes = 0;
-  for (const { body = '', mimeType } of parts) {
-    bytes += PART_BYTES + Buffer.byteLength(body) + Buffer.byteLength(mimeType);
+  for (const { body = '', mimeType, filename = '' } of parts) {
+    bytes += PART_BYTES + Buffer.byteLength(body) + Buffer.byteLength(mimeType) + Buffer.byteLength(filename);
   }
   return bytes <= maxBytes;
 }

@@ -1,3 +1,5 @@
+import { contentDisposition } from '@parley/blobs/content-disposition';
+import { newId } from '@parley/domain/ids';
 import { startContent, type Platform } from './support/platform.ts';
 import { createUpload, randomData, send, type Upload } from './support/client.ts';
 
@@ -81,4 +83,57 @@ test('an address is valid for 15 minutes, and a forged one never', async () => {
   platform.clock.advance(1);
   const late = await get();
   expect([late.status, late.json['id']]).toEqual([403, 'access_denied']);
+});
+
+describe('the name under which a download is saved', () => {
+  const appId = newId();
+  /** Uploads, refers parts to it, and returns what a download says; `filename` is that of the part. */
+  async function savedAs(
+    asked: { contentType?: string; filename?: string },
+    { names = [], filename }: { names?: string[]; filename?: string } = {},
+  ): Promise<string | null> {
+    const one = await createUpload(platform, { size: 1, appId, ...asked });
+    await send(one.url, { body: randomData(1) });
+    for (const name of names) {
+      const claim = { appId, messageId: newId(), conversationId: newId(), senderId: 'alice' };
+      await platform.content.claimContents({ ...claim, items: [{ contentId: one.id, name }] });
+    }
+    const { downloads, clock } = platform.service.context;
+    const signed = downloads.sign({ appId, contentId: one.id, filename }, clock.now());
+    const reply = await send(signed.url, { method: 'GET' });
+    expect(reply.status).toBe(200);
+    return reply.headers.get('content-disposition');
+  }
+  const type = 'text/plain; name="type.txt"';
+
+  test.each([
+    ['none', {}, {}, 'attachment'],
+    ['that in the media type', { contentType: type }, {}, contentDisposition('type.txt')],
+    [
+      'the first that a part’s media type has',
+      {},
+      { names: ['', 'one.txt', 'two.txt'] },
+      contentDisposition('one.txt'),
+    ],
+    [
+      'that of the upload before it',
+      { filename: 'up.txt', contentType: type },
+      { names: ['one.txt'] },
+      contentDisposition('up.txt'),
+    ],
+    [
+      'that of the part before all',
+      { filename: 'up.txt', contentType: type },
+      { filename: '..' },
+      contentDisposition('..'),
+    ],
+    ['none that is a path', { contentType: 'text/plain; name="../x"' }, { names: ['a/b'] }, 'attachment'],
+  ])('is %s', async (_which, asked, part, expected) => {
+    expect(await savedAs(asked, part)).toBe(expected);
+  });
+
+  test('may be 255 characters of four bytes', async () => {
+    const filename = '😀'.repeat(255);
+    expect(await savedAs({}, { filename })).toBe(contentDisposition(filename));
+  });
 });

@@ -147,6 +147,12 @@ test.each([
   ['Upload-Content-Length', { ...headersOf(1), 'upload-content-length': '1e3' }],
   ['Upload-Content-Length', headersOf(2 * 1024 ** 3 + 1)],
   ['Upload-Origin', headersOf(1, 'image/png', 'app.example.com/path')],
+  ...['%', '%zz', '%ff', 'a%2Fb', 'a%5Cb', 'a%0D%0Ab', '%E2%80%AE', '%ED%A0%80', 'é', 'a'.repeat(256)].map(
+    (name): [string, Record<string, string | undefined>] => [
+      'Upload-Content-Filename',
+      { ...headersOf(1), 'upload-content-filename': name },
+    ],
+  ),
 ])('a missing or malformed %s is refused', async (header, headers) => {
   const { body } = await alice.call('POST', '/content', 422, { headers });
   expect(body).toMatchObject({ id: 'invalid_property', data: { header } });

@@ -1,4 +1,5 @@
 import { create } from '@parley/codec';
+import { decodeFilename } from '@parley/domain/filename';
 import { contentJson } from '@parley/domain/json/part';
 import { fail } from '@parley/domain/problems';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
@@ -39,10 +40,11 @@ async function begin(
     contentType: requireHeader(request, 'Upload-Content-Type'),
     size: requireLength(request),
     origin: headerOf(request, 'Upload-Origin') ?? '',
+    filename: filenameOf(request),
   });
   const { id = '', size = 0 } = created.content ?? {};
   const content = create(ContentSchema, { id, size });
-  const body = contentJson(view, conversationId, content, created.uploadUrl);
+  const body = contentJson(view, { conversationId }, content, created.uploadUrl);
   return { status: 201, headers: { location: body.refresh_url }, body };
 }
 
@@ -51,6 +53,17 @@ const LENGTH_HEADER = 'Upload-Content-Length';
 function requireLength(request: ApiRequest): number {
   const text = requireHeader(request, LENGTH_HEADER);
   return /^\d{1,15}$/.test(text) ? Number(text) : refuse(LENGTH_HEADER, 'must be a number of bytes.');
+}
+
+const FILENAME_HEADER = 'Upload-Content-Filename';
+
+/** Empty: none. */
+function filenameOf(request: ApiRequest): string {
+  const text = headerOf(request, FILENAME_HEADER);
+  if (text === undefined) return '';
+  return (
+    decodeFilename(text) ?? refuse(FILENAME_HEADER, 'must be a name of a file as percent-encoded UTF-8.')
+  );
 }
 
 function requireHeader(request: ApiRequest, name: string): string {

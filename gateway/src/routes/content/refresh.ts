@@ -1,5 +1,7 @@
 import { create } from '@parley/codec';
+import { isFilename } from '@parley/domain/filename';
 import { contentJson } from '@parley/domain/json/part';
+import { invalid } from '@parley/domain/parse/fields';
 import { failNotFound, problemOf } from '@parley/domain/problems';
 import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
@@ -67,12 +69,16 @@ async function isShown(
   return false;
 }
 
+/** With the part's name, which its `refresh_url` has, the address is signed here. */
 function present(
-  { view }: ApiRequest,
+  { view, query }: ApiRequest,
   { content, downloadUrl, expiresAt }: GetContentsResponse_Item,
   conversationId: string,
 ): HttpResponse {
   const { id = '', size = 0 } = content ?? {};
-  const shown = create(ContentSchema, { id, size, downloadUrl, expiration: expiresAt });
-  return { status: 200, body: contentJson(view, conversationId, shown) };
+  const filename = query.get('filename') ?? undefined;
+  if (filename !== undefined && !isFilename(filename)) invalid('filename', 'must be a name of a file.');
+  const signed = filename === undefined ? { downloadUrl, expiration: expiresAt } : {};
+  const shown = create(ContentSchema, { id, size, ...signed });
+  return { status: 200, body: contentJson(view, { conversationId, filename }, shown) };
 }

@@ -13,5 +13,5 @@ export async function serveFolder(
 ): Promise<void> {
   const address = store.addresses.verify(pathAndQuery);
   if (!address || address.expiresAt <= exchange.now) return void exchange.res.writeHead(403).end();
-  await serveBlob(store, address.key, address.contentType, exchange);
+  await serveBlob(store, address, exchange);
 }

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Client } from 'minio';
 import type { BlobDescription, BlobStore, BlobUpload, Piece, StoredPart } from '../store.ts';
 import { checkKey, isNotFound, notFound } from '../failures.ts';
+import { contentDisposition } from '../content-disposition.ts';
 import { createS3Client, type S3Options } from './client.ts';
 import { withRetry } from './failures.ts';
 import { abortUploads, isUploading, removeBelow } from './cleaning.ts';
@@ -46,11 +47,11 @@ export function openS3(options: S3Options): BlobStore {
           ? client.getPartialObject(bucket, key, range.start, range.end - range.start + 1)
           : client.getObject(bucket, key),
       ),
-    presign(key, { contentType, expiresAt }) {
+    presign(key, { contentType, expiresAt, filename }) {
       const seconds = Math.max(1, Math.ceil((expiresAt - Date.now()) / 1000));
       const headers = {
         'response-content-type': contentType,
-        'response-content-disposition': 'attachment',
+        'response-content-disposition': contentDisposition(filename),
       };
       return publicClient.presignedGetObject(bucket, checkKey(key), seconds, headers);
     },

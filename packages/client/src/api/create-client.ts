@@ -1,7 +1,7 @@
 import { batched, watchEnvironment } from '../connection/environment.ts';
 import { createGate, type Gate } from '../connection/gate.ts';
 import { createWaiting } from '../connection/waiting.ts';
-import { ParleyError } from '../errors.ts';
+import { clientEnded, ParleyError } from '../errors.ts';
 import { act, discard, realId, retry } from '../outbox/act.ts';
 import { placeholder } from '../outbox/overlay.ts';
 import { uuid7 } from '../outbox/uuid.ts';
@@ -49,8 +49,7 @@ export function createClient(options: ClientOptions): Client {
   const host = createHost(publisher, ready);
   async function context(): Promise<Context> {
     await ready;
-    if (!host.ctx || ending.signal.aborted)
-      throw new ParleyError({ id: 'destroyed', message: 'The client has ended.' });
+    if (!host.ctx || ending.signal.aborted) throw clientEnded();
     return host.ctx;
   }
   const actions = createActions(host, context);

@@ -246,5 +246,5 @@ async function runCommand(ctx: Context, { name, data }: Command): Promise<unknow
   if (name === 'watchPresence') return watchPresence(ctx, ctx.socket, place.ids);
   if (name === 'signal') return ctx.socket?.signal(data);
   if (name === 'request') return (await ctx.session.send(place)).body;
-  throw new ParleyError({ id: 'invalid_request', message: `No command ${name}.` });
+  throw new ParleyError({ id: 'invalid_request' });
 }

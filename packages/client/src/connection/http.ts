@@ -1,5 +1,5 @@
 import { withoutSlashesAtEnd } from '../base-url.ts';
-import { ParleyError, type ErrorRecord, unanswered } from '../errors.ts';
+import { answeredWith, ParleyError, type ErrorRecord, unanswered } from '../errors.ts';
 
 export type HttpRequest = {
   readonly method: string;
@@ -72,11 +72,10 @@ function parsed(text: string, status: number): unknown {
 /** What else an answer says of an error. */
 export function moreOf({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>) {
   const seconds = Number(headers.get('retry-after') ?? NaN);
-  const requestId = headers.get('x-request-id') ?? undefined;
   return {
     status,
-    ...(requestId !== undefined && { requestId }),
-    ...(Number.isFinite(seconds) && { retryAfter: seconds }),
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfter: Number.isFinite(seconds) ? seconds : undefined,
   };
 }
 
@@ -91,7 +90,7 @@ function errorOf(answer: HttpAnswer): ParleyError {
       : status === 401
         ? 'authentication_required'
         : 'invalid_answer';
-  return new ParleyError({ id, message: `The platform answered ${status}.` }, more);
+  return answeredWith(id, more);
 }
 
 const TRANSIENT_STATUSES: readonly number[] = [401, 408, 425, 429];

@@ -1,4 +1,4 @@
-import { ParleyError } from '../errors.ts';
+import { clientEnded } from '../errors.ts';
 import { loadCounted } from '../sync/base.ts';
 import type { Context } from '../sync/context.ts';
 import type { Draft } from '../sync/draft.ts';
@@ -21,7 +21,7 @@ export function realId(ctx: Context, conversation: string): string {
 
 /** Keeps an action on the device, shows its effect, and performs it as soon as possible. `id` names the operation. */
 export async function act(ctx: Context, action: Action, id?: string): Promise<void> {
-  if (ctx.ended.aborted) throw new ParleyError({ id: 'destroyed', message: 'The client has ended.' });
+  if (ctx.ended.aborted) throw clientEnded();
   const operationId = id ?? uuid7();
   await transact(ctx, async (draft) => {
     // What the conversation is really called may have been learnt a moment ago.

@@ -57,33 +57,34 @@ function withEdit(message: Message, { edit }: Extract<Action, { kind: 'editParts
   return { ...message, parts: parts.map((part) => (part.id === edit.part ? replacement : part)) };
 }
 
+/** Any key that some kind of part has. */
+type AnyPartInput = PartInput & { readonly encoding?: 'base64' | null };
+
 /** A part that the platform does not know yet. */
 export function pendingPart(
   message: string,
-  { id, mime_type, body, content, ...rest }: PartInput,
+  { id, mime_type, body, content, encoding, filename }: AnyPartInput,
 ): MessagePart {
-  // eslint-disable-next-line no-restricted-syntax -- a URI
-  const partId = id ? (id.includes('/') ? id : `${message}/parts/${id}`) : `${message}/parts/`;
-  const encoding = 'encoding' in rest ? (rest.encoding ?? null) : null;
-  const pendingContent = content
-    ? {
-        id: content.id,
-        size: content.size ?? 0,
-        download_url: null,
-        expiration: null,
-        refresh_url: '',
-        upload_url: null,
-      }
-    : null;
   return {
-    id: partId,
+    // eslint-disable-next-line no-restricted-syntax -- a URI
+    id: id?.includes('/') ? id : `${message}/parts/${id ?? ''}`,
     url: '',
     message_url: '',
     mime_type,
     body: body ?? null,
-    encoding,
-    content: pendingContent,
+    encoding: encoding ?? null,
+    content: content
+      ? {
+          id: content.id,
+          size: content.size ?? 0,
+          download_url: null,
+          expiration: null,
+          refresh_url: '',
+          upload_url: null,
+        }
+      : null,
     updated_at: null,
+    ...(filename && { filename }),
   };
 }
 

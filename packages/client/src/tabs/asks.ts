@@ -1,4 +1,4 @@
-import { ParleyError, type ErrorRecord } from '../errors.ts';
+import { clientEnded, ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Command } from './coordinator.ts';
 import type { TabMessage } from './tab-message.ts';
 
@@ -68,7 +68,7 @@ export function createAsks({ id: from, send, run }: Given): Asks {
       else one?.resolve(value);
     },
     stop() {
-      const error = new ParleyError({ id: 'destroyed', message: 'The client has ended.' });
+      const error = clientEnded();
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     },

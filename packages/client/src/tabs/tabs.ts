@@ -1,4 +1,4 @@
-import { ParleyError } from '../errors.ts';
+import { clientEnded } from '../errors.ts';
 import { FORMAT } from '../store/format.ts';
 import { createAsks, type Asks } from './asks.ts';
 import { alone, type Coordinator, type CoordinatorFactory, type CoordinatorHandlers } from './coordinator.ts';
@@ -99,5 +99,5 @@ async function stop(tab: Tab): Promise<void> {
 }
 
 function ended(): Promise<never> {
-  return Promise.reject(new ParleyError({ id: 'destroyed', message: 'The client has ended.' }));
+  return Promise.reject(clientEnded());
 }

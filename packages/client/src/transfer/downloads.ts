@@ -1,5 +1,5 @@
 import type { Content } from '@parley/contract/gen/records';
-import { ParleyError, unanswered } from '../errors.ts';
+import { answeredWith, ParleyError, unanswered } from '../errors.ts';
 import type { SendRequest } from './request.ts';
 
 /** The content of a part, as a message has it. */
@@ -30,6 +30,7 @@ export type Downloads = {
   blob(content: PartContent, options?: { signal?: AbortSignal }): Promise<Blob>;
 };
 
+/** `expiresAt`: NaN, which is before and after no time, where the platform did not say. */
 type Address = { readonly url: string; readonly expiresAt: number };
 
 const SPARE_MS = 60_000;
@@ -46,17 +47,22 @@ export function createDownloads({
   const renewed = new Map<string, Address>();
   const renewing = new Map<string, Promise<Address>>();
 
-  function renew({ id, refresh_url }: PartContent): Promise<Address> {
-    const asked = renewing.get(id) ?? ask(send, refresh_url).finally(() => renewing.delete(id));
-    renewing.set(id, asked);
-    return asked.then((address) => {
-      renewed.set(id, address);
-      return address;
-    });
+  // By the address that renews it: parts may give one content several names.
+  function renew({ refresh_url: at }: PartContent): Promise<Address> {
+    const asked =
+      renewing.get(at) ??
+      ask(send, at)
+        .then((address) => {
+          renewed.set(at, address);
+          return address;
+        })
+        .finally(() => renewing.delete(at));
+    renewing.set(at, asked);
+    return asked;
   }
 
   async function url(content: PartContent): Promise<string> {
-    const address = renewed.get(content.id) ?? addressOf(content);
+    const address = renewed.get(content.refresh_url) ?? addressOf(content);
     if (address && address.expiresAt - SPARE_MS > Date.now()) return address.url;
     return (await renew(content)).url;
   }
@@ -73,7 +79,7 @@ export function createDownloads({
       const { status } = response;
       if (response.ok) return response.blob();
       const id = status === 404 ? 'not_found' : 'invalid_answer';
-      throw new ParleyError({ id, message: `The platform answered ${status}.` }, { status });
+      throw answeredWith(id, { status });
     },
   };
 }
@@ -83,7 +89,7 @@ function addressOf({
   expiration,
 }: Pick<Content, 'download_url' | 'expiration'>): Address | undefined {
   if (download_url === null) return undefined;
-  return { url: download_url, expiresAt: expiration === null ? 0 : Date.parse(expiration) };
+  return { url: download_url, expiresAt: Date.parse(expiration ?? '') };
 }
 
 async function ask(send: SendRequest, path: string): Promise<Address> {

@@ -62,15 +62,12 @@ export function createUpload(
     ...state.value,
     id: record.id,
     pause() {
-      if (!state.running) return;
-      state.running.abort();
-      state.running = undefined;
-      update(state, { status: 'paused' });
+      if (stop(state)) update(state, { status: 'paused' });
     },
     resume(given) {
-      if (given && !isSameFile(record, given)) throw new TypeError('This is another file than before.');
+      if (given && !isSameFile(record, given)) throw new TypeError('This is another file.');
       state.file ??= given;
-      if (!state.file) throw new TypeError('The file is needed to resume the upload.');
+      if (!state.file) throw new TypeError('The file is needed.');
       const { status } = state.value.getSnapshot();
       if (status === 'paused' || status === 'failed') void run(ctx, state, { isNew: given !== undefined });
     },
@@ -82,6 +79,14 @@ export function createUpload(
 
 function firstState({ id, name, type, size, data, content }: UploadRecord): UploadState {
   return { id, name, type, size, data, status: 'paused', sent: 0, contentId: content?.id, error: undefined };
+}
+
+/** Returns whether it was running. */
+function stop(state: State): boolean {
+  const { running } = state;
+  running?.abort();
+  state.running = undefined;
+  return running !== undefined;
 }
 
 function update(state: State, changes: Partial<UploadState>): void {
@@ -175,16 +180,25 @@ async function announce(ctx: UploadContext, state: State, signal: AbortSignal): 
 }
 
 function finish(state: State): void {
-  const { record, value, settled } = state;
+  const { record, settled } = state;
+  const filename = filenameOf(record);
   state.file = undefined;
-  value.set({ ...value.getSnapshot(), status: 'done', sent: record.size, error: undefined });
-  settled.resolve({ mime_type: record.type, content: { id: record.content?.id ?? '', size: record.size } });
+  update(state, { status: 'done', sent: record.size, error: undefined });
+  settled.resolve({
+    mime_type: record.type,
+    ...(filename && { filename }),
+    content: { id: record.content?.id ?? '', size: record.size },
+  });
+}
+
+/** The file's name, as a part may have it. */
+function filenameOf({ name }: UploadRecord): string | undefined {
+  return name?.replace(/[\p{Cc}\p{Cs}\p{Bidi_C}/\\]/gu, '_').match(/^.{1,255}/su)?.[0];
 }
 
 async function abort(ctx: UploadContext, state: State): Promise<void> {
   if (state.value.getSnapshot().status === 'aborted') return;
-  state.running?.abort();
-  state.running = undefined;
+  stop(state);
   update(state, { status: 'aborted' });
   state.settled.reject(new ParleyError({ id: 'upload_aborted' }));
   if (state.record.content && !state.record.isDone) await cancelBytes(ctx.fetch, state.record.content.url);

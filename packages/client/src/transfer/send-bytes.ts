@@ -1,5 +1,5 @@
 import { moreOf } from '../connection/http.ts';
-import { ParleyError, unanswered } from '../errors.ts';
+import { answeredWith, unanswered } from '../errors.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
 const FIRST_PIECE_BYTES = 256 * 1024;
@@ -52,7 +52,7 @@ async function ask({ fetch, url, signal }: SendBytes, init: RequestInit): Promis
   // 409: a piece before arrived after all; its offset counts.
   if ((response.ok || status === 409) && offset !== null) return Number(offset);
   const id = ERRORS[status] ?? (status >= 500 ? 'service_unavailable' : 'invalid_answer');
-  throw new ParleyError({ id, message: `The platform answered ${status}.` }, moreOf(response));
+  throw answeredWith(id, moreOf(response));
 }
 
 const ERRORS: Readonly<Record<number, string>> = {

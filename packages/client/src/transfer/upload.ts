@@ -30,6 +30,8 @@ export type UploadState = {
 /** A part of a message that refers to an uploaded file. */
 export type UploadedPart = {
   readonly mime_type: string;
+  /** Name of the file, if it has one that a part may have. */
+  readonly filename?: string;
   readonly content: { readonly id: string; readonly size: number };
 };
 

@@ -106,7 +106,10 @@ export function createUploads(options: UploadsOptions): UploadsHandle {
   const uploads: Uploads = {
     ...value,
     get: (id) => items.find((one) => one.id === id),
-    start(file, { type = file.type || 'application/octet-stream', name = nameOf(file), data } = {}) {
+    start(
+      file,
+      { type = file.type || 'application/octet-stream', name = (file as Partial<File>).name, data } = {},
+    ) {
       const id = crypto.randomUUID();
       const record = { id, type, name, size: file.size, data, startedAt: Date.now(), isDone: false };
       const upload = createUpload(own, record, file, { isNew: true });
@@ -129,8 +132,4 @@ async function keepFile({ store, diagnose }: UploadsOptions, id: string, file: B
 
 function toRow(record: UploadRecord): Row {
   return { key: record.id, group: '', order: record.startedAt, value: record };
-}
-
-function nameOf(file: Blob): string | undefined {
-  return 'name' in file && typeof file.name === 'string' ? file.name : undefined;
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import * as examples from '../examples/content.ts';
 import { limits } from '../limits.ts';
-import { MIME_TYPE } from '../patterns.ts';
+import { FILENAME, MIME_TYPE, PERCENT_ENCODED } from '../patterns.ts';
 import { Content } from '../records/part.ts';
 import { url } from '../schema/ids.ts';
 import type { Operation, Operations, Parameter } from './operation.ts';
@@ -33,6 +33,17 @@ const UPLOAD_HEADERS: readonly Parameter[] = [
       examples: ['https://app.example.com'],
     }),
   },
+  {
+    name: 'Upload-Content-Filename',
+    in: 'header',
+    schema: Type.String({
+      pattern: PERCENT_ENCODED,
+      maxLength: limits.filename * 12,
+      description:
+        'Name under which a download is saved unless a part gives another one: percent-encoded UTF-8, by the rules of `filename` of a part.',
+      examples: ['r%C3%A9sum%C3%A9.pdf'],
+    }),
+  },
 ];
 
 const CREATION =
@@ -54,11 +65,25 @@ function creation(example: Content): Pick<Operation, 'tag' | 'parameters' | 'suc
   };
 }
 
-function refresh(example: Content): Pick<Operation, 'tag' | 'success' | 'errors'> {
+const FILENAME_PARAMETER: Parameter = {
+  name: 'filename',
+  in: 'query',
+  schema: Type.String({
+    minLength: 1,
+    maxLength: limits.filename,
+    pattern: FILENAME,
+    description:
+      'Name under which the download is saved, as the `refresh_url` of a part has it; otherwise that of the upload.',
+    examples: ['report.pdf'],
+  }),
+};
+
+function refresh(example: Content): Pick<Operation, 'tag' | 'parameters' | 'success' | 'errors'> {
   return {
     tag: 'Rich content',
+    parameters: [FILENAME_PARAMETER],
     success: { 200: { description: 'The content.', body: { schema: Content, example } } },
-    errors: ['not_found'],
+    errors: ['not_found', 'invalid_property'],
   };
 }
 

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
-import { BASE64, MIME_TYPE, UUID } from '../patterns.ts';
+import { BASE64, FILENAME, MIME_TYPE, UUID } from '../patterns.ts';
 import { EXAMPLE, idInput, uri, url } from '../schema/ids.ts';
-import { count, named, nullable, optional, time } from '../schema/schema.ts';
+import { count, named, nullable, optional, text, time } from '../schema/schema.ts';
 
 export const Content = named(
   'Content',
@@ -36,6 +36,13 @@ export const MessagePart = named(
       encoding: nullable(Type.String({ description: '`base64` for a body that is not text.' })),
       content: nullable(Content),
       updated_at: nullable(time('When the part was last changed.')),
+      filename: Type.Optional(
+        Type.String({
+          description:
+            'Name under which a download of `content` is saved, as the sender gave it; absent without one.',
+          examples: ['report.pdf'],
+        }),
+      ),
     },
     { description: 'One piece of a message: a media type with an inline body, or with a content.' },
   ),
@@ -67,6 +74,7 @@ export const TextPartInput = named(
       body: Type.String({ maxLength: limits.maxInlineBodyBytes, description: BODY_LIMIT }),
       encoding: Type.Optional(Type.Null()),
       content: Type.Optional(Type.Null()),
+      filename: Type.Optional(Type.Null()),
     },
     { description: 'A part with a text.' },
   ),
@@ -85,6 +93,7 @@ export const Base64PartInput = named(
       }),
       encoding: Type.Literal('base64'),
       content: Type.Optional(Type.Null()),
+      filename: Type.Optional(Type.Null()),
     },
     { description: 'A part with bytes.' },
   ),
@@ -99,6 +108,15 @@ export const ContentPartInput = named(
       content: Type.Object({
         id: idInput('content', 'An uploaded content.'),
         size: optional(count('Bytes. The size of the upload overrides it.')),
+      }),
+      filename: optional({
+        ...text(
+          'Name under which a download is saved. No path: `/` and `\\\\` are refused, as are control and bidirectional formatting characters.',
+          limits.filename,
+          1,
+        ),
+        pattern: FILENAME,
+        examples: ['report.pdf'],
       }),
     },
     { description: 'A part with a content, whose upload is complete.' },

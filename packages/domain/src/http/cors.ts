@@ -14,6 +14,7 @@ export function corsRequestHeaders({ clientVersionHeader }: Wire): string[] {
     clientVersionHeader.toLowerCase(),
     'upload-content-type',
     'upload-content-length',
+    'upload-content-filename',
     'upload-origin',
     'x-http-method-override',
     'idempotency-key',

@@ -35,6 +35,8 @@ export const HEADER_LIMITS: Readonly<Record<string, Limit>> = {
   'sec-websocket-extensions': { most: 1_024 },
   'upload-content-type': { most: 1_024, standIn: MALFORMED },
   'upload-content-length': { most: 64, standIn: MALFORMED },
+  // 255 characters of four bytes, each byte percent-encoded.
+  'upload-content-filename': { most: 3_060, standIn: '%' },
   'upload-origin': { most: 512, standIn: MALFORMED },
   'content-range': { most: 128, standIn: MALFORMED },
   'content-type': { most: 1_024, standIn: MALFORMED },

@@ -13,8 +13,8 @@ import { identityUri } from '../ids.ts';
 import type { RecipientStatus } from '../receipts.ts';
 import { basicIdentityJson } from './identity.ts';
 import { notificationJson } from './notification.ts';
-import { contentJson } from './part.ts';
-import { isoTime, isoTimeOrNull } from './time.ts';
+import { contentJson, partJsonAt } from './part.ts';
+import { isoTime } from './time.ts';
 import { announcementUrl, type View } from './view.ts';
 
 const RECIPIENT_STATUSES: Record<Status, RecipientStatus> = {
@@ -68,16 +68,13 @@ export function announcementReference(view: View, id: string): Reference {
 /** The parent of the part is the announcement: docs/protocol/records.md#messagepart */
 function partJson(view: View, announcement: Announcement, part: Part): AnnouncementPartJson {
   const parent = announcementReference(view, announcement.id);
-  return {
+  const place = { conversationId: '', filename: part.filename };
+  return partJsonAt(part, {
     id: `${parent.id}/parts/${part.id}`,
     url: `${parent.url}/parts/${part.id}`,
-    message_url: parent.url,
-    mime_type: part.mimeType,
-    body: part.body ?? null,
-    encoding: part.encoding ?? null,
-    content: part.content ? contentJson(contentView(view, announcement), '', part.content) : null,
-    updated_at: isoTimeOrNull(part.updatedAt),
-  };
+    parentUrl: parent.url,
+    content: part.content ? contentJson(contentView(view, announcement), place, part.content) : null,
+  });
 }
 
 // An app's server finds content below a conversation. An announcement has none, so the server finds it as the sender.

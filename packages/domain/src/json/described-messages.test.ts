@@ -26,7 +26,12 @@ import { scheduledMessageJson } from './scheduled-message.ts';
 const content = create(ContentSchema, { id: contentId, size: 5, downloadUrl: 'https://a.example/b' });
 const parts = [
   samplePart({ body: 'hello' }),
-  samplePart({ id: contentId, mimeType: 'image/png', content: { ...content, expiration: sentAt } }),
+  samplePart({
+    id: contentId,
+    mimeType: 'image/png',
+    content: { ...content, expiration: sentAt },
+    filename: 'a.png',
+  }),
   samplePart({ id: messageId, mimeType: 'image/png', body: 'AAAA', encoding: 'base64', updatedAt: sentAt }),
 ];
 const message = sampleMessage({
@@ -56,8 +61,12 @@ describe.each([
     ['a message', Message, messageJson(view, sampleMessage())],
     ['a message with everything', Message, messageJson(view, message, statuses)],
     ['a part', MessagePart, partJson(view, { id: messageId, conversationId }, samplePart({ id: partId }))],
-    ['a content to be uploaded', Content, contentJson(view, conversationId, content, 'https://a.example/u')],
-    ['an uploaded content', Content, contentJson(view, conversationId, content)],
+    [
+      'a content to be uploaded',
+      Content,
+      contentJson(view, { conversationId }, content, 'https://a.example/u'),
+    ],
+    ['an uploaded content', Content, contentJson(view, { conversationId }, content)],
     ['an empty conversation', Conversation, conversationJson(view, create(ConversationSchema, record))],
     [
       'a conversation with a message',

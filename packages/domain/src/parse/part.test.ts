@@ -34,6 +34,28 @@ test('content is named by its id; its size may be left out', () => {
   expect(parsePartBody(rules, { mime_type: 'image/png', content: { id: contentId } }).content?.size).toBe(-1);
 });
 
+test('a part with content may have the name of its file, which is kept to the letter', () => {
+  for (const filename of ['report.pdf', '..', 'a "b" %2f.txt', '😀'.repeat(255)]) {
+    const part = parsePartBody(rules, { mime_type: 'image/png', content, filename });
+    expect(part.filename).toBe(filename);
+  }
+  expect(parsePartBody(rules, { mime_type: 'image/png', content, filename: null })).not.toHaveProperty(
+    'filename',
+  );
+  expect(parsePartBody(rules, { ...text, filename: null })).not.toHaveProperty('filename');
+});
+
+test.each(['', 'a/b', 'a\\b', 'a\r\nb', '\u202eb', 'half \ud800', '😀'.repeat(256), 5, {}, ['a']])(
+  'the filename %j is refused',
+  (filename) => {
+    expect(failure({ mime_type: 'image/png', content, filename })).toBe('invalid_property parts.3.filename');
+  },
+);
+
+test('a filename without content is refused', () => {
+  expect(failure({ ...text, filename: 'a.txt' })).toBe('invalid_property parts.3.filename');
+});
+
 test('a body has at most 2048 bytes of UTF-8, regardless of its characters', () => {
   for (const [character, most] of [
     ['a', 2048],

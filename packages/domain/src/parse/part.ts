@@ -1,4 +1,6 @@
+import { limits } from '@parley/contract/limits';
 import type { Content, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { isFilename } from '../filename.ts';
 import { newId, parsePartRef, parseUri } from '../ids.ts';
 import { fitsBytes, isBase64, isMimeType } from '../parts.ts';
 import type { Wire } from '../wire.ts';
@@ -43,11 +45,21 @@ export function parsePart(rules: PartRules, value: unknown, prefix: string): Par
   };
   readBody(rules, value, { prefix, part });
   const content = optional(value, 'content');
-  if (content === undefined) return part.body === undefined ? failNeither(prefix) : part;
+  if (content === undefined) {
+    if (part.body === undefined) failNeither(prefix);
+    if (optional(value, 'filename') !== undefined) invalid(`${prefix}filename`, 'needs a content.');
+    return part;
+  }
   if (part.body !== undefined) invalid(`${prefix}content`, 'and body exclude each other.');
   part.content = parseContent(wire, content, `${prefix}content`);
+  const filename = optionalText(value, 'filename', `${prefix}filename`);
+  if (filename === undefined) return part;
+  if (!isFilename(filename)) invalid(`${prefix}filename`, FILENAME_RULE);
+  part.filename = filename;
   return part;
 }
+
+const FILENAME_RULE = `must be 1 to ${limits.filename} characters, without control and bidirectional formatting characters, / and \\.`;
 
 function failNeither(prefix: string): never {
   return invalid(`${prefix}body`, 'or content is required.');

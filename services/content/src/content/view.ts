@@ -20,6 +20,7 @@ export function toContent(row: ContentRow): Content {
     byServer: row.by_server,
     conversationId: row.conversation_id ?? '',
     userIncarnation: row.incarnation ?? 0,
+    filename: row.filename ?? '',
   });
 }
 
@@ -30,7 +31,7 @@ export function uploadedJson(ctx: Context, row: ContentRow): ContentJson {
     ctx.clock.now(),
   );
   const content = create(ReferredContentSchema, { id: row.id, size: row.size, downloadUrl, expiration });
-  return contentJson(viewOf(ctx, row), row.conversation_id ?? '', content);
+  return contentJson(viewOf(ctx, row), { conversationId: row.conversation_id ?? '' }, content);
 }
 
 function viewOf({ wire, config }: Context, row: ContentRow): View {

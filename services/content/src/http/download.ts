@@ -1,4 +1,5 @@
 import { serveBlob } from '@parley/blobs/serve-blob';
+import { nameInMediaType } from '@parley/domain/filename';
 import { isUuid } from '@parley/domain/ids';
 import { fail, failNotFound } from '@parley/domain/problems';
 import { blobKey } from '../content/blob-key.ts';
@@ -26,15 +27,16 @@ export async function handleDownload(ctx: Context, exchange: Exchange): Promise<
       message: 'The download address has expired or was never valid: ask for a new one.',
     });
   }
-  const { appId, contentId, expiresAt } = address;
+  const { appId, contentId, expiresAt, filename: nameOfPart } = address;
   if (!isUuid(appId) || !isUuid(contentId)) return failNotFound('content', contentId);
   const { db } = contextOf(ctx, appId);
   const [content] = await withStepDeadline(() => listUploaded(db, appId, [contentId]));
   if (!content) return failNotFound('content', contentId);
   const key = blobKey({ appId, id: contentId });
   const contentType = content.content_type;
+  const filename = nameOfPart ?? content.filename ?? nameInMediaType(contentType);
   const isServedHere = ctx.folder !== undefined || ctx.config.streamDownloads;
-  if (isServedHere) return serveBlob(ctx.blobs, key, contentType, exchange);
-  const location = await ctx.blobs.presign(key, { contentType, expiresAt });
+  if (isServedHere) return serveBlob(ctx.blobs, { key, contentType, filename }, exchange);
+  const location = await ctx.blobs.presign(key, { contentType, expiresAt, filename });
   sendEmpty(exchange, 302, { location, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
 }

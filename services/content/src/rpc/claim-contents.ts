@@ -1,4 +1,5 @@
 import type { RpcResponse } from '@parley/kit/rpc/response';
+import { isFilename } from '@parley/domain/filename';
 import { fail } from '@parley/domain/problems';
 import type {
   ClaimContentsRequest,
@@ -6,7 +7,7 @@ import type {
 } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
-import { lockUploaded } from '../sql/content.ts';
+import { lockUploaded, nameContents } from '../sql/content.ts';
 import {
   deleteReferences,
   insertReferences,
@@ -37,9 +38,18 @@ export async function claimContents(
     const claimed = items.map((item) => sizeOfItem(item, sizeOf.get(item.contentId)));
     // For a deleted message, or a session from before an erasure, no reference is made: messaging refuses the message.
     if (isClaimed || isRaised) await insertReferences(tx, { appId, messageId, contentIds: ids });
+    await nameAfterParts(tx, appId, items);
     return claimed;
   });
   return { sizes };
+}
+
+/** The first name that the media type of a part has is that of content that was uploaded without one. */
+async function nameAfterParts(tx: Tx, appId: string, items: ClaimContentsRequest['items']): Promise<void> {
+  const names = new Map<string, string>();
+  for (const { contentId, name } of items)
+    if (isFilename(name) && !names.has(contentId)) names.set(contentId, name);
+  if (names.size > 0) await nameContents(tx, appId, names);
 }
 
 type Claim = { appId: string; messageId: string; ids: readonly string[]; at: number };

@@ -1,4 +1,5 @@
 import type { RpcResponse } from '@parley/kit/rpc/response';
+import { isFilename } from '@parley/domain/filename';
 import { isMimeType } from '@parley/domain/parts';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
@@ -25,8 +26,18 @@ export async function createContent(
   const operationId = currentContext()?.operationId;
   const fresh = newUploadToken(ctx.config, operationId);
   const { appId, userId, byServer, conversationId, size, contentType, origin } = req;
-  const { userIncarnation: incarnation } = req;
-  const fields = { appId, userId, incarnation, byServer, conversationId, size, contentType, origin };
+  const { userIncarnation: incarnation, filename } = req;
+  const fields = {
+    appId,
+    userId,
+    incarnation,
+    byServer,
+    conversationId,
+    size,
+    contentType,
+    origin,
+    filename,
+  };
   const id = operationId ?? ctx.newId();
   const row = await ctx.db.tx(async (tx) => {
     await lockUploadsOfUser(tx, appId, userId || id);
@@ -39,13 +50,18 @@ export async function createContent(
   return { content: toContent(row), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
 }
 
-/** Checks the three headers of the client's request. docs/protocol/uploads.md#ask-for-an-upload */
-function checkHeaders({ config }: Context, { size, contentType, origin }: CreateContentRequest): void {
+/** Checks the headers of the client's request. docs/protocol/uploads.md#ask-for-an-upload */
+function checkHeaders(
+  { config }: Context,
+  { size, contentType, origin, filename }: CreateContentRequest,
+): void {
   if (!isMimeType(contentType)) invalidHeader('Upload-Content-Type', 'must be a media type.');
   if (!Number.isSafeInteger(size) || size < 0 || size > config.maxContentBytes) {
     invalidHeader('Upload-Content-Length', `must be a number of bytes up to ${config.maxContentBytes}.`);
   }
   if (origin !== '' && !isOrigin(origin)) invalidHeader('Upload-Origin', 'must be a web origin.');
+  if (filename !== '' && !isFilename(filename))
+    invalidHeader('Upload-Content-Filename', 'must be a name of a file.');
 }
 
 function invalidHeader(header: string, rule: string): never {

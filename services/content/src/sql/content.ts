@@ -21,11 +21,13 @@ export type ContentRow = {
   uploaded_at: number | null;
   /** The incarnation of the user; null means 0. */
   incarnation: number | null;
+  /** Under which downloads are saved. */
+  filename: string | null;
 };
 
 const COLUMNS = `
   app_id, id, status, user_id, by_server, conversation_id, size, content_type, origin, token_hash, created_at, stored,
-  store_upload_id, uploaded_at, incarnation`;
+  store_upload_id, uploaded_at, incarnation, filename`;
 
 export type NewContent = {
   appId: string;
@@ -40,6 +42,8 @@ export type NewContent = {
   origin: string;
   tokenHash: Buffer;
   createdAt: number;
+  /** Empty: none. */
+  filename: string;
 };
 
 /** Starts an upload. */
@@ -48,9 +52,9 @@ export async function insertContent(sql: Sql, content: NewContent): Promise<Cont
     text: `
       insert into content
         (app_id, id, user_id, by_server, conversation_id, size, content_type, origin, token_hash, created_at, active_at,
-          incarnation)
+          incarnation, filename)
       values ($1, $2, nullif($3, ''), $4, nullif($5, '')::uuid, $6, $7, nullif($8, ''), $9,
-        to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0), nullif($11::float8, 0))
+        to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0), nullif($11::float8, 0), nullif($12, ''))
       returning ${COLUMNS}`,
     values: [
       content.appId,
@@ -64,6 +68,7 @@ export async function insertContent(sql: Sql, content: NewContent): Promise<Cont
       content.tokenHash,
       content.createdAt,
       content.incarnation,
+      content.filename,
     ],
   });
   if (!row) throw new Error('insert of content returned no row');
@@ -147,4 +152,19 @@ export async function cancelUpload(
     values: [content.appId, content.id, content.at],
   });
   return ended > 0;
+}
+
+/** Names contents, by id, that have no name yet; they are locked. */
+export async function nameContents(
+  sql: Sql,
+  appId: string,
+  names: ReadonlyMap<string, string>,
+): Promise<void> {
+  await sql.execute({
+    text: `
+      update content set filename = given.name
+      from unnest($2::uuid[], $3::text[]) given (id, name)
+      where app_id = $1 and content.id = given.id and filename is null`,
+    values: [appId, [...names.keys()], [...names.values()]],
+  });
 }

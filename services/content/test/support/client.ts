@@ -14,6 +14,7 @@ type Asked = {
   contentType?: string;
   origin?: string;
   userIncarnation?: number;
+  filename?: string;
 };
 
 type Service = Pick<Platform, 'content'>;
@@ -26,8 +27,11 @@ export async function createUpload({ content }: Service, asked: Asked): Promise<
     contentType = 'video/mp4',
     origin = '',
     userIncarnation = 0,
+    filename = '',
   } = asked;
-  const created = await content.createContent({ appId, userId, userIncarnation, size, contentType, origin });
+  const created = await content.createContent({
+    ...{ appId, userId, userIncarnation, size, contentType, origin, filename },
+  });
   return { appId, id: created.content?.id ?? '', url: created.uploadUrl, size };
 }
 

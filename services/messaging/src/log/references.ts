@@ -53,6 +53,13 @@ function referenceTo(message: { id: string; position: number } | undefined) {
   return message && create(MessageSchema, { id: message.id, position: message.position });
 }
 
-function idOnly(part: Part): Part {
-  return { ...part, mimeType: '', body: undefined, encoding: undefined, content: undefined } as Part;
+/** Without all that users wrote: names what the log keeps, so that it keeps nothing that parts get later. */
+function idOnly({ $typeName, id, updatedAt, requestId }: Part): Part {
+  return {
+    $typeName,
+    id,
+    mimeType: '',
+    ...(updatedAt !== undefined && { updatedAt }),
+    ...(requestId !== undefined && { requestId }),
+  };
 }

@@ -4,7 +4,7 @@ import { Content, MessagePart } from '../../records/part.ts';
 import { named, nullable, oneOf, time } from '../../schema/schema.ts';
 import { MessageObject, MessagePartObject } from '../object.ts';
 import { createChange, deleteChange, updateChange } from './change.ts';
-import { addStep, RECIPIENT_STATUS_PATH, removeStep, setStep, setStepAt } from './step.ts';
+import { addStep, deleteStep, RECIPIENT_STATUS_PATH, removeStep, setStep, setStepAt } from './step.ts';
 
 const PartId = MessagePartObject.properties.id;
 
@@ -59,12 +59,15 @@ export const MessagePartStep = named(
     setStep('encoding', nullable(oneOf(['base64'], 'For a body that is not text.'))),
     setStep('content', nullable(Content)),
     setStep('updated_at', nullable(time('When the part was last changed.'))),
+    setStep('filename', Type.String()),
+    deleteStep('filename'),
   ]),
 );
 
 export const MessagePartUpdated = updateChange('MessagePartUpdatedChange', {
   object: MessagePartObject,
   step: MessagePartStep,
-  description: 'The sender edited a part: five steps, for all that can have changed.',
+  description:
+    'The sender edited a part: five steps, for all that can have changed; one more sets `filename`, or deletes it where the part had one before.',
 });
 export type MessagePartUpdated = Static<typeof MessagePartUpdated>;

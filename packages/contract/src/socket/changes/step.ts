@@ -16,6 +16,11 @@ export function setStepAt<V extends TSchema>(pattern: string, options: { descrip
 }
 
 /** `{operation: "delete", property}`: the property is gone. */
+export function deleteStep<const P extends string>(property: P) {
+  return Type.Object({ operation: Type.Literal('delete'), property: Type.Literal(property) });
+}
+
+/** The same for properties whose names match a pattern. */
 export function deleteStepAt(pattern: string, description: string) {
   return Type.Object({
     operation: Type.Literal('delete'),

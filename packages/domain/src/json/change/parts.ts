@@ -7,6 +7,7 @@ import type { View } from '../view.ts';
 import { wholeParts } from '../../events/changed-parts.ts';
 import { messageObject } from './message.ts';
 
+/** Fields that every part has. */
 const PART_FIELDS = ['body', 'mime_type', 'encoding', 'content', 'updated_at'] as const;
 
 /** Added and removed parts are a change of the message, rewritten parts a change of each part. */
@@ -21,8 +22,9 @@ export function partsChange(view: View, conversationId: string, change: MessageP
       return { operation: 'add', property: 'parts', id: value.id, value };
     }),
   ];
+  const unnamed = new Set(change.unnamedPartIds);
   const updates = wholeParts(change.updated, change.message).map((part) =>
-    partUpdate(partJson(view, message, part)),
+    partUpdate(partJson(view, message, part), unnamed.has(part.id)),
   );
   if (steps.length === 0) return updates;
   return [
@@ -31,10 +33,15 @@ export function partsChange(view: View, conversationId: string, change: MessageP
   ];
 }
 
-function partUpdate(part: MessagePart): ChangeBody {
-  return {
-    operation: 'update',
-    object: { type: 'MessagePart', id: part.id, url: part.url },
-    data: PART_FIELDS.map((property) => ({ operation: 'set', property, value: part[property] })),
-  };
+/** `isUnnamed`: the part had a filename before, and has none now. */
+function partUpdate(part: MessagePart, isUnnamed: boolean): ChangeBody {
+  const { id, url, filename } = part;
+  const data: ChangeStep[] = PART_FIELDS.map((property) => ({
+    operation: 'set',
+    property,
+    value: part[property],
+  }));
+  if (filename !== undefined) data.push({ operation: 'set', property: 'filename', value: filename });
+  else if (isUnnamed) data.push({ operation: 'delete', property: 'filename' });
+  return { operation: 'update', object: { type: 'MessagePart', id, url }, data };
 }

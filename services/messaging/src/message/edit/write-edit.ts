@@ -50,6 +50,7 @@ export async function writeEdit(
         added: inEvent(edited.added),
         updated: inEvent(edited.updated),
         removedPartIds: edited.removedIds,
+        unnamedPartIds: unnamedIds(before.parts, edited.updated),
         message,
         hiddenFrom: [...audience.unseen, ...audience.keeping, ...audience.blocking],
       },
@@ -72,6 +73,12 @@ export async function writeEdit(
     ],
   });
   return message;
+}
+
+/** Parts that had a filename before the edit, and have none now. */
+function unnamedIds(before: readonly Part[], updated: readonly Part[]): string[] {
+  const named = new Set(before.flatMap(({ id, filename }) => (filename === undefined ? [] : [id])));
+  return updated.flatMap(({ id, filename }) => (filename === undefined && named.has(id) ? [id] : []));
 }
 
 function senderOf({ sender }: Message): string {
