@@ -115,6 +115,7 @@ create index if not exists content_by_token on content (token_hash);
 select create_distributed_table('content', 'app_id', colocate_with => 'none');
 select create_distributed_table('content_message', 'app_id', colocate_with => 'content');
 select create_distributed_table('content_part', 'app_id', colocate_with => 'content');
+select create_distributed_table('content_usage', 'app_id', colocate_with => 'content');
 select create_distributed_table('content_reference', 'app_id', colocate_with => 'content');
 
 -- Work queues, leased across applications.

@@ -32,7 +32,7 @@ const WITHOUT_USERS = {
   },
   announcement: {},
   content: {
-    content: ['content_type', 'origin', 'token_hash', 'store_upload_id'],
+    content: ['content_type', 'filename', 'origin', 'token_hash', 'store_upload_id'],
     content_part: ['tag'],
   },
   export: {
@@ -174,7 +174,8 @@ const FIELDS_WITHOUT_USERS = new Set([
   ...['Event.id', 'Event.app_id', 'Event.conversation_id'],
   ...['Conversation.app_id', 'Conversation.id'],
   ...['Message.app_id', 'Message.id', 'Message.conversation_id'],
-  ...['Part.id', 'Part.mime_type', 'Part.encoding', 'Part.request_id', 'Content.id', 'Content.download_url'],
+  ...['Part.id', 'Part.mime_type', 'Part.encoding', 'Part.request_id', 'Part.filename'],
+  ...['Content.id', 'Content.download_url', 'MessagePartsChanged.unnamed_part_ids'],
   'Notification.sound',
   ...['ConversationReceipts.conversation_id', 'ReceiptBlock.read', 'ReceiptBlock.delivered'],
   ...['SetMetadata.path', 'SetMetadata.value', 'DeleteMetadata.path'],

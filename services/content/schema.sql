@@ -41,9 +41,12 @@ table content
   purge_due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   purge_attempts integer not null default 0
   incarnation double precision
+  filename text
+  counted boolean not null default false
   constraint content_pkey PRIMARY KEY (app_id, id)
   constraint content_token_hash_key UNIQUE (token_hash)
   CREATE INDEX content_to_collect ON public.content USING btree (unreferenced_since) WHERE (status = 2)
+  CREATE INDEX content_to_count ON public.content USING btree (app_id, id) WHERE (counted <> ((status = 1) OR ((status = 2) AND (unreferenced_since IS NOT NULL))))
   CREATE INDEX content_to_erase ON public.content USING btree (app_id, user_id, id) WHERE ((status = 1) OR ((status = 2) AND (unreferenced_since IS NOT NULL)))
   CREATE INDEX content_to_expire ON public.content USING btree (created_at) WHERE (status = 1)
   CREATE INDEX content_to_forget ON public.content USING btree (purged_at) WHERE (purged_at IS NOT NULL)
@@ -84,6 +87,12 @@ table content_reference
   message_id uuid not null
   constraint content_reference_pkey PRIMARY KEY (app_id, content_id, message_id)
   CREATE INDEX content_reference_by_message ON public.content_reference USING btree (app_id, message_id)
+table content_usage
+  app_id uuid not null
+  user_id text not null
+  bytes bigint not null
+  constraint content_usage_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX content_usage_empty ON public.content_usage USING btree (app_id, user_id) WHERE (bytes = 0)
 table dead_letter
   consumer text not null
   event_id text not null

@@ -10,7 +10,8 @@ export const ACROSS_SHARDS: AcrossShards[] = [
   {
     reason: 'Deletes what has expired, in the order of time, whichever application it belongs to.',
     statements: [
-      ['content a28ee1acfcf0e40a', 'deletes records of removed blobs'],
+      ['content a492da936d83f638', 'deletes records of removed blobs'],
+      ['content 3d2371fb2daadbd1', 'deletes usages of nothing'],
       ['content 2dd6c2ce51a94b27', 'deletes records of deleted messages'],
       ['export e20da2c805d1c9b6', 'deletes records of expired exports'],
       ['export 7dd160b8d1483ed4', 'deletes entries of journals that all exports have written'],
@@ -35,6 +36,7 @@ export const ACROSS_SHARDS: AcrossShards[] = [
       ['content 3530c8484d47908c', 'ends uploads or contents that were left'],
       ['content 40b4a1c2fc759019', 'leases contents whose blobs are to be removed'],
       ['content e702c5cfff75b1c7', 'lists claims to confirm'],
+      ['content ac59019975b1ef73', 'lists applications with contents whose count is out of date'],
       ['export 9b465afc0db5cacb', 'lists schedules that are due'],
       ['export 0912f90b6be2ced4', 'lists exports that are due'],
       ['messaging cf20f8fd54af29e4', 'lists the next scheduled messages and typing indicators'],
@@ -58,7 +60,7 @@ export const ACROSS_SHARDS: AcrossShards[] = [
     reason: 'Is asked for a secret or a key alone: the application is part of the answer.',
     statements: [
       ['identity cf390cf14d2788bd', 'resolves a session or access token'],
-      ['content 1c41b61f6a84715a', 'finds an upload by its token'],
+      ['content 9a70aefccc5fae7f', 'finds an upload by its token'],
       ['export c1594a6fdfe52717', 'lists blobs in the store that no export has'],
     ],
   },

@@ -844,7 +844,7 @@ export function serverOperations(send: Send) {
      * @param upload Media type and exact size of the bytes that will be uploaded.
      * @param options `uploadOrigin`: Origin of the web page that will send the upload. `uploadContentFilename`: Name under which a download is saved unless a part gives another one: percent-encoded UTF-8, by the rules of `filename` of a part. See {@link RequestOptions}.
      * @returns The content, to be uploaded to `upload_url` within seven days.
-     * @throws ParleyError `not_found`, `conflict`, `object_deleted`, `invalid_property`
+     * @throws ParleyError `quota_exceeded`, `not_found`, `conflict`, `object_deleted`, `invalid_property`
      * @example
      * await server.createContent('01990000-0000-7000-8000-00000000000c', { uploadContentType: 'image/jpeg', uploadContentLength: 481516 });
      */
@@ -1322,7 +1322,7 @@ export function userOperations(send: Send, asUserId: string) {
      * @param upload Media type and exact size of the bytes that will be uploaded.
      * @param options `uploadOrigin`: Origin of the web page that will send the upload. `uploadContentFilename`: Name under which a download is saved unless a part gives another one: percent-encoded UTF-8, by the rules of `filename` of a part. See {@link RequestOptions}.
      * @returns The content, to be uploaded to `upload_url` within seven days.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
+     * @throws ParleyError `quota_exceeded`, `not_found`, `conflict`, `invalid_property`
      * @example
      * await server.as('ada').createContent({ uploadContentType: 'image/jpeg', uploadContentLength: 481516 });
      */

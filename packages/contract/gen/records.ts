@@ -1911,6 +1911,31 @@ export type PushTokenInput = {
     [key: string]: unknown;
 };
 
+/** A quota is exhausted. */
+export type QuotaExceededError = {
+    /** The kind of error; programs decide by it. */
+    id: "quota_exceeded";
+    /** The number that stands for `id`. */
+    code: 113;
+    /**
+     * For people; its wording may change.
+     * For example: `A quota is exhausted.`
+     */
+    message: string;
+    /** Explains the error. */
+    url: string;
+    data: {
+        /**
+         * The exhausted quota.
+         * For example: `unreferenced_bytes_of_user`
+         */
+        quota?: string;
+        /** The most that it allows. */
+        limit?: number;
+        resets_at?: string | null;
+    } | null;
+};
+
 /** Too many requests. */
 export type RateLimitExceededError = {
     /** The kind of error; programs decide by it. */

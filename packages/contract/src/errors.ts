@@ -32,6 +32,7 @@ export const errors = {
   method_not_allowed: kind(109, 405, 'The endpoint does not take this method.'),
   participant_blocked: kind(110, 422, 'A participant blocks the user.'),
   id_in_use: kind(111, 409, 'The id is in use.'),
+  quota_exceeded: kind(113, 403, 'A quota is exhausted.'),
   permission_denied: kind(999, 403, 'The caller lacks the permission.'),
 } as const satisfies Record<string, ErrorKind>;
 

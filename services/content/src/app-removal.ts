@@ -13,6 +13,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'content_reference', order: ['content_id', 'message_id'] },
   { table: 'content_message', order: ['id'] },
   { table: 'erasure', order: ['user_id'] },
+  { table: 'content_usage', order: ['user_id'] },
   { table: 'content', order: ['app_id', 'id'], where: 'app_id = $1 and purged_at is not null' },
   {
     table: 'content_part',

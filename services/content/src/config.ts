@@ -30,6 +30,16 @@ export const settings = {
     int({ min: 1 })({ default: 32 }),
     'Unfinished uploads of one user, those that moved lately.',
   ),
+  maxUnreferencedBytesPerUser: setting(
+    'PARLEY_MAX_UNREFERENCED_BYTES_PER_USER',
+    int({ min: 0 })({ default: 4 * 1024 ** 3 }),
+    'Bytes of content of one user to which no message refers, uploads under way with their declared size.',
+  ),
+  maxUnreferencedBytesPerApp: setting(
+    'PARLEY_MAX_UNREFERENCED_BYTES_PER_APP',
+    int({ min: 0 })({ default: 100 * 1024 ** 3 }),
+    'The same of all users and servers of one application.',
+  ),
   maxTransfers: setting(
     'PARLEY_MAX_TRANSFERS',
     int({ min: 1 })({ default: 64 }),

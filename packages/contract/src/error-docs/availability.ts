@@ -29,6 +29,21 @@ export const availabilityDocs = {
     remedy:
       'Wait for the time in Retry-After, which `data.retry_after_seconds` repeats, and send fewer requests at once.',
   },
+  quota_exceeded: {
+    cause:
+      'The application or the user has as much as a quota allows: content to which no message refers, with uploads under way by their declared size (`data.quota` and `data.limit`). What exists stays usable.',
+    example: {
+      caller: { user: 'ada' },
+      given: 'Ada has uploaded 4 GiB that she has not sent.',
+      method: 'POST',
+      path: '/content',
+      headers: { 'Upload-Content-Type': 'video/mp4', 'Upload-Content-Length': '1' },
+      message: 'Content to which no message refers may have 4294967296 bytes, uploads under way included.',
+      data: { quota: 'unreferenced_bytes_of_user', limit: 4_294_967_296, resets_at: null },
+    },
+    remedy:
+      'Send messages that refer to what is uploaded, cancel uploads that are no longer wanted (`DELETE` of their addresses), or wait: content without a message is deleted after a day, and an unfinished upload after seven.',
+  },
   request_timeout: {
     cause: 'The client took more than a minute to send the request.',
     example: {

@@ -92,13 +92,13 @@ export const CONTENT: Operations = {
     id: 'createContent',
     description: CREATION,
     ...creation(examples.NEW_CONTENT),
-    errors: ['invalid_property'],
+    errors: ['invalid_property', 'quota_exceeded'],
   },
   'POST /apps/:app_uuid/conversations/:conversation_id/content': {
     id: 'createContentAsServer',
     description: CREATION,
     ...creation(examples.NEW_SERVER_CONTENT),
-    errors: ['not_found', 'object_deleted', 'invalid_property'],
+    errors: ['not_found', 'object_deleted', 'invalid_property', 'quota_exceeded'],
   },
   'GET /content/:content_id': {
     id: 'getContent',

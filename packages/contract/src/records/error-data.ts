@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import type { ErrorId } from '../errors.ts';
-import { count, nullable } from '../schema/schema.ts';
+import { count, nullable, time } from '../schema/schema.ts';
 
 const PROPERTY = Type.String({
   description: 'The property, such as `parts.0.body`.',
@@ -54,6 +54,13 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
     property: PROPERTY,
   }),
   participant_blocked: data({ property: PROPERTY }),
+  quota_exceeded: data({
+    quota: Type.String({ description: 'The exhausted quota.', examples: ['unreferenced_bytes_of_user'] }),
+    limit: count('The most that it allows.'),
+    resets_at: nullable(
+      time('When it is granted anew; null for a quota of what exists, which has room when less exists.'),
+    ),
+  }),
   rate_limit_exceeded: data({
     policy: Type.String({ description: 'The exhausted limit.', examples: ['session'] }),
     retry_after_seconds: RETRY,

@@ -33,5 +33,6 @@ export const GRPC_CODES: Readonly<Record<ErrorId, Code>> = {
   method_not_allowed: Code.Unimplemented,
   participant_blocked: Code.FailedPrecondition,
   id_in_use: Code.AlreadyExists,
+  quota_exceeded: Code.PermissionDenied,
   permission_denied: Code.PermissionDenied,
 };

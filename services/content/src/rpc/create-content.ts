@@ -12,12 +12,13 @@ import { toContent } from '../content/view.ts';
 import type { Context } from '../context.ts';
 import { isOrigin } from '@parley/domain/http/origins';
 import { countUploadsOfUser, findContent, insertContent, lockUploadsOfUser } from '../sql/content.ts';
+import { failExceeded, takeRoom } from '../upload/room.ts';
 import { newUploadToken, repeatedToken, UPLOAD_PATH } from '../upload/address.ts';
 
 /** An upload without progress for this long does not count against the user's limit. */
 const ACTIVE_MS = 10 * 60_000;
 
-/** Starts an upload and returns its address. Problems: invalid_property, rate_limit_exceeded. */
+/** Starts an upload and returns its address. Problems: invalid_property, rate_limit_exceeded, quota_exceeded. */
 export async function createContent(
   ctx: Context,
   req: CreateContentRequest,
@@ -39,15 +40,19 @@ export async function createContent(
     filename,
   };
   const id = operationId ?? ctx.newId();
-  const row = await ctx.db.tx(async (tx) => {
+  const begun = await ctx.db.tx(async (tx) => {
     await lockUploadsOfUser(tx, appId, userId || id);
     const existing = operationId === undefined ? undefined : await findContent(tx, { appId, id });
     if (existing) return existing;
-    if (userId !== '') await requireRoom(ctx, tx, req);
-    return insertContent(tx, { ...fields, id, tokenHash: fresh.hash, createdAt: ctx.clock.now() });
+    if (userId !== '') await requireSlot(ctx, tx, req);
+    const exceeded = await takeRoom(ctx, tx, req);
+    return (
+      exceeded ?? insertContent(tx, { ...fields, id, tokenHash: fresh.hash, createdAt: ctx.clock.now() })
+    );
   });
-  const { token } = (operationId && repeatedToken(ctx.config, operationId, row.token_hash)) || fresh;
-  return { content: toContent(row), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
+  if ('quota' in begun) failExceeded(begun);
+  const { token } = (operationId && repeatedToken(ctx.config, operationId, begun.token_hash)) || fresh;
+  return { content: toContent(begun), uploadUrl: `${ctx.config.contentUrl}${UPLOAD_PATH}/${token}` };
 }
 
 /** Checks the headers of the client's request. docs/protocol/uploads.md#ask-for-an-upload */
@@ -68,7 +73,7 @@ function invalidHeader(header: string, rule: string): never {
   return fail('invalid_property', { property: header, data: { header }, message: `${header} ${rule}` });
 }
 
-async function requireRoom(
+async function requireSlot(
   ctx: Context,
   tx: Tx,
   { appId, userId, userIncarnation: incarnation }: CreateContentRequest,

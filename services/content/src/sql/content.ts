@@ -46,15 +46,15 @@ export type NewContent = {
   filename: string;
 };
 
-/** Starts an upload. */
+/** Starts an upload, which is counted: see `addUsage`. */
 export async function insertContent(sql: Sql, content: NewContent): Promise<ContentRow> {
   const [row] = await sql.query<ContentRow>({
     text: `
       insert into content
         (app_id, id, user_id, by_server, conversation_id, size, content_type, origin, token_hash, created_at, active_at,
-          incarnation, filename)
+          incarnation, filename, counted)
       values ($1, $2, nullif($3, ''), $4, nullif($5, '')::uuid, $6, $7, nullif($8, ''), $9,
-        to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0), nullif($11::float8, 0), nullif($12, ''))
+        to_timestamp($10 / 1000.0), to_timestamp($10 / 1000.0), nullif($11::float8, 0), nullif($12, ''), true)
       returning ${COLUMNS}`,
     values: [
       content.appId,

@@ -95,12 +95,15 @@ export async function markPurged(
   });
 }
 
-/** Deletes at most `limit` records of contents that were removed from the store before a time; returns how many. */
+/**
+ * Deletes at most `limit` records of contents that were removed from the store before a time; returns how many. One that is still counted
+ * stays until it no longer is.
+ */
 export function deletePurgedBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `
       delete from content where (app_id, id) in (
-        select app_id, id from content where purged_at < to_timestamp($1 / 1000.0) limit $2)`,
+        select app_id, id from content where purged_at < to_timestamp($1 / 1000.0) and not counted limit $2)`,
     values: [time, limit],
   });
 }

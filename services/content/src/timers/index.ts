@@ -7,6 +7,7 @@ import { forgetContent } from './forget-content.ts';
 import { purgeBlobs } from './purge-blobs.ts';
 import { createConversationReleases } from './release-conversations.ts';
 import { createAppContentRemovals } from './remove-apps.ts';
+import { settleUsages } from './settle-usage.ts';
 import { verifyClaims } from './verify-claims.ts';
 
 const SECOND_MS = 1_000;
@@ -21,6 +22,7 @@ export type Timers = {
 export function startTimers(ctx: Context, stopper: Stopper): Timers {
   const jobs = startJobs(ctx, stopper, [
     { name: 'collect-content', intervalMs: MINUTE_MS, run: collectContent },
+    { name: 'settle-usage', intervalMs: 10 * SECOND_MS, run: settleUsages },
     { name: 'purge-blobs', intervalMs: 2 * SECOND_MS, run: purgeBlobs },
     { name: 'remove-apps', intervalMs: MINUTE_MS, rounds: createAppContentRemovals },
     { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },

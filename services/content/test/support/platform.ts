@@ -21,9 +21,11 @@ import type { Config } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { collectContent } from '../../src/timers/collect-content.ts';
 import { createErasures } from '../../src/timers/erase-users.ts';
+import { forgetContent } from '../../src/timers/forget-content.ts';
 import { purgeBlobs } from '../../src/timers/purge-blobs.ts';
 import { createConversationReleases } from '../../src/timers/release-conversations.ts';
 import { createAppContentRemovals } from '../../src/timers/remove-apps.ts';
+import { settleUsages } from '../../src/timers/settle-usage.ts';
 import { verifyClaims } from '../../src/timers/verify-claims.ts';
 
 export type Platform = {
@@ -42,7 +44,10 @@ export type Platform = {
   /** Ids of the scheduled messages that messaging has. */
   waiting: Set<string>;
   /** Runs timers at once. */
-  jobs: Record<'collect' | 'verify' | 'purge' | 'erase' | 'removeApps' | 'release', () => Promise<void>>;
+  jobs: Record<
+    'collect' | 'verify' | 'purge' | 'settle' | 'forget' | 'erase' | 'removeApps' | 'release',
+    () => Promise<void>
+  >;
   /** Another process of the same service: same database, same store, an address of its own. */
   addReplica(): Promise<Service>;
   stop(): Promise<void>;
@@ -88,6 +93,8 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
       collect: () => collectContent(service.context),
       verify: () => verifyClaims(service.context),
       purge: () => purgeBlobs(service.context),
+      settle: () => settleUsages(service.context),
+      forget: () => forgetContent(service.context),
       erase: () => createErasures(service.context).run(),
       removeApps: () => createAppContentRemovals(service.context).run(),
       release: () => createConversationReleases(service.context).run(),
@@ -138,6 +145,8 @@ async function testConfig(folder: string, settings: Partial<Config>): Promise<Co
     maxContentBytes: 2 * 1024 ** 3,
     maxUploadsPerUser: 8,
     maxTransfers: 64,
+    maxUnreferencedBytesPerUser: 4 * 1024 ** 3,
+    maxUnreferencedBytesPerApp: 100 * 1024 ** 3,
     rateLimitFactor: 1,
     uploadTokenRate: { perSecond: 20, burst: 100 },
     trustedProxies: 0,
