@@ -12,6 +12,7 @@ export const ERASURE_WEIGHT = 10;
 const PARTICIPANTS_OF_ONE = 25;
 const RECIPIENTS_OF_ONE = 50;
 const ITEMS_OF_ONE = 100;
+const REFERENCES_OF_ONE = 25;
 
 /** Changing, creating or deleting a conversation reads all participants, and the event carries them to every gateway. */
 export function patchWeight(participants: number): number {
@@ -26,4 +27,9 @@ export function announcementWeight(recipients: number): number {
 /** A page, or a list in a body, of more than a hundred items. */
 export function itemsWeight(items: number): number {
   return Math.max(1, Math.ceil(items / ITEMS_OF_ONE));
+}
+
+/** Whether a user sees one of the messages that refer to a content is looked up for each of them. */
+export function referencesWeight(references: number): number {
+  return 1 + Math.floor(references / REFERENCES_OF_ONE);
 }

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { create } from '@parley/codec';
 import { isFilename } from '@parley/domain/filename';
 import { contentJson } from '@parley/domain/json/part';
@@ -7,6 +8,7 @@ import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/c
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
+import { referencesWeight } from '../../limits/weights.ts';
 import { findIncarnation } from '../../content/claim.ts';
 import { contentIdOf, conversationIdOf } from '../request/params.ts';
 import type { HttpResponse } from '../../responses/response.ts';
@@ -52,7 +54,27 @@ async function isUploader(
   return content.userIncarnation >= (incarnation ?? (await findIncarnation(ctx.identity, appId, userId)));
 }
 
+/** One question to messaging, however many messages refer to the content. */
 async function isShown(
+  ctx: GatewayContext,
+  request: ApiRequest,
+  item: GetContentsResponse_Item,
+): Promise<boolean> {
+  const { appId, userId } = request;
+  const messageIds = item.references.map(({ messageId }) => messageId);
+  if (messageIds.length === 0) return false;
+  request.weigh(referencesWeight(messageIds.length));
+  try {
+    const contentId = item.content?.id ?? '';
+    return (await ctx.messaging.isContentShown({ appId, userId, contentId, messageIds })).shown;
+  } catch (error) {
+    if (ConnectError.from(error).code !== Code.Unimplemented) throw error;
+    return isShownByOlder(ctx, request, item);
+  }
+}
+
+/** By a messaging of the release before, which is asked for one message after the other. */
+async function isShownByOlder(
   { messaging }: GatewayContext,
   { appId, userId }: ApiRequest,
   { references, content }: GetContentsResponse_Item,

@@ -43,6 +43,7 @@ import { listConversationEvents } from './list-conversation-events.ts';
 import { listConversations } from './list-conversations.ts';
 import { listEventInterests } from './list-event-interests.ts';
 import { listMessageIds } from './list-message-ids.ts';
+import { isContentShown } from './is-content-shown.ts';
 import { listMessages } from './list-messages.ts';
 import { listScheduledMessages } from './list-scheduled-messages.ts';
 import { listUserEvents } from './list-user-events.ts';
@@ -110,6 +111,7 @@ function messagingService(ctx: Context, { stopper }: Mounted): ServiceImpl<typeo
     deleteConversation: (request) => deleteConversation(ctx, request),
     sendMessages: (request) => sendMessages(sending, sends, request),
     getMessage: (request) => shares.run(request.appId, () => getMessage(ctx, request)),
+    isContentShown: (request) => shares.run(request.appId, () => isContentShown(ctx, request)),
     listMessages: (request) => shares.run(request.appId, () => listMessages(ctx, request)),
     deleteMessage: (request) => deleteMessage(ctx, request),
     recordReceipts: (request) => recordReceipts(sending, receipts, request),

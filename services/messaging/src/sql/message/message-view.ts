@@ -8,7 +8,7 @@ import {
   type MessageRef,
   type ShownMessageRow,
 } from './message.ts';
-import { keptVersion } from './message-version.ts';
+import { keptVersion, SEEN_BODY } from './message-version.ts';
 
 /** A message with the columns that decide whether a user sees it. */
 export type MessageViewRow = ShownMessageRow & {
@@ -36,7 +36,16 @@ export async function findMessageViewRow(
 ): Promise<MessageViewRow | undefined> {
   const [row] = await sql.query<MessageViewRow>({
     name: `find_message_view_${body}`,
-    text: `
+    text: `${viewText(body)}
+      where m.app_id = $1 and m.id = $2`,
+    values: [appId, id, userId],
+  });
+  return row;
+}
+
+/** SQL of messages with their reader's columns, for a `where`; `$3` is the reader. */
+function viewText(body: ViewQuery['body']): string {
+  return `
       select ${body === 'seen' ? SEEN_MESSAGE_COLUMNS : SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
         p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) as is_hidden,
         ${IS_OF_ERASED} as is_of_erased
@@ -55,9 +64,31 @@ export async function findMessageViewRow(
         `b.app_id = m.app_id and b.conversation_id = m.conversation_id
         and b.user_id = $3 and b.block = m.position / 256`,
       )} on true
-      ${body === 'seen' ? `left join ${KEPT} on true` : ''}
-      where m.app_id = $1 and m.id = $2`,
-    values: [appId, id, userId],
+      ${body === 'seen' ? `left join ${KEPT} on true` : ''}`;
+}
+
+type TextQuery = {
+  appId: string;
+  userId: string;
+  messageIds: readonly string[];
+  text: string;
+  limit: number;
+};
+
+/**
+ * Those of the messages that exist, in conversations that the user takes or took part in, and whose bodies as they see them have the bytes
+ * of a text; the greatest ids first.
+ */
+export function listMessagesWithText(
+  sql: Sql,
+  { appId, userId, messageIds, text, limit }: TextQuery,
+): Promise<MessageViewRow[]> {
+  return sql.query<MessageViewRow>({
+    name: 'list_messages_with_text',
+    text: `${viewText('seen')}
+      where m.app_id = $1 and m.id = any ($2::uuid[]) and m.deleted_at is null and c.deleted_at is null
+        and p.user_id is not null and position(convert_to($4, 'UTF8') in ${SEEN_BODY}) > 0
+      order by m.id desc limit $5`,
+    values: [appId, messageIds, userId, text, limit],
   });
-  return row;
 }
