@@ -60,6 +60,7 @@ const WITHOUT_USERS = {
   messaging: {
     conversation_block: ['low', 'deleted'],
     event_interest: ['consumer'],
+    gone_item: ['list_id'],
     participant_block: ['read', 'delivered', 'hidden', 'contrary'],
   },
   push: {
@@ -70,6 +71,7 @@ const WITHOUT_USERS = {
   webhook: {
     delivery: ['attempts'],
     expansion: ['traceparent'],
+    gone_item: ['list_id'],
     notice: ['type', 'traceparent'],
     webhook: ['version', 'target_url', 'events', 'secrets', 'config', 'status_reason'],
   },

@@ -121,6 +121,14 @@ table filled_stream
   name text not null
   made_at text not null
   constraint filled_stream_pkey PRIMARY KEY (name)
+table gone_item
+  app_id uuid not null
+  list_id text not null
+  id uuid not null
+  place timestamp with time zone
+  gone_at timestamp with time zone not null default clock_timestamp()
+  constraint gone_item_pkey PRIMARY KEY (app_id, list_id, id)
+  CREATE INDEX gone_item_by_age ON public.gone_item USING btree (gone_at)
 table hidden_unread
   app_id uuid not null
   conversation_id uuid not null
@@ -204,6 +212,14 @@ table outside_sender
   user_id text not null
   conversation_id uuid not null
   constraint outside_sender_pkey PRIMARY KEY (app_id, user_id, conversation_id)
+table page_end
+  app_id uuid not null
+  user_id text not null
+  conversation_id uuid not null
+  listed_at timestamp with time zone not null
+  shown_at timestamp with time zone not null
+  constraint page_end_pkey PRIMARY KEY (app_id, user_id, conversation_id)
+  CREATE INDEX page_end_by_age ON public.page_end USING btree (shown_at)
 table participant
   app_id uuid not null
   conversation_id uuid not null

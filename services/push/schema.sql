@@ -79,6 +79,14 @@ table erasure
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, erased_at, user_id)
+table gone_item
+  app_id uuid not null
+  list_id text not null
+  id uuid not null
+  place timestamp with time zone
+  gone_at timestamp with time zone not null default clock_timestamp()
+  constraint gone_item_pkey PRIMARY KEY (app_id, list_id, id)
+  CREATE INDEX gone_item_by_age ON public.gone_item USING btree (gone_at)
 table outbox
   id uuid not null
   subject text not null

@@ -80,6 +80,14 @@ table expansion
   CREATE INDEX expansion_by_subject_and_time ON public.expansion USING btree (app_id, subject_user_id, event_at) WHERE (subject_user_id IS NOT NULL)
   CREATE INDEX expansion_by_time ON public.expansion USING btree (due_at)
   CREATE INDEX expansion_by_turn ON public.expansion USING btree (app_id, due_at, event_id)
+table gone_item
+  app_id uuid not null
+  list_id text not null
+  id uuid not null
+  place timestamp with time zone
+  gone_at timestamp with time zone not null default clock_timestamp()
+  constraint gone_item_pkey PRIMARY KEY (app_id, list_id, id)
+  CREATE INDEX gone_item_by_age ON public.gone_item USING btree (gone_at)
 table notice
   app_id uuid not null
   id uuid not null

@@ -69,11 +69,10 @@ export function restList<Row extends { id: string }>(
 ): PartedList<Row> {
   return {
     queryKey: ['rest', app.appUuid, path],
-    async read(fromId, signal) {
+    async read(from, signal) {
       const url = `${path}${path.includes('?') ? '&' : '?'}page_size=${PART_ROWS}`;
-      const from = fromId && `&from_id=${encodeURIComponent(fromId)}`;
-      const { data, count } = await rest<Row[]>(app, url + from, { isOfWebhooks, signal });
-      return { rows: data, next: nextOf(data), count };
+      const { data, count, cursor } = await rest<Row[]>(app, url + from, { isOfWebhooks, signal });
+      return { rows: data, next: nextPageOf(data, cursor), count };
     },
   };
 }
@@ -110,4 +109,11 @@ export function hasText(texts: readonly string[], filter: string): boolean {
 
 function nextOf(rows: readonly { id: string }[]): string | undefined {
   return rows.length < PART_ROWS ? undefined : rows.at(-1)?.id;
+}
+
+/** The parameters of the page behind some rows. Conversations by last message move, so their pages follow each other by a cursor. */
+function nextPageOf(rows: readonly { id: string }[], cursor: string | undefined): string | undefined {
+  const last = nextOf(rows);
+  if (last === undefined) return undefined;
+  return `&from_id=${encodeURIComponent(last)}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
 }

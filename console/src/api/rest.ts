@@ -14,8 +14,13 @@ export type RestRequest = {
   signal?: AbortSignal;
 };
 
-/** `count` is how many items a list has in all. */
-export type RestAnswer<T> = { data: T; count: number | undefined; status: number };
+/** `count` is how many items a list has in all, `cursor` where its next page begins, if the answer says so. */
+export type RestAnswer<T> = {
+  data: T;
+  count: number | undefined;
+  cursor: string | undefined;
+  status: number;
+};
 
 type Access = 'read' | 'write';
 type AppToken = { token: string; issuedAt: number };
@@ -65,8 +70,15 @@ async function readAnswer<T>(response: Response, wire: string): Promise<RestAnsw
   return {
     data: (text === '' ? undefined : JSON.parse(text)) as T,
     count: count === null ? undefined : Number(count),
+    cursor: cursorOf(response.headers.get('link') ?? ''),
     status: response.status,
   };
+}
+
+/** The cursor in the address of a `Link` with rel `next`. */
+export function cursorOf(link: string): string | undefined {
+  const [, query = ''] = /<[^<>?]*\?([^<>]*)>\s*;\s*rel="?next"?(?:[\s;,]|$)/.exec(link) ?? [];
+  return new URLSearchParams(query).get('cursor') ?? undefined;
 }
 
 function keyOf(appUuid: string, access: Access): string {

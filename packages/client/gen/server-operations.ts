@@ -996,14 +996,14 @@ export function userOperations(send: Send, asUserId: string) {
     /**
      * The user's conversations, newest first. One that the user hid is missing until a new message brings it back.
      *
-     * @param options `sortBy`: By the creation of the conversation, or by its last message. `pageSize`: Items a page, at most 100. `fromId`: The last of the conversations of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @param options `sortBy`: By the creation of the conversation, or by its last message. `pageSize`: Items a page, at most 100. `fromId`: The last of the conversations of the page before: its URI or bare id. `cursor`: Of the address in the `Link` with rel `next` of the page before, by last message; it comes before `from_id`. See {@link RequestOptions}.
      * @returns A page of conversations.
      * @throws ParleyError `not_found`, `invalid_property`
      * @example
      * await server.as('ada').listConversations();
      */
-    listConversations(options: { sortBy?: 'created_at' | 'last_message'; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Conversation[]> {
-      return send<Conversation[]>({ method: 'GET', path: '/users/:identities/conversations', names: [asUserId], query: { sort_by: options.sortBy, page_size: options.pageSize, from_id: options.fromId } }, options);
+    listConversations(options: { sortBy?: 'created_at' | 'last_message'; pageSize?: number; fromId?: string; cursor?: string } & RequestOptions = {}): Promise<Conversation[]> {
+      return send<Conversation[]>({ method: 'GET', path: '/users/:identities/conversations', names: [asUserId], query: { sort_by: options.sortBy, page_size: options.pageSize, from_id: options.fromId, cursor: options.cursor } }, options);
     },
 
     /**

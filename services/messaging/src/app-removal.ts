@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 const TABLES: readonly AppTable[] = [
   { table: 'push_order', order: ['event_id'] },
   { table: 'scheduled_message', order: ['id'] },
+  { table: 'gone_item', order: ['list_id', 'id'] },
   { table: 'erasure', order: ['user_id'] },
   { table: 'change', order: ['conversation_id', 'seq'], isPartitioned: true },
   { table: 'message_version', order: ['conversation_id', 'position', 'seq'] },
@@ -14,6 +15,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'conversation_block', order: ['conversation_id', 'block'] },
   { table: 'hidden_unread', order: ['conversation_id', 'user_id', 'sender_id'] },
   { table: 'list_place', order: ['conversation_id', 'user_id'] },
+  { table: 'page_end', order: ['user_id', 'conversation_id'] },
   { table: 'participant', order: ['conversation_id', 'user_id'] },
   { table: 'conversation', order: ['id'] },
   { table: 'conversation_count', order: [] },

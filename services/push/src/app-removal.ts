@@ -10,6 +10,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'credentials', order: ['provider'] },
   { table: 'push_settings', order: ['app_id'] },
   { table: 'delivery', order: ['target_id', 'id'] },
+  { table: 'gone_item', order: ['list_id', 'id'] },
   OUTBOX_DEAD_LETTER_TABLE,
 ];
 

@@ -68,3 +68,49 @@ test('pushes are listed for three days, and no longer than their user', async ()
     what: 'the pushes of the erased user are deleted',
   });
 });
+
+describe('a page begins behind a push that is gone', () => {
+  async function three(): Promise<string[]> {
+    for (let n = 1; n <= 3; n++) {
+      await platform.publish(pushRequested(appId, [browser]));
+      await platform.settled(appId, ...Array<string>(n).fill('DELIVERED'));
+    }
+    return (await list()).pushes.map(({ id }) => id);
+  }
+
+  test('for a day after the push was deleted, and for nobody else', async () => {
+    const [newest, second, third] = await three();
+    await platform.ctx.db.execute({
+      text: `update delivery set settled_at = settled_at - interval '4 days' where id = $1`,
+      values: [second],
+    });
+    await sweepDeliveries(platform.ctx);
+    const ids = async (fromId: string) => (await list({ fromId })).pushes.map(({ id }) => id);
+    expect([await ids(newest!), await ids(second!)]).toEqual([[third], [third]]);
+    await expectProblem(list({ userId: 'cem', fromId: second! }), 'invalid_property');
+    await platform.ctx.db.execute({ text: `update gone_item set gone_at = gone_at - interval '2 days'` });
+    await sweepDeliveries(platform.ctx);
+    await expectProblem(list({ fromId: second! }), 'invalid_property');
+  });
+
+  test('not for the next person with the user id', async () => {
+    const [, second] = await three();
+    await platform.ctx.db.execute({
+      text: `update delivery set settled_at = settled_at - interval '4 days' where id = $1`,
+      values: [second],
+    });
+    await sweepDeliveries(platform.ctx);
+    await platform.publish({ appId, body: { case: 'userErased', value: { userId: 'bob' } } });
+    await until(
+      async () => {
+        const rows = await platform.ctx.db.query({
+          text: 'select from gone_item where app_id = $1',
+          values: [appId],
+        });
+        return rows.length === 0 || undefined;
+      },
+      { withinMs: 20_000, what: 'nothing is kept of the erased user' },
+    );
+    await expectProblem(list({ fromId: second! }), 'invalid_property');
+  });
+});

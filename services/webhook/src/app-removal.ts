@@ -11,6 +11,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'webhook', order: ['id'] },
   { table: 'delivery', order: ['webhook_id', 'id'] },
   { table: 'notice', order: ['id'] },
+  { table: 'gone_item', order: ['list_id', 'id'] },
   { table: 'delivery_count', order: ['webhook_id', 'status'] },
   { table: 'removed_webhook', order: ['id'] },
 ];

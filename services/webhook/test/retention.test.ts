@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expectProblem } from '@parley/domain/testing/problems';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { startReceiver, type Receiver } from '@parley/stack/receiver';
 import { until } from '@parley/stack/testing';
@@ -50,6 +51,22 @@ test('dead letters are kept for 30 days', async () => {
   await untilDelivery(platform, webhook, { status: DeliveryStatus.DEAD });
   expect(await sweepAfter(29.9)).toEqual({ deliveries: 1, notices: 1 });
   expect(await sweepAfter(0.2)).toEqual({ deliveries: 0, notices: 0 });
+});
+
+test('a page of deliveries begins behind one that was deleted, for a day', async () => {
+  const webhook = await registerActive(platform, appId, { target_url: receiver.url });
+  const other = await registerActive(platform, appId, { target_url: receiver.url });
+  await platform.publish(messageCreated(appId));
+  const first = await untilDelivery(platform, webhook, { status: DeliveryStatus.DELIVERED });
+  await untilDelivery(platform, other, { status: DeliveryStatus.DELIVERED });
+  const page = (webhookId: string) =>
+    platform.webhooks.listDeliveries({ appId, webhookId, fromId: first.id });
+  await sweepAfter(4);
+  expect(await page(webhook.id)).toMatchObject({ deliveries: [], total: 0 });
+  await expectProblem(page(other.id), 'invalid_property');
+  await platform.ctx.db.execute({ text: `update gone_item set gone_at = gone_at - interval '2 days'` });
+  await sweepAfter(0);
+  await expectProblem(page(webhook.id), 'invalid_property');
 });
 
 test('a notice is kept as long as it has a delivery', async () => {

@@ -1,3 +1,4 @@
+import { conversationsUrl } from '@parley/domain/json/view';
 import { conversationJson } from '@parley/domain/json/conversation';
 import { limits } from '@parley/contract/limits';
 import { parseChoice } from '@parley/domain/parse/choice';
@@ -19,18 +20,38 @@ export async function listConversations(ctx: GatewayContext, request: ApiRequest
   const { query, appId, userId, view } = request;
   const page = parsePage(ctx.wire, query, PAGES);
   const sort = parseChoice(SORTS, query.get('sort_by') ?? 'created_at', 'sort_by');
+  const cursor = query.get('cursor') ?? '';
   let ids: string[] = [];
+  let next: NextPage | undefined;
   const list: PagedList<Conversation> = {
     // The rest of a page is fetched by its ids, since the order of the list changes with every message.
     async ask(wanted) {
-      const found = await ctx.messaging.listConversations({ ...wanted, appId, userId, sort, ids });
+      const found = await ctx.messaging.listConversations({ ...wanted, appId, userId, sort, ids, cursor });
       ids = found.restIds;
+      next ??= { cursor: found.nextCursor, fromId: ids.at(-1) ?? found.conversations.at(-1)?.id ?? '' };
       return { records: found.conversations, total: found.total, hasMore: ids.length > 0 };
     },
     idOf: ({ id }) => id,
     render: (records) => records.map((conversation) => conversationJson(view, conversation)),
   };
-  return respondWithList(ctx, request, () => readChunks(list, page));
+  return respondWithList(
+    ctx,
+    request,
+    () => readChunks(list, page),
+    () => linkToNext(request, next),
+  );
+}
+
+/** `fromId` is for a process of the previous release, which knows no cursor. */
+type NextPage = { cursor: string; fromId: string };
+
+/** The address of the next page, where the list is in an order in which its items move. docs/protocol/requests.md#lists */
+function linkToNext({ query, view }: ApiRequest, next: NextPage | undefined): Record<string, string> {
+  if (!next?.cursor) return {};
+  const parameters = new URLSearchParams(query);
+  parameters.set('from_id', next.fromId);
+  parameters.set('cursor', next.cursor);
+  return { link: `<${conversationsUrl(view)}?${parameters.toString()}>; rel="next"` };
 }
 
 export async function getConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

@@ -1,8 +1,22 @@
+/** Which page of a list is asked for. */
+type PageOptions = { pageSize?: number; fromId?: string; cursor?: string };
+
 /** A method that returns one page of a list. */
-type ListPage<T> = (options: { pageSize?: number; fromId?: string }) => Promise<T[]>;
+type ListPage<T> = (options: PageOptions) => Promise<T[]>;
+
+/** Of the answers that have a `Link` to the next page, by their bodies. */
+const cursors = new WeakMap<object, string>();
+
+/** Remembers where the page after an answer begins, if it says so. */
+export function noteCursor(body: unknown, link: string | null): void {
+  const [, query = ''] = /<[^<>?]*\?([^<>]*)>\s*;\s*rel="?next"?(?:[\s;,]|$)/.exec(link ?? '') ?? [];
+  const cursor = new URLSearchParams(query).get('cursor');
+  if (cursor && typeof body === 'object' && body !== null) cursors.set(body, cursor);
+}
 
 /**
- * All items of a list, page by page.
+ * All items of a list, page by page. Where items move while the pages are read, as conversations by last message do, each one that stays is
+ * there once all the same.
  *
  * @param listPage Asks for the page behind an item.
  * @param options `pageSize`: how many items to ask for at a time, at most 100, which is the default.
@@ -14,12 +28,15 @@ export async function* listAll<T extends { id: string } | string>(
   listPage: ListPage<T>,
   { pageSize = 100 }: { pageSize?: number } = {},
 ): AsyncGenerator<T, void, undefined> {
-  let fromId: string | undefined;
+  let from: PageOptions = {};
   for (;;) {
-    const page = await listPage({ pageSize, ...(fromId === undefined ? {} : { fromId }) });
+    const page = await listPage({ pageSize, ...from });
     const last = page.at(-1);
     if (last === undefined) return;
     yield* page;
-    fromId = typeof last === 'string' ? last : last.id;
+    const cursor = cursors.get(page);
+    // Every page but the last has a cursor once one had it.
+    if (cursor === undefined && from.cursor !== undefined) return;
+    from = { fromId: typeof last === 'string' ? last : last.id, ...(cursor !== undefined && { cursor }) };
   }
 }

@@ -1,5 +1,6 @@
 import { ParleyError } from '../errors.ts';
 import { pathOf } from './path.ts';
+import { noteCursor } from './pages.ts';
 import { errorOfResponse } from './error-of-response.ts';
 import { delayOf, isWorthRetrying, pause } from './retry.ts';
 
@@ -105,7 +106,9 @@ async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === '') return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    const body: unknown = JSON.parse(text);
+    noteCursor(body, response.headers.get('link'));
+    return body;
   } catch (cause) {
     const message = 'The answer is not JSON.';
     const requestId = response.headers.get('x-request-id') ?? undefined;

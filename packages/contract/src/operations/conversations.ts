@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import * as examples from '../examples/conversation.ts';
 import { limits } from '../limits.ts';
 import {
@@ -13,16 +13,16 @@ import { url } from '../schema/ids.ts';
 import { nullable, oneOf } from '../schema/schema.ts';
 import { DELETION_MODE } from './deletion-mode.ts';
 import type { Operation, Operations } from './operation.ts';
-import { COUNT_HEADER, pageParameters } from './parameters.ts';
+import { COUNT_HEADER, NEXT_LINK, pageParameters } from './parameters.ts';
 
 const TAG = 'Conversations';
 const LOCATION = { Location: url('Where the conversation is read.') };
 
-function listOf(example: Conversation): Operation['success'] {
+function listOf(example: Conversation, headers: Record<string, TSchema> = {}): Operation['success'] {
   return {
     200: {
       description: 'A page of conversations.',
-      headers: COUNT_HEADER,
+      headers: { ...COUNT_HEADER, ...headers },
       body: { schema: Type.Array(Conversation), example: [example] },
     },
   };
@@ -90,8 +90,16 @@ export const CONVERSATIONS: Operations = {
         },
       },
       ...pageParameters(limits.conversationPage, 'conversations'),
+      {
+        name: 'cursor',
+        in: 'query',
+        schema: Type.String({
+          description:
+            'Of the address in the `Link` with rel `next` of the page before, by last message; it comes before `from_id`.',
+        }),
+      },
     ],
-    success: listOf(examples.CONVERSATION),
+    success: listOf(examples.CONVERSATION, NEXT_LINK),
     errors: ['invalid_property'],
   },
   'GET /apps/:app_uuid/conversations': {

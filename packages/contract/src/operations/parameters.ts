@@ -21,3 +21,13 @@ export function pageParameters(max: number, of: string): Parameter[] {
 export const COUNT_HEADER = {
   'Svc-Count': Type.Integer({ minimum: 0, description: 'Number of all items that paging reaches.' }),
 };
+
+/** Of a list whose items move. */
+export const NEXT_LINK = {
+  Link: Type.Optional(
+    Type.String({
+      description:
+        'By last message: the address of the next page, with rel `next`. It is absent from the last page.',
+    }),
+  ),
+};

@@ -29,8 +29,12 @@ export function viewRoot({ wire, baseUrl, audience, appId, userId = '' }: View):
   return `${baseUrl}/apps/${appId}/users/${userSegment(wire, userId)}`;
 }
 
+export function conversationsUrl(view: View): string {
+  return `${viewRoot(view)}/conversations`;
+}
+
 export function conversationUrl(view: View, id: string): string {
-  return `${viewRoot(view)}/conversations/${id}`;
+  return `${conversationsUrl(view)}/${id}`;
 }
 
 export function messagesUrl(view: View, conversationId: string): string {

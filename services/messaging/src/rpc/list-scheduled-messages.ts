@@ -1,6 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
 import { fail, failNotFound, failUnknownFromId } from '@parley/domain/problems';
+import { findGoneItem } from '@parley/kit/gone-items';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListScheduledMessagesRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
@@ -46,8 +47,11 @@ async function findStart(sql: Sql, request: ListScheduledMessagesRequest): Promi
   const { appId, conversationId, fromId, cursor } = request;
   if (cursor !== '') return parseCursor(cursor);
   if (fromId === '') return null;
-  const row = isUuid(fromId) ? await findScheduledMessage(sql, { appId, id: fromId }) : undefined;
-  return row?.conversation_id === conversationId ? { dueAt: row.due_at, id: row.id } : failUnknownFromId();
+  if (!isUuid(fromId)) return failUnknownFromId();
+  const row = await findScheduledMessage(sql, { appId, id: fromId });
+  if (row?.conversation_id === conversationId) return { dueAt: row.due_at, id: row.id };
+  const gone = await findGoneItem(sql, { appId, listId: conversationId, id: fromId });
+  return gone?.place != null ? { dueAt: gone.place, id: fromId } : failUnknownFromId();
 }
 
 function parseCursor(cursor: string): Start {

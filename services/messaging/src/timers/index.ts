@@ -8,6 +8,7 @@ import { foldCounts } from './conversation-counts.ts';
 import { createErasureRounds } from './erase-users.ts';
 import { keepSeen, publishLostTails, tellDoubtful } from '../live/lost-tails.ts';
 import { sweepExportCuts } from './export-cuts.ts';
+import { forgetPlaces } from './list-places.ts';
 import { forgetOperations } from './operations.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,6 +25,7 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timer
     { name: 'change-partitions', intervalMs: 10 * MINUTE_MS, run: maintainPartitions },
     { name: 'conversation-counts', intervalMs: MINUTE_MS, run: foldCounts },
     { name: 'operations', intervalMs: 10 * MINUTE_MS, run: forgetOperations },
+    { name: 'list-places', intervalMs: 10 * MINUTE_MS, run: forgetPlaces },
     { name: 'erasures', intervalMs: 1_000, rounds: createErasureRounds },
     { name: 'live-publisher', intervalMs: 1_000, exclusive: false, run: keepSeen },
     { name: 'doubtful-tails', intervalMs: 1_000, exclusive: false, run: tellDoubtful },

@@ -1,5 +1,7 @@
 import { limits } from '@parley/contract/limits';
 import { isUuid } from '@parley/domain/ids';
+import { findGoneItem } from '@parley/kit/gone-items';
+import type { Sql } from '@parley/kit/postgres';
 import { failUnknownFromId } from '@parley/domain/problems';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import type {
@@ -14,14 +16,18 @@ export async function listPushes(
   { db }: Context,
   { appId, userId, fromId, pageSize }: ListPushesRequest,
 ): RpcResponse<typeof ListPushesResponseSchema> {
-  if (fromId !== '') {
-    const isKnown = isUuid(fromId) && (await deliveries.hasDelivery(db, { appId, userId, id: fromId }));
-    if (!isKnown) return failUnknownFromId();
-  }
+  if (fromId !== '' && !(await isOfList(db, { appId, userId, id: fromId }))) return failUnknownFromId();
   const limit = Math.min(Math.max(1, Math.trunc(pageSize) || limits.deliveryPage), limits.deliveryPage);
   const [pushes, total] = await Promise.all([
     deliveries.listDeliveries(db, { appId, userId, before: fromId || undefined, limit }),
     deliveries.countDeliveries(db, { appId, userId }),
   ]);
   return { pushes, total };
+}
+
+/** Whether a push to the user is there, or was within the last day. */
+async function isOfList(db: Sql, key: deliveries.UserKey & { id: string }): Promise<boolean> {
+  if (!isUuid(key.id)) return false;
+  if (await deliveries.hasDelivery(db, key)) return true;
+  return (await findGoneItem(db, { ...key, listId: key.userId })) !== undefined;
 }

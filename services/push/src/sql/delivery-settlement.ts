@@ -1,3 +1,4 @@
+import { keepPlaces } from '@parley/kit/gone-items';
 import type { Sql } from '@parley/kit/postgres';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
 
@@ -58,9 +59,13 @@ export function deleteSettledBefore(sql: Sql, before: number, limit: number): Pr
   return sql.execute({
     name: 'delete_settled_before',
     text: `
-      delete from delivery where (app_id, target_id, id, ctid) in (
-        select app_id, target_id, id, ctid from delivery
-        where status <> ${PushDeliveryStatus.PENDING} and settled_at < to_timestamp($1::float8 / 1000) limit $2)`,
+      with deleted as (
+        delete from delivery where (app_id, target_id, id, ctid) in (
+          select app_id, target_id, id, ctid from delivery
+          where status <> ${PushDeliveryStatus.PENDING} and settled_at < to_timestamp($1::float8 / 1000) limit $2)
+        returning app_id, user_id, id
+      ), kept as (${keepPlaces('deleted', { list: 'user_id' })})
+      select from deleted`,
     values: [before, limit],
   });
 }

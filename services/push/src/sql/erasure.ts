@@ -1,3 +1,4 @@
+import { keepPlaces } from '@parley/kit/gone-items';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
 
@@ -39,8 +40,8 @@ export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]):
 }
 
 /**
- * Deletes at most `limit` deliveries to a user, or waiting ones with the user's words, that were asked for until the erasure;
- * returns how many. Locks in the order of keys.
+ * Deletes at most `limit` deliveries to a user, or waiting ones with the user's words, that were asked for until the erasure, and
+ * what is kept of earlier ones to the user; returns how many. Locks in the order of keys.
  */
 export function eraseDeliveries(
   sql: Sql,
@@ -55,9 +56,14 @@ export function eraseDeliveries(
         where app_id = $1 and (user_id = $2 or (sender_id = $2 and content is not null))
           and created_at <= to_timestamp($3::float8 / 1000)
         order by target_id, id limit $4 for update
-      )
-      delete from delivery using chosen
-      where delivery.app_id = $1 and delivery.target_id = chosen.target_id and delivery.id = chosen.id`,
+      ), deleted as (
+        delete from delivery using chosen
+        where delivery.app_id = $1 and delivery.target_id = chosen.target_id and delivery.id = chosen.id
+        returning delivery.app_id, delivery.user_id, delivery.id
+      ), of_others as (select * from deleted where user_id <> $2),
+      kept as (${keepPlaces('of_others', { list: 'user_id' })}),
+      forgotten as (delete from gone_item where app_id = $1 and list_id = $2)
+      select from deleted`,
     values: [app_id, user_id, erased_at, limit],
   });
 }

@@ -1,3 +1,4 @@
+import { forgetGoneItems } from '@parley/kit/gone-items';
 import type { Context } from '../context.ts';
 import { deleteSettledBefore } from '../sql/delivery-settlement.ts';
 import { forgetErasedBefore } from '../sql/erasure.ts';
@@ -14,4 +15,5 @@ export async function sweepDeliveries({ db, clock }: Context): Promise<void> {
   const now = clock.now();
   while ((await deleteSettledBefore(db, now - KEPT_MS, BATCH)) === BATCH);
   await forgetErasedBefore(db, now - ERASED_KEPT_MS);
+  await forgetGoneItems(db);
 }

@@ -1,3 +1,4 @@
+import { keepPlaces } from '@parley/kit/gone-items';
 import type { Database, Sql } from '@parley/kit/postgres';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
@@ -36,6 +37,7 @@ export function deleteOfRemovedWebhooks(db: Database, limit: number): Promise<nu
     choice: `
       select d.app_id, d.webhook_id, d.id, d.ctid from removed_webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id limit $1`,
     values: [limit],
+    isListed: false,
   });
 }
 
@@ -47,17 +49,18 @@ export async function forgetWebhooksRemovedBefore(sql: Sql, before: number): Pro
   });
 }
 
+/** `isListed`: a page of a list may begin behind one of them. */
 function deleteChosen(
   db: Database,
-  { choice, values }: { choice: string; values: number[] },
+  { choice, values, isListed = true }: { choice: string; values: number[]; isListed?: boolean },
 ): Promise<number> {
   return db.tx(async (tx) => {
     const deleted = await tx.query<DeletedDelivery>({
       text: `
         with deleted as (
           delete from delivery where (app_id, webhook_id, id, ctid) in (${choice})
-          returning app_id, webhook_id, notice_id, status
-        ), moved as (
+          returning app_id, webhook_id, id, notice_id, status
+        )${isListed ? `, kept as (${keepPlaces('deleted', { list: 'webhook_id::text' })})` : ''}, moved as (
           select app_id, webhook_id, status, -1 as delta from deleted
         ), counted as (${INSERT_COUNT_DELTAS})
         select app_id, notice_id from deleted`,

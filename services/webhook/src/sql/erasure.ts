@@ -1,3 +1,4 @@
+import { keepPlaces } from '@parley/kit/gone-items';
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
@@ -122,7 +123,8 @@ export async function eraseNotices(sql: Sql, appId: string, ids: readonly string
         delete from notice where app_id = $1 and id = any ($2::uuid[]) returning id
       ), deleted_delivery as (
         delete from delivery d using deleted where d.app_id = $1 and d.notice_id = deleted.id
-        returning d.app_id, d.webhook_id, d.status
+        returning d.app_id, d.webhook_id, d.id, d.status
+      ), kept as (${keepPlaces('deleted_delivery', { list: 'webhook_id::text' })}
       ), moved as (select app_id, webhook_id, status, -1 as delta from deleted_delivery)
       ${INSERT_COUNT_DELTAS}`,
     values: [appId, ids],

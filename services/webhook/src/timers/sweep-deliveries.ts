@@ -1,3 +1,4 @@
+import { forgetGoneItems } from '@parley/kit/gone-items';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { Context } from '../context.ts';
 import {
@@ -25,4 +26,5 @@ export async function sweepDeliveries({ db, clock }: Context): Promise<void> {
   while ((await deletePendingOfInactiveBefore(db, now - DEAD_KEPT_MS, BATCH)) === BATCH);
   while ((await deleteOfRemovedWebhooks(db, BATCH)) === BATCH);
   await forgetWebhooksRemovedBefore(db, now - DAY_MS);
+  await forgetGoneItems(db);
 }

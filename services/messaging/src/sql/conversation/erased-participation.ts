@@ -49,6 +49,9 @@ export async function forgetParticipations(
       ), places as (
         delete from list_place place using erased
         where place.app_id = $1 and place.conversation_id = $2 and place.user_id = erased.user_id
+      ), ends as (
+        delete from page_end e using erased
+        where e.app_id = $1 and e.conversation_id = $2 and e.user_id = erased.user_id
       ), versions as (
         update message_version v
         set kept_for = array(

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
-import { selectScheduled, type ScheduledRow } from '../message/scheduled-message.ts';
+import { keepScheduledPlaces, selectScheduled, type ScheduledRow } from '../message/scheduled-message.ts';
 import type { IdentityRef } from './identity-copy.ts';
 
 /**
@@ -139,7 +139,8 @@ export function deleteScheduledOf(
           select id from scheduled_message
           where app_id = $1 and sender_id = $2 and coalesce(incarnation, 0) < $3 limit $4))
         returning *
-      )
+      ),
+      kept as (${keepScheduledPlaces('dropped')})
       ${selectScheduled('dropped')}`,
     values: [appId, userId, version, limit],
   });

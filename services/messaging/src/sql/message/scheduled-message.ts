@@ -1,3 +1,4 @@
+import { keepPlaces } from '@parley/kit/gone-items';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { withheldFrom } from '../identity/withheld.ts';
 import { column } from '../statement.ts';
@@ -96,6 +97,11 @@ export async function findScheduledMessage(sql: Sql, ref: ScheduledRef): Promise
     values: [ref.appId, ref.id],
   });
   return row;
+}
+
+/** SQL that keeps where messages stood that a `with` query deletes. A page may begin behind one of them. */
+export function keepScheduledPlaces(deleted: string): string {
+  return keepPlaces(deleted, { list: 'conversation_id::text', place: 'due_at' });
 }
 
 export type ScheduledPage = {
@@ -222,7 +228,8 @@ export function takeScheduledMessages(tx: Tx, refs: readonly ScheduledRef[]): Pr
       with wanted as (${LOCK_WANTED}),
       taken as (
         delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
-      )
+      ),
+      kept as (${keepScheduledPlaces('taken')})
       ${selectScheduled('taken')} order by s.due_at, s.id`,
     values: [column(refs, 'appId'), column(refs, 'id')],
   });
@@ -265,7 +272,8 @@ export function dropScheduledMessages(tx: Tx, query: DropQuery): Promise<Schedul
       ),
       dropped as (
         delete from scheduled_message s using wanted where s.app_id = wanted.app_id and s.id = wanted.id returning s.*
-      )
+      ),
+      kept as (${keepScheduledPlaces('dropped')})
       ${selectScheduled('dropped')}`,
     values: [query.appId, query.conversationId, query.senderIds],
   });
@@ -281,7 +289,8 @@ export async function deleteScheduledMessage(
     text: `
       with dropped as (
         delete from scheduled_message where app_id = $1 and id = $2 and conversation_id = $3 returning *
-      )
+      ),
+      kept as (${keepScheduledPlaces('dropped')})
       ${selectScheduled('dropped')}`,
     values: [ref.appId, ref.id, ref.conversationId],
   });

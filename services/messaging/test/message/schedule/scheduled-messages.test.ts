@@ -220,6 +220,33 @@ test('its id is taken from the start; a repeated call finds its own row', async 
   expect(await again({ requestId: randomUUID() })).toBe('duplicate');
 });
 
+test.each<[string, (id: string) => Promise<unknown>]>([
+  ['sent', async () => (clock.advance(1000), untilPublished(['messageCreated']))],
+  ['canceled', (id) => service.schedules.cancelScheduledMessage({ ...room, id })],
+  [
+    'dropped with its sender',
+    () =>
+      service.messaging.updateConversation({
+        appId: room.appId,
+        id: room.conversationId,
+        operations: [remove('bob')],
+      }),
+  ],
+])('a page begins behind a scheduled message that was %s meanwhile', async (_, go) => {
+  const { id } = await schedule('bob', 1000);
+  const second = await schedule('ann', 2000);
+  const page = (fromId: string, of: Room = room) =>
+    service.schedules.listScheduledMessages({ ...of, fromId, pageSize: 2 });
+  await go(id);
+  await until(async () => (await waiting()).length === 1 || undefined, {
+    withinMs: 10_000,
+    what: 'it is gone',
+  });
+  expect((await page(id)).messages.map(({ draft }) => draft?.id)).toEqual([second.id]);
+  const other = await createRoom(service, ['ann', 'bob'], room.appId);
+  expect(await problemIn(page(id, other))).toBe('invalid_property: from_id');
+});
+
 test('scheduled messages are listed by time and page, found and cancelled', async () => {
   const third = await schedule('ann', 3000);
   const first = await schedule('bob', 1000, 1000, { low: true });
