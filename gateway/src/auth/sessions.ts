@@ -19,7 +19,10 @@ export type Sessions = {
 type LookUp = Pick<Tokens, 'lookUp'>;
 type Options = { tokens: LookUp; revocations: Revocations; clock: Clock; log: Logger };
 
-const SWEEP_EVERY_MS = 5_000;
+/** A socket closes within a second after the end of its session. */
+const SWEEP_EVERY_MS = 500;
+/** How many sweeps a session is watched for at least while its socket is being opened. */
+const WATCHED_SWEEPS = 10;
 const VERIFY_AGAIN_MS = 1_000;
 
 /** Notifies listeners of ended sessions: at once where a revocation names the session, and otherwise after identity has been asked. */
@@ -28,6 +31,7 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
   const listeners = new Set([watch.listener]);
   const timers = new Map<string, () => void>();
   let unverified: RevokedNow[] = [];
+  let sweeps = 0;
 
   function notify(isRevoked: IsRevoked): void {
     for (const listener of listeners) listener(isRevoked);
@@ -41,7 +45,7 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
   function sweep(): void {
     const now = clock.now();
     notify(({ expiresAt }) => expiresAt > 0 && expiresAt <= now);
-    watch.forgetOlder();
+    if (sweeps++ % WATCHED_SWEEPS === 0) watch.forgetOlder();
     schedule('sweep', SWEEP_EVERY_MS, sweep);
   }
   sweep();

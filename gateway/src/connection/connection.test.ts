@@ -157,3 +157,44 @@ test('the answer to a packet that comes together with a closing frame is sent', 
   await closed;
   expect(received.map((text) => (JSON.parse(text) as { body: unknown }).body)).toEqual(['answer']);
 });
+
+describe('at the end of the session’s time', () => {
+  let now: number;
+
+  beforeEach(() => {
+    now = 999;
+    const own = { ...caller, expiresAt: 1_000 };
+    connection = new Connection({ webSocket, stream, caller: own, now: () => now, isExtended: false });
+  });
+
+  test('nothing is sent any more, and the socket closes with 4401', async () => {
+    const received: string[] = [];
+    client.on('message', (data: Buffer) => received.push(data.toString()));
+    const closed = once(client, 'close');
+    connection.push('change', frameBody('before'));
+    now = 1_000;
+    connection.push('change', frameBody('after'));
+    expect(connection.isOpen).toBe(false);
+    expect((await closed)[0]).toBe(4401);
+    expect(received.map((text) => (JSON.parse(text) as { body: string }).body)).toEqual(['before']);
+  });
+
+  test('what was held while a replay was written is not sent either', async () => {
+    const received: unknown[] = [];
+    client.on('message', (data) => received.push(data));
+    const closed = once(client, 'close');
+    await connection.holdWhile(async () => {
+      connection.push('change', frameBody('held'));
+      now = 1_000;
+      await turn();
+    });
+    expect((await closed)[0]).toBe(4401);
+    expect(received).toEqual([]);
+  });
+
+  test('a packet of the client ends it', () => {
+    expect(connection.endIfOver()).toBe(false);
+    now = 1_000;
+    expect([connection.endIfOver(), connection.isOpen]).toEqual([true, false]);
+  });
+});

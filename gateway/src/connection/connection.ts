@@ -3,6 +3,7 @@ import { isoTime } from '@parley/domain/json/time';
 import { startTimeout } from '@parley/kit/clock';
 import type { SessionCaller } from '../auth/index.ts';
 import type { FrameBody, PacketType } from './frame.ts';
+import { GoneObjects, type About } from './gone-objects.ts';
 import { NamedUsers } from './named-users.ts';
 import { OwnRequests } from './own-requests.ts';
 import { PacketWriter, type WritableWebSocket } from './writer.ts';
@@ -55,6 +56,7 @@ export class Connection {
   readonly #webSocket: WritableWebSocket;
   readonly #writer: PacketWriter;
   readonly #now: () => number;
+  readonly #gone = new GoneObjects();
   #counter = -1;
   #open = true;
   #held: HeldPacket[] | undefined;
@@ -96,17 +98,40 @@ export class Connection {
     if (this.#heldBytes > MAX_BUFFERED_BYTES * 8) this.close(CLOSE_CODES.slowReader, 'too far behind');
   }
 
-  /** Sends a packet now, before the held ones. */
-  write(type: PacketType, body: FrameBody): void {
+  /**
+   * Closes the socket if the time of its session is over, and says so. Sockets that nothing is sent to are closed by a timer: docs/protocol/authentication.md#sessions
+   */
+  endIfOver(now = this.#now()): boolean {
+    const { expiresAt } = this.caller;
+    const isOver = expiresAt > 0 && expiresAt <= now;
+    if (isOver) this.close(CLOSE_CODES.sessionEnded, 'session ended');
+    return isOver;
+  }
+
+  /**
+   * Sends a packet now, before the held ones, unless it is about something that the client was told is gone. `told`: what a replay has told; it may
+   * repeat what the socket was told before.
+   */
+  write(type: PacketType, body: FrameBody, told?: GoneObjects): void {
     if (!this.#open) return;
+    const now = this.#now();
+    if (this.endIfOver(now)) return;
+    if (body.about && !this.#admits(body.about, told)) return;
     const { buffered } = this;
     if (buffered === 0) this.#largest = 0;
     if (buffered - 2 * this.#largest > (this.#writer.inTick ? MAX_BYTES_IN_TICK : MAX_BUFFERED_BYTES))
       return this.close(CLOSE_CODES.slowReader, 'slow reader');
     this.#counter += 1;
-    const timestamp = isoTime(this.#now());
+    const timestamp = isoTime(now);
     const bytes = this.#writer.write({ type, counter: this.#counter, timestamp, body });
     this.#largest = Math.max(this.#largest, bytes);
+  }
+
+  #admits(about: About, told: GoneObjects | undefined): boolean {
+    if (!told) return this.#gone.admits(about);
+    if (!told.admits(about)) return false;
+    this.#gone.admits(about);
+    return true;
   }
 
   /** Holds live packets until this and all overlapping calls have settled, and then writes them in order. */

@@ -1,11 +1,16 @@
+import type { About } from './gone-objects.ts';
+
 /** The body of a packet, encoded once for all the sockets that get it. */
 export class FrameBody {
   readonly json: string;
+  /** Of packets about an object that may be gone. */
+  readonly about: About | undefined;
   #bytes: string | undefined;
 
   /** `isAscii`: whether all characters of the JSON are known to be; otherwise it is looked at when it is first sent. */
-  constructor(json: string, isAscii = false) {
+  constructor(json: string, { isAscii = false, about }: { isAscii?: boolean; about?: About } = {}) {
     this.json = json;
+    this.about = about;
     if (isAscii) this.#bytes = json;
   }
 
@@ -15,8 +20,8 @@ export class FrameBody {
   }
 }
 
-export function frameBody(value: unknown): FrameBody {
-  return new FrameBody(JSON.stringify(value));
+export function frameBody(value: unknown, about?: About): FrameBody {
+  return new FrameBody(JSON.stringify(value), about && { about });
 }
 
 export type PacketType = 'hello' | 'change' | 'response' | 'signal' | 'operation' | 'error';

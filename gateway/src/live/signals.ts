@@ -7,6 +7,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { frameBody } from '../connection/frame.ts';
+import { aboutConversation } from './render/about.ts';
 import { isMembershipOf, type Audiences } from '../messaging/audiences.ts';
 import type { PacketSink } from './render/recipients.ts';
 
@@ -184,11 +185,12 @@ async function push(
   const audience = await audiences.current(appId, conversationId);
   const users = hub.usersOf(appId);
   const appView = { ...view, appId };
-  const body = frameBody({
+  const signal = {
     type: 'typing_indicator',
     object: { type: 'Conversation', ...conversationReference(appView, conversationId) },
     data: { action: ACTIONS[action], sender: basicIdentityJson(appView, sender) },
-  });
+  };
+  const body = frameBody(signal, aboutConversation(conversationId));
   for (const member of audience.members) {
     const { identity, leftSeq } = member;
     if (!identity || leftSeq !== 0 || identity.userId === sender.userId) continue;

@@ -50,6 +50,7 @@ export function endFailed({ ctx, connection }: Pick<Receiver, 'ctx' | 'connectio
 
 function handle(receiver: Receiver, data: RawData, isBinary: boolean): void {
   const { ctx, live, connection, inFlight, refused } = receiver;
+  if (connection.endIfOver()) return;
   if (isBinary) return closeFor(receiver, CLOSE_CODES.unsupportedPacket, 'binary packets are not understood');
   const packet = parsePacket(ctx.wire, (data as Buffer).toString());
   if (packet.type === 'request') {

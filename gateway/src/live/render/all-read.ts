@@ -6,6 +6,7 @@ import { basicIdentityJson } from '@parley/domain/json/identity';
 import { ReceiptRecordedSchema, type AllRead } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
+import { aboutConversation, changeFrame } from './about.ts';
 import type { Recipient } from './recipients.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
@@ -54,11 +55,12 @@ function operationBody(
   { position }: AllRead,
 ): FrameBody {
   const appView = { ...view, appId: event.appId };
-  return frameBody({
+  const body = {
     method: 'Conversation.mark_all_read',
     object: { type: 'Conversation', ...conversationReference(appView, event.conversationId) },
     data: { position, identity: event.actor ? basicIdentityJson(appView, event.actor) : null },
-  });
+  };
+  return frameBody(body, aboutConversation(event.conversationId));
 }
 
 type AllReadEvent = { event: AddressedEvent['event']; allRead: AllRead };
@@ -91,7 +93,7 @@ async function pushReceipts(
         type: ReceiptType.READ,
       });
       const receipt = { ...event, body: { case: 'receiptRecorded' as const, value } };
-      for (const body of changeBodies({ ...view, appId }, receipt).map(frameBody))
+      for (const body of changeBodies({ ...view, appId }, receipt).map((one) => changeFrame(event, one)))
         for (const socket of recipient.sockets) socket.push('change', body);
     }
     for (const socket of recipient.sockets) await socket.untilRead?.();

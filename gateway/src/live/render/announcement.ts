@@ -6,7 +6,7 @@ import {
   type ReceivedAnnouncement,
 } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
-import { frameBody } from '../../connection/frame.ts';
+import { changeFrame } from './about.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** `create Announcement`, in each recipient's view. A live event names the announcement; a replayed one contains it. */
@@ -24,7 +24,8 @@ export async function renderAnnouncement(
     const status = RecipientStatus.SENT;
     const own = received ?? create(ReceivedAnnouncementSchema, { announcement, position, status });
     const bodies = changeBodies({ ...view, appId: event.appId, userId }, withReceived(event, own));
-    for (const body of bodies.map(frameBody)) for (const socket of sockets) socket.push('change', body);
+    const frames = bodies.map((body) => changeFrame(event, body));
+    for (const body of frames) for (const socket of sockets) socket.push('change', body);
   }
 }
 

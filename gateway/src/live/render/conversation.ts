@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { changeBodies, type ChangeStep } from '@parley/domain/json/change';
 import { ConversationCreatedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { frameBody } from '../../connection/frame.ts';
+import { changeFrame } from './about.ts';
 import { renderPlain } from './plain.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
@@ -73,7 +73,7 @@ async function pushWholeConversation(
         value: create(ConversationCreatedSchema, { conversation }),
       },
     };
-    for (const body of changeBodies(view, created).map(frameBody))
+    for (const body of changeBodies(view, created).map((one) => changeFrame(event, one)))
       for (const socket of sockets) socket.push('change', body);
   });
 }

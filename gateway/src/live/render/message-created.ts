@@ -3,6 +3,7 @@ import type { RecipientStatus } from '@parley/domain/receipts';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { isMemberAt } from '../../messaging/audiences.ts';
 import { FrameBody } from '../../connection/frame.ts';
+import { aboutMessage } from './about.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** `create Message`: one body for the sender and one for all other recipients; then the update of the conversation. */
@@ -37,6 +38,7 @@ function createBodies(context: RenderContext, addressed: AddressedEvent, message
   const text = context.texts ? context.texts.of(view, message) : messageText(view, message);
   const namesAll = countOf(addressed) <= context.maxStatusesInFrame;
   const head = creationHead(view, message);
+  const about = aboutMessage(event, message.id);
   let all: string | undefined;
   let sender: FrameBody | undefined;
   let others: FrameBody | undefined;
@@ -45,7 +47,10 @@ function createBodies(context: RenderContext, addressed: AddressedEvent, message
     return (all ??= statusesText(view.wire, statuses ?? newStatuses(addressed, senderId)));
   }
   function bodyOf(isUnread: boolean, seen: string): FrameBody {
-    return new FrameBody(`${head}${seenMessageText(text, { isUnread, statuses: seen })}}`, text.isAscii);
+    return new FrameBody(`${head}${seenMessageText(text, { isUnread, statuses: seen })}}`, {
+      isAscii: text.isAscii,
+      about,
+    });
   }
   return {
     ofSender: () => (sender ??= bodyOf(false, allStatuses())),

@@ -1,10 +1,10 @@
 import { changeBodies } from '@parley/domain/json/change';
-import { frameBody } from '../../connection/frame.ts';
+import { changeFrame } from './about.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** The same packets for all recipients. */
 export function renderPlain({ view }: RenderContext, { event, recipients }: AddressedEvent): void {
-  const bodies = changeBodies({ ...view, appId: event.appId }, event).map(frameBody);
+  const bodies = changeBodies({ ...view, appId: event.appId }, event).map((body) => changeFrame(event, body));
   for (const { sockets } of recipients) {
     for (const socket of sockets) for (const body of bodies) socket.push('change', body);
   }

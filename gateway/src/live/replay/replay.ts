@@ -5,6 +5,7 @@ import type { RecipientStatuses } from '@parley/domain/receipts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
+import { GoneObjects } from '../../connection/gone-objects.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
 import { RENDERERS } from '../render/index.ts';
 import type { PacketSink, Recipient } from '../render/recipients.ts';
@@ -23,28 +24,35 @@ export type Replay = {
 
 type UntilRead = () => Promise<void> | undefined;
 
+/** Sends a packet to the client. */
+type Write = PacketSink['push'];
+
 type Options = {
   context: RenderContext;
   audiences: Audiences;
   messaging: Client<typeof MessagingService>;
   connection: Connection;
+  write: Write;
 };
 
 const MAX_PAIRS = 500;
 
-export function createReplay(options: Options): Replay {
-  const { audiences, messaging, connection } = options;
+export function createReplay(given: Omit<Options, 'write'>): Replay {
+  const { audiences, messaging, connection } = given;
   const { appId, userId } = connection.caller;
   const touched = new Set<string>();
+  const told = new GoneObjects();
+  const write: Write = (type, body) => connection.write(type, body, told);
+  const options: Options = { ...given, write };
   const context = {
-    ...options.context,
+    ...given.context,
     updates: createUpdateSink(options, touched),
     texts: undefined,
     delivered: undefined,
   };
   let currentUntilRead: UntilRead | undefined;
   const socket: PacketSink = {
-    push: (type, body) => connection.write(type, body),
+    push: write,
     untilRead: () => currentUntilRead?.(),
   };
   const recipients: Recipient[] = [{ userId, sockets: [socket] }];
@@ -80,7 +88,7 @@ export function createReplay(options: Options): Replay {
 }
 
 /** The sink of a replay writes patches at once, and collects the conversations whose state is written at the end. */
-function createUpdateSink({ context, connection }: Options, touched: Set<string>): UpdateSink {
+function createUpdateSink({ context, connection, write }: Options, touched: Set<string>): UpdateSink {
   function touch({ conversationId }: Event): void {
     touched.add(conversationId);
   }
@@ -88,7 +96,7 @@ function createUpdateSink({ context, connection }: Options, touched: Set<string>
     patched(event, _, steps) {
       const isRemoval = removes(event, connection.caller.userId);
       const all = isRemoval ? [...steps, NOTHING_UNREAD] : steps;
-      if (all.length > 0) connection.write('change', updateBody(context.view, event, all));
+      if (all.length > 0) write('change', updateBody(context.view, event, all));
       if (isRemoval) touched.delete(event.conversationId);
     },
     messageCreated: touch,
@@ -99,7 +107,7 @@ function createUpdateSink({ context, connection }: Options, touched: Set<string>
 }
 
 async function writeStates(
-  { context, messaging, connection }: Options,
+  { context, messaging, connection, write }: Options,
   conversationIds: string[],
 ): Promise<void> {
   const { appId, userId } = connection.caller;
@@ -114,7 +122,7 @@ async function writeStates(
     const pair = pairs[index];
     if (!pair) return;
     const steps = stateSteps(context.view, pair, { unread, lastMessageId: lastMessageId || undefined });
-    connection.write('change', updateBody(context.view, pair, steps));
+    write('change', updateBody(context.view, pair, steps));
   });
 }
 

@@ -2,6 +2,7 @@ import type { ChangeStep } from '@parley/domain/json/change';
 import { conversationReference } from '@parley/domain/json/conversation';
 import type { View } from '@parley/domain/json/view';
 import { frameBody, type FrameBody } from '../../connection/frame.ts';
+import { aboutConversation } from '../render/about.ts';
 import type { UnreadUpdate } from './unread-counts.ts';
 
 type ConversationKey = { appId: string; conversationId: string };
@@ -13,7 +14,7 @@ export function updateBody(
   data: readonly ChangeStep[],
 ): FrameBody {
   const object = { type: 'Conversation', ...conversationReference({ ...view, appId }, conversationId) };
-  return frameBody({ operation: 'update', object, data });
+  return frameBody({ operation: 'update', object, data }, aboutConversation(conversationId));
 }
 
 /** Steps that set the unread count of one user and, if wanted, the newest message that they see. */

@@ -1,0 +1,50 @@
+/** What a packet is about. Ids are bare. */
+export type About = {
+  operation: 'create' | 'update' | 'delete';
+  id: string;
+  /** What the object belongs to: of a message its conversation, of a part its message as well. */
+  within: readonly string[];
+  /** The change's number in the conversation; undefined: the packet has no such number, or tells the present state. */
+  seq: number | undefined;
+  /** The creation of a message, which brings a hidden conversation back. */
+  isMessage?: boolean;
+};
+
+/** Of how many objects one socket remembers that it was told they are gone. Those that went first are forgotten first. */
+const MAX_GONE = 1_000;
+
+/**
+ * The objects of which one client was told that they are gone. Events come a second time, late, or for users who have hidden
+ * what the event is about: whatever the reason, a client hears no more of such an object until it is created anew.
+ * docs/protocol/websocket.md#changes
+ */
+export class GoneObjects {
+  /** With the number of the change by which each went. */
+  readonly #gone = new Map<string, number>();
+
+  /** Whether a packet may follow those that were sent. Notes it if so. */
+  admits({ operation, id, within, seq = Infinity, isMessage = false }: About): boolean {
+    if (this.#gone.size > 0) {
+      if (operation === 'create' && isMessage) return this.#bringsBack([id, ...within], seq);
+      if (within.some((one) => this.#gone.has(one))) return false;
+      if (operation === 'create') return this.#bringsBack([id], seq);
+      if (this.#gone.has(id)) return false;
+    }
+    if (operation === 'delete') this.#add(id, seq);
+    return true;
+  }
+
+  /** False: an object went after the change that speaks of it. */
+  #bringsBack(ids: readonly string[], seq: number): boolean {
+    if (ids.some((id) => (this.#gone.get(id) ?? -1) > seq)) return false;
+    for (const id of ids) this.#gone.delete(id);
+    return true;
+  }
+
+  #add(id: string, seq: number): void {
+    this.#gone.set(id, seq === Infinity ? 0 : seq);
+    if (this.#gone.size <= MAX_GONE) return;
+    const [first] = this.#gone.keys();
+    if (first !== undefined) this.#gone.delete(first);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ChangeBody } from '@parley/domain/json/change';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import { frameBody, type FrameBody } from '../../connection/frame.ts';
+import type { About } from '../../connection/gone-objects.ts';
+
+type Place = Pick<Event, 'conversationId' | 'seq'>;
+
+/** The body of a change that an event makes. */
+export function changeFrame(event: Place, body: ChangeBody): FrameBody {
+  return frameBody(body, aboutChange(event, body));
+}
+
+/** Of a packet that creates a message. */
+export function aboutMessage({ conversationId, seq }: Place, id: string): About {
+  return { operation: 'create', id, within: [conversationId], seq, isMessage: true };
+}
+
+/** Of a packet about a conversation as it is now. */
+export function aboutConversation(id: string): About {
+  return { operation: 'update', id, within: [], seq: undefined };
+}
+
+/** Identities come and go with those who follow them, and say by their presence that they are gone: a packet may name one that is. */
+function aboutChange({ conversationId, seq }: Place, { operation, object }: ChangeBody): About | undefined {
+  const segments = object.id.split('/');
+  const id = segments.at(-1) ?? '';
+  switch (object.type) {
+    case 'Conversation':
+      return { operation, id, within: [], seq };
+    case 'Message':
+      if (operation === 'create') return aboutMessage({ conversationId, seq }, id);
+      return { operation, id, within: [conversationId], seq };
+    case 'MessagePart':
+      return { operation, id, within: [conversationId, segments.at(-3) ?? ''], seq };
+    case 'Announcement':
+      return { operation, id, within: [], seq: undefined };
+    case 'Identity':
+      return undefined;
+  }
+}
