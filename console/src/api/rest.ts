@@ -1,4 +1,5 @@
 import { apiAddress } from './api-url.ts';
+import { cursorOf } from './cursor.ts';
 import { pathTo } from './path.ts';
 import { RequestFailure } from './failure.ts';
 import { postJson, request } from './request.ts';
@@ -73,12 +74,6 @@ async function readAnswer<T>(response: Response, wire: string): Promise<RestAnsw
     cursor: cursorOf(response.headers.get('link') ?? ''),
     status: response.status,
   };
-}
-
-/** The cursor in the address of a `Link` with rel `next`. */
-export function cursorOf(link: string): string | undefined {
-  const [, query = ''] = /<[^<>?]*\?([^<>]*)>\s*;\s*rel="?next"?(?:[\s;,]|$)/.exec(link) ?? [];
-  return new URLSearchParams(query).get('cursor') ?? undefined;
 }
 
 function keyOf(appUuid: string, access: Access): string {

@@ -127,6 +127,11 @@ export class Connection {
     this.#largest = Math.max(this.#largest, bytes);
   }
 
+  /** Whether the client was told that an object is gone, by a change before this one. */
+  wasToldGone(id: string, seq: number): boolean {
+    return this.#gone.has(id, seq);
+  }
+
   #admits(about: About, told: GoneObjects | undefined): boolean {
     if (!told) return this.#gone.admits(about);
     if (!told.admits(about)) return false;

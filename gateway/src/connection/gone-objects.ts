@@ -22,6 +22,11 @@ export class GoneObjects {
   /** With the number of the change by which each went. */
   readonly #gone = new Map<string, number>();
 
+  /** Whether the client was told that an object is gone, by a change before this one. */
+  has(id: string, seq: number): boolean {
+    return this.#gone.size > 0 && (this.#gone.get(id) ?? Infinity) < seq;
+  }
+
   /** Whether a packet may follow those that were sent. Notes it if so. */
   admits({ operation, id, within, seq = Infinity, isMessage = false }: About): boolean {
     if (this.#gone.size > 0) {

@@ -13,7 +13,7 @@ import type { RenderContext, AddressedEvent } from './context.ts';
  */
 export function renderConversationUpdated(
   context: RenderContext,
-  { event, recipients, ...addressed }: AddressedEvent,
+  { event, recipients }: AddressedEvent,
 ): void | Promise<void> {
   if (event.body.case !== 'conversationUpdated') return;
   const added = new Set(event.body.value.added.map(({ userId }) => userId));
@@ -30,7 +30,7 @@ export function renderConversationUpdated(
     if (removed.has(userId)) context.updates.unreadIs(event, userId, 0);
     context.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
   }
-  if (joining.length > 0) return pushWholeConversation(context, { ...addressed, event, recipients: joining });
+  if (joining.length > 0) return pushWhole(context, { event, recipients: joining });
 }
 
 function stepsFor({ view }: RenderContext, event: Event, userId?: string): ChangeStep[] {
@@ -52,13 +52,23 @@ export function renderConversationGone(
 /** The user gets the whole conversation, as they see it now. */
 export function renderRelisted(context: RenderContext, addressed: AddressedEvent): Promise<void> {
   for (const { userId } of addressed.recipients) context.updates.forget(addressed.event, userId);
-  return pushWholeConversation(context, addressed);
+  return pushWhole(context, addressed);
 }
 
-async function pushWholeConversation(
+async function pushWhole(context: RenderContext, created: Creation): Promise<void> {
+  await pushWholeConversation(context, created);
+}
+
+type Creation = Pick<AddressedEvent, 'event' | 'recipients'>;
+
+/**
+ * `create Conversation` for each recipient, in their view; nothing for one who does not see it any more. Answers the user ids of those who
+ * see it.
+ */
+export async function pushWholeConversation(
   context: RenderContext,
-  { event, recipients }: AddressedEvent,
-): Promise<void> {
+  { event, recipients }: Creation,
+): Promise<Set<string>> {
   const conversations = await Promise.all(
     recipients.map(({ userId }) => findConversationOf(context, userId, event)),
   );
@@ -76,6 +86,7 @@ async function pushWholeConversation(
     for (const body of changeBodies(view, created).map((one) => changeFrame(event, one)))
       for (const socket of sockets) socket.push('change', body);
   });
+  return new Set(recipients.flatMap(({ userId }, index) => (conversations[index] ? [userId] : [])));
 }
 
 /** The conversation in a user's view; undefined if they have been removed again. */

@@ -4,6 +4,8 @@ import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { isMemberAt } from '../../messaging/audiences.ts';
 import { FrameBody } from '../../connection/frame.ts';
 import { aboutMessage } from './about.ts';
+import { pushWholeConversation } from './conversation.ts';
+import type { PacketSink, Recipient } from './recipients.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /** `create Message`: one body for the sender and one for all other recipients; then the update of the conversation. */
@@ -18,8 +20,15 @@ export function renderMessageCreated(
   context.note(event.appId, message);
   const senderId = message.sender?.userId ?? '';
   const bodies = createBodies(context, addressed, message);
+  const returning: Recipient[] = [];
+  const wasToldGone = (socket: PacketSink) => socket.wasToldGone?.(event.conversationId, event.seq) === true;
   let written = 0;
-  for (const { userId, sockets } of recipients) {
+  for (const recipient of recipients) {
+    const { userId, sockets } = recipient;
+    if (sockets.some(wasToldGone)) {
+      returning.push(recipient);
+      continue;
+    }
     const body = userId === senderId ? bodies.ofSender() : bodies.ofOthers();
     for (const socket of sockets) {
       socket.push('change', body);
@@ -28,7 +37,39 @@ export function renderMessageCreated(
     context.updates.messageCreated(event, userId);
   }
   context.delivered?.(event.appId, written);
+  if (returning.length > 0) return bringBack(context, event, { returning, bodies, senderId, wasToldGone });
 }
+
+type Return = {
+  returning: readonly Recipient[];
+  bodies: Bodies;
+  senderId: string;
+  wasToldGone: (socket: PacketSink) => boolean;
+};
+
+/**
+ * The message that brings a hidden conversation back: sockets that were told that it is gone get the conversation first. Nothing for a
+ * user who does not see it by now.
+ */
+async function bringBack(
+  context: RenderContext,
+  event: AddressedEvent['event'],
+  { returning, bodies, senderId, wasToldGone }: Return,
+): Promise<void> {
+  const told = returning.map(({ userId, sockets }) => ({ userId, sockets: sockets.filter(wasToldGone) }));
+  // Without the conversation the message says that it is back; the client reads it by REST, as it does for one that it does not know.
+  const seeing = await pushWholeConversation(context, { event, recipients: told }).catch(
+    () => new Set(returning.map(({ userId }) => userId)),
+  );
+  for (const { userId, sockets } of returning.filter((recipient) => seeing.has(recipient.userId))) {
+    const body = userId === senderId ? bodies.ofSender() : bodies.ofOthers();
+    for (const socket of sockets) socket.push('change', body);
+    context.updates.messageCreated(event, userId);
+    context.delivered?.(event.appId, sockets.length);
+  }
+}
+
+type Bodies = ReturnType<typeof createBodies>;
 
 /** Each body is made when it is first asked for, of one text of the message. */
 function createBodies(context: RenderContext, addressed: AddressedEvent, message: Message) {

@@ -53,6 +53,7 @@ export function createReplay(given: Omit<Options, 'write'>): Replay {
   let currentUntilRead: UntilRead | undefined;
   const socket: PacketSink = {
     push: write,
+    wasToldGone: (id, seq) => told.has(id, seq),
     untilRead: () => currentUntilRead?.(),
   };
   const recipients: Recipient[] = [{ userId, sockets: [socket] }];

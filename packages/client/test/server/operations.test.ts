@@ -45,6 +45,29 @@ test('users, identities, following and blocks', async () => {
   await server.eraseUser(erased);
 });
 
+test('all conversations by last message, each once although somebody writes in them meanwhile', async () => {
+  const asked: string[] = [];
+  const spy: typeof fetch = (input, init) => {
+    if (!init?.method || init.method === 'GET') asked.push(String(input));
+    return fetch(input, init);
+  };
+  const user = `lin-${randomUUID()}`;
+  await world.server.createIdentity(user, { display_name: 'Lin' });
+  const lin = world.clientWith({ fetch: spy }).as(user);
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) ids.push((await lin.createConversation({ participants: ['bob'] })).id);
+  const seen: string[] = [];
+  const pages = listAll((page) => lin.listConversations({ sortBy: 'last_message', ...page }), {
+    pageSize: 2,
+  });
+  for await (const { id } of pages) {
+    seen.push(id);
+    await lin.sendMessage(id, { parts: [text('again')] });
+  }
+  expect(seen).toEqual(ids.toReversed());
+  expect(asked.map((url) => new URL(url).searchParams.has('cursor'))).toEqual([false, true, true]);
+});
+
 test('conversations, messages, parts, content, announcements and pushes', async () => {
   const { server } = world;
   const { id } = await server.createConversation({ participants: ['ada', 'grace'] });
