@@ -115,6 +115,8 @@ describe('a console session', () => {
     expect(older.map((one) => one.id)).not.toContain(id);
     await platform.admin.revokeConsoleSession({ consoleSessionId: id });
     await expectProblem(access.resumeConsoleSession({ token }), 'authentication_required');
+    const behind = (await platform.admin.listOpenConsoleSessions({ fromId: id })).sessions;
+    expect(behind.map((one) => one.id)).toEqual(older.map((one) => one.id));
     const [row] = await platform.db.query<{ count: number }>({
       text: `select count(*)::int as count from access_token where console_session_id = $1`,
       values: [id],
