@@ -22,6 +22,13 @@ test('nothing follows a deletion, of the object or of what is in it, until it is
   ]);
 });
 
+test('who hid an object is told once of its deletion for all', () => {
+  const forAll = { ...room('delete', 6), isForAll: true };
+  expect(admitted(room('delete', 5), forAll, forAll, room('delete', 7), room('update'))).toEqual([
+    ...[true, true, false, false, false],
+  ]);
+});
+
 test('a new message brings a hidden conversation back, and one from before the hiding does not', () => {
   expect(admitted(room('delete', 5), message('create', 4), room('update'))).toEqual([true, false, false]);
   expect(admitted(room('delete', 5), message('create', 6), room('update'))).toEqual([true, true, true]);

@@ -8,6 +8,14 @@ export type About = {
   seq: number | undefined;
   /** The creation of a message, which brings a hidden conversation back. */
   isMessage?: boolean;
+  /** The deletion for all, of which a user is told who had hidden the object. */
+  isForAll?: boolean;
+};
+
+type Gone = {
+  /** Number of the change by which it went. */
+  seq: number;
+  isForAll: boolean;
 };
 
 /** Of how many objects one socket remembers that it was told they are gone. Those that went first are forgotten first. */
@@ -19,35 +27,35 @@ const MAX_GONE = 1_000;
  * docs/protocol/websocket.md#changes
  */
 export class GoneObjects {
-  /** With the number of the change by which each went. */
-  readonly #gone = new Map<string, number>();
+  readonly #gone = new Map<string, Gone>();
 
   /** Whether the client was told that an object is gone, by a change before this one. */
   has(id: string, seq: number): boolean {
-    return this.#gone.size > 0 && (this.#gone.get(id) ?? Infinity) < seq;
+    return this.#gone.size > 0 && (this.#gone.get(id)?.seq ?? Infinity) < seq;
   }
 
   /** Whether a packet may follow those that were sent. Notes it if so. */
-  admits({ operation, id, within, seq = Infinity, isMessage = false }: About): boolean {
+  admits({ operation, id, within, seq = Infinity, isMessage = false, isForAll = false }: About): boolean {
     if (this.#gone.size > 0) {
       if (operation === 'create' && isMessage) return this.#bringsBack([id, ...within], seq);
       if (within.some((one) => this.#gone.has(one))) return false;
       if (operation === 'create') return this.#bringsBack([id], seq);
-      if (this.#gone.has(id)) return false;
+      const gone = this.#gone.get(id);
+      if (gone && (gone.isForAll || !isForAll)) return false;
     }
-    if (operation === 'delete') this.#add(id, seq);
+    if (operation === 'delete') this.#add(id, { seq: seq === Infinity ? 0 : seq, isForAll });
     return true;
   }
 
   /** False: an object went after the change that speaks of it. */
   #bringsBack(ids: readonly string[], seq: number): boolean {
-    if (ids.some((id) => (this.#gone.get(id) ?? -1) > seq)) return false;
+    if (ids.some((id) => (this.#gone.get(id)?.seq ?? -1) > seq)) return false;
     for (const id of ids) this.#gone.delete(id);
     return true;
   }
 
-  #add(id: string, seq: number): void {
-    this.#gone.set(id, seq === Infinity ? 0 : seq);
+  #add(id: string, gone: Gone): void {
+    this.#gone.set(id, gone);
     if (this.#gone.size <= MAX_GONE) return;
     const [first] = this.#gone.keys();
     if (first !== undefined) this.#gone.delete(first);

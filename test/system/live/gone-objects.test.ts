@@ -109,9 +109,9 @@ async function untilHeard(): Promise<void> {
   await Promise.all(sockets.map((socket) => socket.waitFor('the last message of all', names, 30_000)));
 }
 
-/** The packets that name an object after the socket was told that it is gone. */
+/** The packets that name an object after the socket was told that it is gone, but for the deletion for all of what the user has hidden. */
 function contradictions(packets: readonly Packet[]): string[] {
-  const gone = new Set<string>();
+  const gone = new Map<string, string>();
   const found: string[] = [];
   for (const { type, body } of packets) {
     if (!['change', 'signal', 'operation'].includes(type) || !body.object) continue;
@@ -119,8 +119,11 @@ function contradictions(packets: readonly Packet[]): string[] {
     if (body.operation === 'create') gone.delete(id);
     const named: string[] = [id, id.replace(/\/parts\/.*/, '')];
     if (body.operation === 'create' && body.object.type === 'Message') named.push(body.data.conversation.id);
-    if (named.some((one) => gone.has(one))) found.push(`${type} ${body.operation} ${body.object.type} ${id}`);
-    if (body.operation === 'delete') gone.add(id);
+    const mode: string = body.data.mode ?? '';
+    const isTold = mode === 'all_participants' && gone.get(id) === 'my_devices';
+    if (!isTold && named.some((one) => gone.has(one)))
+      found.push(`${type} ${body.operation} ${body.object.type} ${id}`);
+    if (body.operation === 'delete') gone.set(id, mode);
   }
   return found;
 }

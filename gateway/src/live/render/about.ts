@@ -21,15 +21,17 @@ export function aboutConversation(id: string): About {
 }
 
 /** Identities come and go with those who follow them, and say by their presence that they are gone: a packet may name one that is. */
-function aboutChange({ conversationId, seq }: Place, { operation, object }: ChangeBody): About | undefined {
+function aboutChange({ conversationId, seq }: Place, body: ChangeBody): About | undefined {
+  const { operation, object } = body;
   const segments = object.id.split('/');
   const id = segments.at(-1) ?? '';
+  const isForAll = operation === 'delete' && 'mode' in body.data && body.data.mode === 'all_participants';
   switch (object.type) {
     case 'Conversation':
-      return { operation, id, within: [], seq };
+      return { operation, id, within: [], seq, isForAll };
     case 'Message':
       if (operation === 'create') return aboutMessage({ conversationId, seq }, id);
-      return { operation, id, within: [conversationId], seq };
+      return { operation, id, within: [conversationId], seq, isForAll };
     case 'MessagePart':
       return { operation, id, within: [conversationId, segments.at(-3) ?? ''], seq };
     case 'Announcement':
