@@ -8,6 +8,11 @@ export type Answer = {
 /** There is nothing to say but that it is done. */
 export const DONE: Answer = { status: 204, body: undefined };
 
+/** `allowed`: the methods that the path takes. */
+export function refuseMethod(allowed: string): Answer {
+  return { ...refuse(405, `only ${allowed} is allowed`), headers: { allow: allowed } };
+}
+
 export function refuse(status: number, message: string): Answer {
   return { status, body: { message } };
 }

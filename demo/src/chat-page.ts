@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { refuse, type Answer } from './answer.ts';
+import { gunzipSync } from 'node:zlib';
+import { DONE, refuse, refuseMethod, type Answer } from './answer.ts';
 import type { Config } from './config.ts';
 
 const ASSET = /^\/demo\/assets\/([\w-]+\.(?:js|css|svg))$/;
@@ -28,40 +30,46 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><meta ht
 /** At the same address in each build, so that browsers find the present one. */
 const WORKER = '/demo/worker.js';
 
+type Asked = { request: IncomingMessage; /** Without a slash at its end. */ path: string };
+
 /** The page, or a file of it; undefined for another path. */
 export async function answerChat(
   config: Config,
-  pathname: string,
+  { request, path: asked }: Asked,
   token: string,
 ): Promise<Answer | undefined> {
-  if (pathname === '/demo' || pathname === '/demo/') return answerPage(config, token);
-  if (pathname === WORKER) return answerFile(config, 'worker.js', 'no-cache');
-  const [, name] = ASSET.exec(pathname) ?? [];
-  // Its name holds a hash of it.
-  return name ? answerFile(config, name, 'public, max-age=31536000, immutable') : undefined;
+  const name = asked === WORKER ? 'worker.js' : ASSET.exec(asked)?.[1];
+  if (name === undefined && asked !== '/demo') return undefined;
+  if (request.method === 'OPTIONS') return { ...DONE, headers: { allow: 'GET, HEAD' } };
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod('GET, HEAD');
+  if (name === undefined) return answerPage(config, token);
+  // The name of an asset holds a hash of it.
+  const caching = asked === WORKER ? 'no-cache' : 'public, max-age=31536000, immutable';
+  return answerFile(path.join(config.chatFolder, `${name}.gz`), request, {
+    'content-type': `${TYPES[path.extname(name)]}; charset=utf-8`,
+    'cache-control': caching,
+    vary: 'accept-encoding',
+  });
 }
 
-async function answerFile({ chatFolder }: Config, name: string, cacheControl: string): Promise<Answer> {
-  try {
-    const body = await readFile(path.join(chatFolder, `${name}.gz`));
-    return {
-      status: 200,
-      body,
-      headers: {
-        'content-type': `${TYPES[path.extname(name)]}; charset=utf-8`,
-        'content-encoding': 'gzip',
-        'cache-control': cacheControl,
-      },
-    };
-  } catch {
-    return refuse(404, 'there is no such file');
-  }
+/** The file is kept compressed, as every browser takes it. */
+async function answerFile(
+  file: string,
+  { headers: asked }: IncomingMessage,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const packed = await readFile(file).catch(() => undefined);
+  if (!packed) return refuse(404, 'there is no such file');
+  const takesGzip = /\b(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(
+    String(asked['accept-encoding'] ?? ''),
+  );
+  if (!takesGzip) return { status: 200, body: gunzipSync(packed), headers };
+  return { status: 200, body: packed, headers: { ...headers, 'content-encoding': 'gzip' } };
 }
 
 async function answerPage({ chatFolder, baseUrl, appId }: Config, token: string): Promise<Answer> {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
     'content-security-policy': POLICY,
   };
   const page = await readFile(path.join(chatFolder, 'index.html'), 'utf8').catch(() => undefined);

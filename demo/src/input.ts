@@ -7,8 +7,8 @@ const LARGEST_BODY_BYTES = 64 * 1024;
  * The texts of the query and of a JSON body; other values are ignored. A plus sign in the query stays, since a nonce may contain it.
  * Undefined if the body is no JSON object, or too large.
  */
-export async function readInput(request: IncomingMessage, url?: URL): Promise<Input | undefined> {
-  const query = Object.fromEntries(new URLSearchParams(url?.search.replaceAll('+', '%2B')));
+export async function readInput(request: IncomingMessage, search = ''): Promise<Input | undefined> {
+  const query = Object.fromEntries(new URLSearchParams(search.replaceAll('+', '%2B')));
   const body = await readBody(request);
   if (body === '') return query;
   const given = body === undefined ? undefined : parseObject(body);

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { describeListener } from '@parley/kit/http/testing/listener-rules';
 import { exportPKCS8, generateKeyPair } from 'jose';
 import { ACTIONS } from './actions.ts';
 import type { Config } from './config.ts';
@@ -29,14 +29,18 @@ const config: Config = {
   chatFolder: path.join(folder, 'chat'),
   stateFile: path.join(folder, 'state.json'),
 };
-const server = createDemoServer(config, await createSigner(config)).listen(0, '127.0.0.1');
+const server = createDemoServer(config, await createSigner(config));
 const { token } = createGuard(config);
 const OWN = { host: '127.0.0.1:4000', origin: 'http://127.0.0.1:4000', 'x-page-token': token };
 const LOGIN = '{"user":"ada","nonce":"a+b"}';
 
-beforeAll(() => once(server, 'listening'));
-afterAll(() => {
-  server.close();
+let port = 0;
+
+beforeAll(async () => {
+  port = await server.listen(0, '127.0.0.1');
+});
+afterAll(async () => {
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -46,7 +50,6 @@ async function ask(
   at: string,
   { method = 'POST', headers = OWN, body }: Given = {},
 ): Promise<IncomingMessage> {
-  const { port } = server.address() as AddressInfo;
   const asked = request({ host: '127.0.0.1', port, path: at, method, headers });
   asked.end(body);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -154,7 +157,7 @@ test('a process that the chat kills ends at once, and only those of the list can
 });
 
 describe('the page', () => {
-  const GET = { method: 'GET', headers: { host: '127.0.0.1:4000' } };
+  const GET = { method: 'GET', headers: { host: '127.0.0.1:4000', 'accept-encoding': 'gzip' } };
 
   test('says that it is being built until it is, and is not told to a foreign name', async () => {
     const response = await ask('/demo', GET);
@@ -193,3 +196,24 @@ describe('the page', () => {
     expect(await statusOf('/demo/assets/..%2findex.html', GET)).toBe(404);
   });
 });
+
+describeListener('demonstration', () => ({
+  port,
+  host: '127.0.0.1:4000',
+  reads: [
+    { target: '/demo' },
+    { target: '/demo/worker.js' },
+    { target: '/demo/assets/main-A1.js' },
+    { target: '/login?user=ada&nonce=n' },
+  ],
+  unknown: ['/DEMO', '/demo/Assets/main-A1.js', '/Login?user=ada&nonce=n'],
+  writes: [{ method: 'POST', target: '/login', body: LOGIN }, actionOf('/demo/login')],
+  isApi: false,
+  tagged: [],
+  cached: ['/demo/assets/', '/demo/worker.js'],
+}));
+
+function actionOf(target: string) {
+  const lines = Object.entries(OWN).map(([name, value]) => `${name}: ${value}`);
+  return { method: 'POST', target, lines, body: LOGIN };
+}

@@ -1,6 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hasCodedBody } from '@parley/kit/http/content-coding';
+import { createListener, type Listener } from '@parley/kit/http/listener';
+import { withoutSlash, type Target } from '@parley/kit/http/target';
 import { ACTIONS, type Backend } from './actions.ts';
-import { DONE, refuse, type Answer } from './answer.ts';
+import { DONE, refuse, refuseMethod, type Answer } from './answer.ts';
 import { answerChat } from './chat-page.ts';
 import type { Config } from './config.ts';
 import { createGuard, type Guard } from './guard.ts';
@@ -13,62 +16,73 @@ import { openSession } from './session.ts';
 // POST /demo/…: what its page asks for, with the token of the page
 // GET or POST /login {user, nonce, first_name?, …} -> {identity_token}
 // GET or POST /session {user} -> {session_token, user_id}
-export function createDemoServer(config: Config, sign: SignIdentityToken): Server {
+export function createDemoServer(config: Config, sign: SignIdentityToken): Listener {
   const guard = createGuard(config);
   const backend: Backend = { config, sign, users: createKnownUsers(['ada', 'grace']) };
-  return createServer((request, response) => {
-    answerRequest(guard, backend, { request, response }).catch(() => response.destroy());
+  return createListener({
+    name: 'demonstration',
+    answer: ({ req, res, target }) => answerRequest(guard, backend, { request: req, response: res, target }),
+    failed: () => undefined,
+    faultAnswer: ({ kind, message }) => ({
+      status: kind === 'timed_out' ? 408 : 400,
+      headers: { 'content-type': 'application/json' },
+      body: `${JSON.stringify({ message })}\n`,
+    }),
   });
 }
 
-type Exchange = { request: IncomingMessage; response: ServerResponse };
+const LOGINS = ['/login', '/session'];
+const LOGIN_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+
+type Exchange = { request: IncomingMessage; response: ServerResponse; target: Target };
 
 async function answerRequest(guard: Guard, backend: Backend, exchange: Exchange): Promise<void> {
-  const { request, response } = exchange;
+  const { response } = exchange;
   try {
-    send(response, await answer(guard, backend, request));
+    send(response, await answer(guard, backend, exchange));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'the platform did not answer';
     if (!response.headersSent) send(response, { status: 502, body: { message } });
   }
 }
 
-async function answer(guard: Guard, backend: Backend, request: IncomingMessage): Promise<Answer> {
+async function answer(guard: Guard, backend: Backend, { request, target }: Exchange): Promise<Answer> {
   const { headers, method } = request;
   if (!guard.isAddressed(headers)) return refuse(421, 'ask 127.0.0.1 or localhost');
-  const url = URL.parse(request.url ?? '/', 'http://demo');
-  if (!url) return refuse(400, 'the address is malformed');
-  const isRead = method === 'GET' || method === 'HEAD';
-  const page = isRead ? await answerChat(backend.config, url.pathname, guard.token) : undefined;
+  const asked = { request, path: withoutSlash(target.path), query: target.query };
+  const page = await answerChat(backend.config, asked, guard.token);
   if (page) return page;
   if (!guard.isFromLaptop(headers)) return refuse(403, 'pages of other origins may not ask');
-  if (url.pathname.startsWith('/demo/')) return act(guard, backend, { request, url });
-  const login = method === 'OPTIONS' ? DONE : await logIn(backend, { request, url });
+  if (hasCodedBody(headers)) return refuse(415, 'the body must be sent as it is');
+  if (asked.path.startsWith('/demo/')) return act(guard, backend, asked);
+  if (!LOGINS.includes(asked.path)) return refuse(404, 'there are /demo, /login and /session');
+  if (!LOGIN_METHODS.includes(method ?? '')) return refuseMethod(LOGIN_METHODS.join(', '));
+  const login = method === 'OPTIONS' ? DONE : await logIn(backend, asked);
   return { ...login, headers: readableBy(headers.origin) };
 }
 
-type Asked = { request: IncomingMessage; url: URL };
+/** A request; its path has no slash at its end. */
+type Asked = { request: IncomingMessage; path: string; query: string };
 
-async function act(guard: Guard, backend: Backend, { request, url }: Asked): Promise<Answer> {
-  const action = Object.hasOwn(ACTIONS, url.pathname) ? ACTIONS[url.pathname] : undefined;
+async function act(guard: Guard, backend: Backend, { request, path }: Asked): Promise<Answer> {
+  const action = Object.hasOwn(ACTIONS, path) ? ACTIONS[path] : undefined;
   if (!action) return refuse(404, `there are ${Object.keys(ACTIONS).join(', ')}`);
-  if (request.method !== 'POST') return refuse(405, 'only POST is allowed');
+  if (request.method !== 'POST') return refuseMethod('POST');
   if (!guard.isFromChat(request.headers)) return refuse(403, 'only the page of the chat may ask');
   const input = await readInput(request);
   return input ? action(backend, input) : refuse(400, 'the body is not a JSON object');
 }
 
-async function logIn({ config, sign, users }: Backend, { request, url }: Asked): Promise<Answer> {
-  const input = await readInput(request, url);
+async function logIn({ config, sign, users }: Backend, { request, path, query }: Asked): Promise<Answer> {
+  const input = await readInput(request, query);
   if (!input) return refuse(400, 'the body is not JSON');
   const { user, nonce } = input;
   if (!user) return refuse(422, 'user is missing');
-  if (url.pathname === '/session') {
+  if (path === '/session') {
     const body = await openSession(config, sign, user);
     users.add(user);
     return { status: 200, body };
   }
-  if (url.pathname !== '/login') return refuse(404, 'there are /demo, /login and /session');
   if (!nonce) return refuse(422, 'nonce is missing');
   users.add(user);
   return { status: 200, body: { identity_token: await sign({ ...input, user, nonce }) } };
@@ -85,7 +99,6 @@ function readableBy(origin: string | undefined): Record<string, string> {
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
-  response.setHeader('x-content-type-options', 'nosniff');
   if (body === undefined) return void response.writeHead(status, headers).end();
   if (typeof body === 'string' || body instanceof Uint8Array)
     return void response.writeHead(status, headers).end(body);

@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { startInterval, startTimeout } from '@parley/kit/clock';
 import { isNear } from '@parley/kit/clock/followed-clock';
 import { serveMetrics } from '@parley/kit/telemetry/metrics';
 import { createStopper, type Running, type Stopper } from '@parley/kit/process';
@@ -19,9 +15,6 @@ export type Service = Running & {
   context: GatewayContext;
 };
 
-const DRAIN_MS = 10_000;
-const CLOSE_IDLE_EVERY_MS = 50;
-
 export async function createService(config: Config, overrides: Overrides = {}): Promise<Service> {
   const stopper = createStopper();
   try {
@@ -37,22 +30,21 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
   const context = await createContext(config, overrides, stopper);
   const live = startLive(context);
   stopper.add('live delivery', () => live.stop());
-  const server = createHttpServer(context);
-  stopper.add('http', () => drain(server));
-  const sockets = mountSockets(server, context, live);
+  const listener = createHttpServer(context);
+  stopper.add('http', () => listener.stop());
+  const sockets = mountSockets(listener.server, context, live);
   stopper.add('sockets', () => sockets.stop());
-  server.listen(config.httpPort);
-  await once(server, 'listening');
+  const httpPort = await listener.listen(config.httpPort);
   const consolePort = await startConsole(context, stopper);
   const { metrics } = context;
   const metricsServer = await serveMetrics({
     port: config.metricsPort,
     host: config.internalHost,
     metrics,
-    ready: () => server.listening && context.bus.takesLargest && isRight(context),
+    ready: () => listener.server.listening && context.bus.takesLargest && isRight(context),
   });
   stopper.add('metrics', () => metricsServer.stop());
-  const ports = { http: portOf(server), metrics: metricsServer.port, console: consolePort };
+  const ports = { http: httpPort, metrics: metricsServer.port, console: consolePort };
   function stop() {
     return stopper.stop();
   }
@@ -64,31 +56,12 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
 async function startConsole(context: GatewayContext, stopper: Stopper): Promise<number> {
   const { consolePort } = context.config;
   if (consolePort === -1) return -1;
-  const server = createConsoleServer(context);
-  stopper.add('console', () => drain(server));
-  server.listen(consolePort);
-  await once(server, 'listening');
-  return portOf(server);
+  const listener = createConsoleServer(context);
+  stopper.add('console', () => listener.stop());
+  return listener.listen(consolePort);
 }
 
 /** Whether the machine's clock is near that of identity's database. */
 function isRight({ followedClock }: GatewayContext): boolean {
   return followedClock === undefined || isNear(followedClock);
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}
-
-/** Takes no new connection, lets the requests under way end, and cuts what is left after a while. */
-async function drain(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const endIdle = startInterval(CLOSE_IDLE_EVERY_MS, () => server.closeIdleConnections());
-  const cancelForce = startTimeout(DRAIN_MS, () => server.closeAllConnections());
-  await closed;
-  endIdle();
-  cancelForce();
 }

@@ -21,6 +21,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { requireJsonDepth } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
 import { GatheredBytes } from '@parley/kit/gathered-bytes';
+import { withoutSlash } from '@parley/kit/http/target';
 import type { Logger } from '@parley/kit/telemetry/log';
 import { explainFailures } from './explain-failures.ts';
 import { PRINCIPAL, principalOf } from './principal.ts';
@@ -56,7 +57,7 @@ export function serveConnect(
   for (const add of implement) add(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return async (req, res, next) => {
-    const handler = handlers.get(req.url.split('?', 1)[0] ?? '');
+    const handler = handlers.get(withoutSlash(req.url.split('?', 1)[0] ?? ''));
     if (!handler) return next();
     let body: Buffer;
     try {

@@ -11,7 +11,7 @@ import { ENDPOINTS, type Endpoint, type EndpointRow } from './table.ts';
 /** Serves the paths below /console: sign-in, sessions and the pages. docs/console.md */
 export function createConsole(ctx: GatewayContext, listener: Listener): RequestHandler {
   const door = createDoor(ctx.config.consoleUrl, listener);
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.use((req, res, next) => {
     res.set(COMMON_HEADERS);
     if (door(req) === undefined) return fail('invalid_endpoint');

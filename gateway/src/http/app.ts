@@ -6,7 +6,7 @@ import { createAdmin } from '../admin/index.ts';
 import type { Listener } from '../console/door.ts';
 import { createConsole } from '../console/index.ts';
 import type { GatewayContext } from '../context.ts';
-import { errorAnswer } from './errors.ts';
+import { mountedErrorAnswer } from './file-refusal.ts';
 import { writeResponse } from '../responses/write.ts';
 
 /**
@@ -16,6 +16,7 @@ import { writeResponse } from '../responses/write.ts';
 export function createApp(ctx: GatewayContext, listener: Listener): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.enable('case sensitive routing');
   if (listener === 'console' || ctx.config.administrationOnPublicPort) {
     app.use(ADMIN_PATH, createAdmin(ctx, listener));
     app.use('/console', createConsole(ctx, listener));
@@ -24,7 +25,7 @@ export function createApp(ctx: GatewayContext, listener: Listener): Express {
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     contain(
-      async () => writeResponse(res, await errorAnswer(ctx, error), { common: {}, compresses: false }),
+      async () => writeResponse(res, await mountedErrorAnswer(ctx, error), { common: {}, compresses: false }),
       (failure) => {
         ctx.log.error({ error: failure }, 'failed to answer a request; closing the connection');
         res.destroy();

@@ -1,4 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { requestIdOf } from '@parley/domain/http/request-id';
+import { ANSWER_HEADERS } from '@parley/kit/http/answer-headers';
+import type { Pair } from '@parley/kit/http/raw-answer';
+import type { Target } from '@parley/kit/http/target';
 import { runInContext } from '@parley/kit/request-context';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { GatewayContext } from '../context.ts';
@@ -7,10 +11,8 @@ import { createObserve } from './observe.ts';
 import { createHoldRefusals, holdExpress } from './held-answers.ts';
 import { HttpContext } from './http-context.ts';
 import type { Cors } from './cors.ts';
-import { requestIdOf } from './request/request-id.ts';
 import { inHttpSpan, noteHttpAnswer, openHttpSpan } from './span.ts';
 import type { Route } from '../routes/request/route.ts';
-import { splitUrl } from './request/url.ts';
 import { writeResponse } from '../responses/write.ts';
 import type { HttpResponse } from '../responses/response.ts';
 
@@ -43,21 +45,22 @@ export type ExchangeCaller = {
   operator?: Caller | undefined;
 };
 
-export type OpenExchange = (req: IncomingMessage, res: ServerResponse) => Exchange;
+export type OpenExchange = (pair: Pair, target: Target) => Exchange;
 
 /** How long the work of a request may take. */
 const DEADLINE_MS = 5_000;
+
+const COMMON_HEADERS = { vary: 'Origin', ...ANSWER_HEADERS };
 
 export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchange {
   const observe = createObserve(ctx);
   const hold = createHoldRefusals(ctx);
   const compresses = ctx.config.compression;
-  return (req, res) => {
+  return ({ req, res }, { path, query }) => {
     const began = performance.now();
     const deadline = began + DEADLINE_MS;
     const method = req.method ?? '';
     const requestId = requestIdOf(req.headers['x-request-id']);
-    const { path, query } = splitUrl(req.url ?? '/');
     const span = openHttpSpan(req, { method, path, requestId });
     const finished = (route: string, status: number, error?: string): void => {
       noteHttpAnswer(span, { method, route: route.startsWith('/') ? route : undefined, status });
@@ -66,7 +69,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
       const { appId, userId } = exchange.caller ?? {};
       ctx.requestLog.answered(status, ms, () => ({ method, route, appId, userId, error, requestId }));
     };
-    const common = { 'x-request-id': requestId, vary: 'Origin', ...cors.headers(path, req.headers) };
+    const common = { 'x-request-id': requestId, ...COMMON_HEADERS, ...cors.headers(path, req.headers) };
     const exchange: Exchange = {
       req,
       path,

@@ -2,7 +2,7 @@
 export const MOUNTS = ['admin', 'console', 'docs'] as const;
 export type Mount = (typeof MOUNTS)[number];
 
-const MOUNTED = /^\/(?:admin|console|docs)\b/i;
+const MOUNTED = /^\/(?:admin|console|docs)(?=\/|$)/;
 
 /** Whether express may serve a path. Any other is refused without it, whose overhead a refusal is not worth. */
 export function isMounted(path: string): boolean {

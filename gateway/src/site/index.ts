@@ -36,9 +36,9 @@ export function createSite(config: Config, wire: Wire): Site {
     const headers = { ...headersOf(build), 'content-type': HTML, 'cache-control': 'no-cache' };
     return { status: 200, headers, text: build.errors };
   }
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.get('/deployment.json', (_req, res) => {
-    res.set('cache-control', 'no-store').json({ login_url: siteLoginUrl ?? null });
+    res.json({ login_url: siteLoginUrl ?? null });
   });
   router.use(async (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();

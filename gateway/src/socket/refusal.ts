@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { requestIdOf } from '@parley/domain/http/request-id';
 import type { ProblemId } from '@parley/domain/problems';
 import { startTimeout } from '@parley/kit/clock';
+import { ANSWER_HEADERS } from '@parley/kit/http/answer-headers';
+import { headerName } from '@parley/kit/http/raw-answer';
+import { splitTarget } from '@parley/kit/http/target';
 import type { SessionCaller } from '../auth/index.ts';
 import { CLOSE_CODES, CLOSE_GRACE_MS } from '../connection/connection.ts';
 import type { GatewayContext } from '../context.ts';
 import { createCors, type Cors } from '../http/cors.ts';
 import { countRequest } from '../http/count-request.ts';
-import { requestIdOf } from '../http/request/request-id.ts';
-import { splitUrl } from '../http/request/url.ts';
 import { chooseSubprotocol, offerOf } from './upgrade.ts';
 
 export type Refusal = {
@@ -126,7 +128,8 @@ function answer(cors: Cors, { request: { url, headers }, stream }: Upgrade, refu
   const all = {
     'x-request-id': requestIdOf(headers['x-request-id']),
     vary: 'Origin',
-    ...cors.headers(splitUrl(url ?? '/').path, headers),
+    ...ANSWER_HEADERS,
+    ...cors.headers(splitTarget(url ?? '/').path, headers),
     connection: 'close',
     'content-length': '0',
     ...refusal.headers,
@@ -135,9 +138,4 @@ function answer(cors: Cors, { request: { url, headers }, stream }: Upgrade, refu
   // A client that leaves the connection open must not hold it.
   stream.once('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${refusal.status} ${REASONS[refusal.status]}\r\n${lines.join('')}\r\n`);
-}
-
-/** The name of a header as it is usually written, such as X-Request-Id. */
-function headerName(name: string): string {
-  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Wire } from '@parley/domain/wire';
 import { parseTokenList } from '@parley/kit/http/header-list';
-import { splitUrl } from '../http/request/url.ts';
+import { splitTarget, withoutSlash } from '@parley/kit/http/target';
 
 /** What an upgrade asks for. */
 export type Offer = {
@@ -19,7 +19,7 @@ export type Offer = {
  * of the query; only clients that offer the extended one can send it so.
  */
 export function offerOf(wire: Wire, { url, headers }: IncomingMessage): Offer {
-  const { path, query } = splitUrl(url ?? '/');
+  const { path, query } = splitTarget(url ?? '/');
   const offered = parseTokenList(headers['sec-websocket-protocol'] ?? '');
   const subprotocol = chooseSubprotocol(wire, offered);
   const isExtended = subprotocol === wire.extendedSubprotocol;
@@ -35,7 +35,7 @@ export function chooseSubprotocol(wire: Wire, offered: Iterable<string>): string
   return [wire.extendedSubprotocol, wire.subprotocol].find((name) => names.has(name));
 }
 
-/** Whether a path serves sockets: `/`, `/websocket`, or `/websocket/` and the user's shard. */
+/** Whether a path serves sockets: `/`, `/websocket`, or `/websocket/` and the user's shard, with or without a slash at its end. */
 export function isSocketPath(path: string): boolean {
-  return path === '/' || /^\/websocket(\/\d+)?$/.test(path);
+  return path === '/' || /^\/websocket(\/\d+)?$/.test(withoutSlash(path));
 }

@@ -3,16 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import parseRange from 'range-parser';
+import { conditionOf } from '@parley/kit/http/conditions';
 import type { BlobDescription, BlobStore, ByteRange } from './store.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { notFound } from './failures.ts';
 
 type ServedBlob = BlobDescription & {
   key: string;
-  /** Under which it is saved. */ filename?: string | undefined;
+  /** Under which it is saved. */
+  filename?: string | undefined;
 };
 
-/** Answers a GET or HEAD with a blob or the requested range of it, with headers that keep browsers from running it. */
+/**
+ * Answers a GET or HEAD with a blob or the requested range of it, with headers that keep browsers from running it; 304 to a client that
+ * has it already.
+ */
 export async function serveBlob(
   store: BlobStore,
   { key, contentType, filename }: ServedBlob,
@@ -30,16 +35,24 @@ export async function serveBlob(
     'cache-control': 'private, max-age=900, immutable',
     etag,
   };
+  const condition = conditionOf(req.headers, etag);
+  if (condition === 'unchanged')
+    return void res.writeHead(304, { etag, 'cache-control': headers['cache-control'] }).end();
+  if (condition === 'failed') return refuse(res, 412, { etag });
   const range = rangeOf(req, blob.size, etag);
-  if (range === 'unsatisfiable') {
-    return void res.writeHead(416, { ...headers, 'content-range': `bytes */${blob.size}` }).end();
-  }
+  if (range === 'unsatisfiable')
+    return refuse(res, 416, { ...headers, 'content-range': `bytes */${blob.size}` });
   const length = range ? range.end - range.start + 1 : blob.size;
   const part = range && { 'content-range': `bytes ${range.start}-${range.end}/${blob.size}` };
   const body = req.method === 'HEAD' || length === 0 ? undefined : await openBlob(store, key, range);
   res.writeHead(range ? 206 : 200, { ...headers, ...part, 'content-length': length });
   if (body) await pipeline(body, res);
   else res.end();
+}
+
+/** No cache keeps a refusal. */
+function refuse(res: ServerResponse, status: number, headers: Record<string, string>): void {
+  res.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': 0 }).end();
 }
 
 /** Opens the blob and reads its first bytes, so that a failure is noticed before the response begins. */

@@ -38,6 +38,16 @@ export const errors = {
 
 export type ErrorId = keyof typeof errors;
 
+/** The status of `invalid_header` where HTTP has one of its own for a header. */
+const STATUS_BY_HEADER: Readonly<Record<string, number>> = { 'Content-Encoding': 415 };
+
+/** The status that an error with these details is answered with. */
+export function statusOf(id: ErrorId, data?: Readonly<Record<string, unknown>> | null): number {
+  const header = id === 'invalid_header' ? data?.['header'] : undefined;
+  const own = typeof header === 'string' && Object.hasOwn(STATUS_BY_HEADER, header);
+  return (own && STATUS_BY_HEADER[header]) || errors[id].httpStatus;
+}
+
 export function isErrorId(text: string): text is ErrorId {
   return Object.hasOwn(errors, text);
 }

@@ -11,6 +11,7 @@ export {
   type PlainProblemId,
   type ProblemDetails,
 } from './problems/problem.ts';
+export { failCodedBody } from './problems/coded-body.ts';
 export { failUnknownFromId } from './problems/from-id.ts';
 export { failNewUserId } from './problems/new-user-id.ts';
 export { failTooMany, type Excess } from './problems/too-many.ts';

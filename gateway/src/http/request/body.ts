@@ -4,8 +4,9 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { limits } from '@parley/contract/limits';
 import { parseJson } from '@parley/domain/parse/json';
 import { placeIn } from '@parley/domain/parse/text-place';
-import { errorOf, fail, problem } from '@parley/domain/problems';
+import { errorOf, fail, failCodedBody, problem } from '@parley/domain/problems';
 import { GatheredBytes } from '@parley/kit/gathered-bytes';
+import { hasCodedBody } from '@parley/kit/http/content-coding';
 import { currentContext } from '@parley/kit/request-context';
 import { createTurns } from '@parley/kit/turns';
 import { findUtf8Fault } from './utf8-fault.ts';
@@ -35,12 +36,13 @@ type Options = {
 };
 
 /**
- * The JSON of a request's body; undefined without a body. Problems: invalid_request, request_entity_too_large,
- * service_unavailable (too many large bodies). After the second node:http reads and drops the rest of the body, so that the
+ * The JSON of a request's body; undefined without a body. Problems: invalid_header (a coding), invalid_request, request_entity_too_large,
+ * service_unavailable (too many large bodies). After the first and the third node:http reads and drops the rest of the body, so that the
  * connection can be used again.
  */
 export async function readJson(req: IncomingMessage, options: Options): Promise<unknown> {
   const { caller, tooLarge } = options;
+  if (hasCodedBody(req.headers)) failCodedBody();
   const bytes = await readBody(req, options.closeAfterwards);
   if (!bytes) return fail('request_entity_too_large', tooLarge === undefined ? {} : { message: tooLarge });
   if (bytes.length === 0) return undefined;

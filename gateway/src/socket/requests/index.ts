@@ -5,7 +5,7 @@ import type { GatewayContext } from '../../context.ts';
 import type { Live } from '../../live/index.ts';
 import { countRequest } from '../../http/count-request.ts';
 import { constantError, errorForm, type ErrorForm } from '../../http/error-form.ts';
-import { requestIdOf } from '../../http/request/request-id.ts';
+import { requestIdOf } from '@parley/domain/http/request-id';
 import { createConversation } from '../../routes/conversations/create.ts';
 import { deleteConversation } from '../../routes/conversations/delete.ts';
 import { updateConversation } from '../../routes/conversations/update.ts';

@@ -33,7 +33,7 @@ export const formDocs = {
   },
   invalid_header: {
     cause:
-      'The Accept header is missing, or names another media type or version than the API has. `*/*` is not enough.',
+      'The Accept header is missing, or names another media type or version than the API has. `*/*` is not enough. With the status 415: the body has a Content-Encoding, such as gzip, which `data.header` names.',
     example: {
       caller: { user: 'ada' },
       method: 'GET',
@@ -42,7 +42,8 @@ export const formDocs = {
       message: 'The Accept header must be: application/vnd.svc+json; version=3.0',
       data: { header: 'Accept', accepted: ['application/vnd.svc+json; version=3.0'] },
     },
-    remedy: 'Send the header as `data.accepted` has it. The webhooks API has a media type of its own.',
+    remedy:
+      'Send the header as `data.accepted` has it. The webhooks API has a media type of its own. Send bodies as they are, without a Content-Encoding.',
   },
   invalid_endpoint: {
     cause: 'No endpoint has the path of the request.',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { errors, type ErrorId } from '../errors.ts';
+import { errors, statusOf, type ErrorId } from '../errors.ts';
 import type { Operation, Success } from '../operations/operation.ts';
 import { commonErrors } from './common-errors.ts';
 import { toJsonSchema } from './components.ts';
@@ -7,7 +7,7 @@ import { errorSchema, errorSchemaWith, pascalCase, refusedClient } from './error
 import { mediaTypesOf } from './media-types.ts';
 import { shared, type Registry } from './registry.ts';
 import { responseHeaders } from './response-headers.ts';
-import type { DescribedRoute } from './route.ts';
+import { takesBody, type DescribedRoute } from './route.ts';
 
 type Described = { route: DescribedRoute; operation: Operation };
 /** What decides how an error is answered. */
@@ -26,7 +26,15 @@ export function responsesOf({ route, operation }: Described, registry: Registry)
   for (const failure of byStatus([...commonErrors(route), ...operation.errors])) {
     responses[failure.status] = errorResponse({ route, operation }, failure, registry);
   }
+  if (takesBody(route)) Object.assign(responses, codedBodyResponse(registry));
   return responses;
+}
+
+/** The answer to a body with a Content-Encoding. */
+export function codedBodyResponse(registry: Registry): Record<string, object> {
+  const status = statusOf('invalid_header', { header: 'Content-Encoding' });
+  const failing: Failing = { route: { auth: 'bearer' }, operation: {} };
+  return { [status]: errorResponse(failing, { status, ids: ['invalid_header'] }, registry) };
 }
 
 /** The answers of a failed request for the errors of an address that takes no token, by HTTP status. */

@@ -4,7 +4,7 @@ import type { ErrorRecord } from '@parley/contract/records/error';
 import { ProblemSchema, type Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 import { errorJson, type ErrorDocs } from '../json/error.ts';
 import { problem, problemOf } from './problem.ts';
-import { isProblemId, problems } from './table.ts';
+import { isProblemId, statusOf } from './table.ts';
 
 export type HttpProblem = {
   status: number;
@@ -24,7 +24,8 @@ export function toHttp(error: unknown, docs: ErrorDocs): HttpProblem {
   const shown = knownProblem(
     isMessage(error, ProblemSchema) ? error : (problemOf(error) ?? translate(error)),
   );
-  const { httpStatus } = isProblemId(shown.id) ? problems[shown.id] : problems.internal_server_error;
+  const id = isProblemId(shown.id) ? shown.id : 'internal_server_error';
+  const httpStatus = statusOf(id, shown.data);
   const body = errorJson(shown, docs);
   if (isCanceled(error)) return { status: CLIENT_CLOSED_REQUEST, body };
   const retryAfter = retryAfterOf(shown);

@@ -5,6 +5,7 @@ import type { ErrorId } from '@parley/contract/errors';
 export {
   errors as problems,
   isErrorId as isProblemId,
+  statusOf,
   type ErrorId as ProblemId,
 } from '@parley/contract/errors';
 

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
-import { contain } from '../contain.ts';
+import { createListener } from '../http/listener.ts';
+import { withoutSlash } from '../http/target.ts';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServerOptions = {
@@ -28,34 +27,41 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   if (!WITH_PROCESS_METRICS.has(registry))
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
   WITH_PROCESS_METRICS.add(registry);
-  const server = createServer((req, res) => {
-    contain(
-      () => answer(req.url?.split('?')[0], res, options),
-      () => void (res.headersSent ? res.destroy() : end(res, 500, 'error')),
-    );
+  const listener = createListener({
+    name: 'metrics',
+    answer: ({ req, res, target }) =>
+      answer({ req, res, path: withoutSlash(target.path) }, options).catch(() => {
+        if (res.headersSent) res.destroy();
+        else end(res, 500, 'error');
+      }),
+    failed: () => undefined,
   });
-  server.listen(options.port, options.host ?? '0.0.0.0');
-  await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, stop: () => close(server) };
+  const port = await listener.listen(options.port, options.host ?? '0.0.0.0');
+  return { port, stop: () => listener.stop() };
 }
 
-async function answer(path: string | undefined, res: ServerResponse, options: MetricsServerOptions) {
+const PATHS = ['/metrics', '/healthz', '/readyz'];
+
+type Asked = { req: IncomingMessage; res: ServerResponse; path: string };
+
+async function answer({ req, res, path }: Asked, options: MetricsServerOptions): Promise<void> {
   const { registry } = options.metrics;
+  if (!PATHS.includes(path)) return end(res, 404, 'not found');
+  if (req.method !== 'GET' && req.method !== 'HEAD') return refuseMethod(req, res);
   if (path === '/metrics') return end(res, 200, await registry.metrics(), registry.contentType);
   if (path === '/healthz') return end(res, 200, 'ok');
-  if (path !== '/readyz') return end(res, 404, 'not found');
   const ready = await Promise.resolve()
     .then(() => options.ready())
     .catch(() => false);
   return end(res, ready ? 200 : 503, ready ? 'ready' : 'not ready');
 }
 
-function end(res: ServerResponse, status: number, body: string, type = 'text/plain'): void {
-  res.writeHead(status, { 'content-type': type }).end(body);
+function refuseMethod({ method }: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('allow', 'GET, HEAD, OPTIONS');
+  if (method === 'OPTIONS') return void res.writeHead(204).end();
+  return end(res, 405, 'method not allowed');
 }
 
-async function close(server: Server): Promise<void> {
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
+function end(res: ServerResponse, status: number, body: string, type = 'text/plain'): void {
+  res.writeHead(status, { 'content-type': type }).end(body);
 }

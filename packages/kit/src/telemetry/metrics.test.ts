@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { describeListener } from '../http/testing/listener-rules.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
 
 test('metrics, health and readiness are served', async () => {
@@ -51,3 +52,19 @@ test('the same name is the same metric', () => {
   const config = { name: 'seconds', help: 'Seconds.' };
   expect(metrics.histogram(config)).toBe(metrics.histogram(config));
 });
+
+let listening: Awaited<ReturnType<typeof serveMetrics>>;
+beforeAll(async () => {
+  listening = await serveMetrics({ port: 0, metrics: createMetrics('x'), ready: () => true });
+});
+afterAll(() => listening.stop());
+
+describeListener('metrics', () => ({
+  port: listening.port,
+  host: `127.0.0.1:${listening.port}`,
+  reads: ['/metrics', '/healthz', '/readyz', '/healthz?probe=1'].map((target) => ({ target })),
+  unknown: ['/METRICS', '/Healthz'],
+  writes: [],
+  isApi: false,
+  tagged: [],
+}));

@@ -14,13 +14,7 @@ import { sendEmpty, type Exchange } from './exchange.ts';
  * bytes itself when the store is a folder or downloads are configured to be streamed. Problems: access_denied, not_found.
  */
 export async function handleDownload(ctx: Context, exchange: Exchange): Promise<void> {
-  const { req, res } = exchange;
-  allowEveryOrigin(exchange);
-  if (req.method === 'OPTIONS') return sendEmpty(exchange, 204, downloadPreflight(ctx.wire));
-  if (req.method !== 'GET' && req.method !== 'HEAD') {
-    res.setHeader('allow', 'GET, HEAD, OPTIONS');
-    return fail('method_not_allowed');
-  }
+  if (!openToPages(ctx, exchange)) return;
   const address = ctx.downloads.verify(exchange.rest);
   if (!address || address.expiresAt <= ctx.clock.now()) {
     return fail('access_denied', {
@@ -38,5 +32,18 @@ export async function handleDownload(ctx: Context, exchange: Exchange): Promise<
   const isServedHere = ctx.folder !== undefined || ctx.config.streamDownloads;
   if (isServedHere) return serveBlob(ctx.blobs, { key, contentType, filename }, exchange);
   const location = await ctx.blobs.presign(key, { contentType, expiresAt, filename });
-  sendEmpty(exchange, 302, { location, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  sendEmpty(exchange, 302, { location });
+}
+
+/** Lets pages of every origin read the answer. False: this was a preflight, which is answered. Problems: method_not_allowed. */
+export function openToPages(ctx: Context, exchange: Exchange): boolean {
+  const { req, res } = exchange;
+  allowEveryOrigin(exchange);
+  if (req.method === 'GET' || req.method === 'HEAD') return true;
+  if (req.method !== 'OPTIONS') {
+    res.setHeader('allow', 'GET, HEAD, OPTIONS');
+    return fail('method_not_allowed');
+  }
+  sendEmpty(exchange, 204, downloadPreflight(ctx.wire));
+  return false;
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fail } from '@parley/domain/problems';
+import { fail, failCodedBody } from '@parley/domain/problems';
 import { CountedPieces } from '@parley/kit/gathered-bytes';
+import { hasCodedBody } from '@parley/kit/http/content-coding';
 
 /** One HTTP request and its response. */
 export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
-  /** What follows the handler's path, with the query. */
+  /** What follows the handler's path, without a slash at its end, and the query behind it. */
   rest: string;
   /** The client waits for `100 Continue` before it sends the body. */
   expectsContinue: boolean;
@@ -18,6 +19,11 @@ export type Exchange = {
 export function headerOf({ req }: Exchange, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Refuses bytes in a coding: they would be kept so, and nobody told. Problems: invalid_header. */
+export function requirePlainBody({ req }: Exchange): void {
+  if (hasCodedBody(req.headers)) failCodedBody();
 }
 
 /**

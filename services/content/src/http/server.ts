@@ -1,67 +1,57 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { serveFolder } from '@parley/blobs/folder/serve';
 import { FOLDER_PATH } from '@parley/blobs/settings';
 import { DOWNLOAD_PATH } from '@parley/domain/content-addresses';
 import { HEADER_LIMITS } from '@parley/domain/http/header-limits';
-import { newId } from '@parley/domain/ids';
+import { requestIdOf } from '@parley/domain/http/request-id';
 import { fail } from '@parley/domain/problems';
-import { startTimeout } from '@parley/kit/clock';
-import { contain } from '@parley/kit/contain';
-import { boundedRequest } from '@parley/kit/http/bounded-request';
+import { createListener, type Received } from '@parley/kit/http/listener';
+import { withoutSlash } from '@parley/kit/http/target';
 import { runInContext } from '@parley/kit/request-context';
 import type { Context } from '../context.ts';
-import { handleDownload } from './download.ts';
+import { handleDownload, openToPages } from './download.ts';
 import type { Exchange } from './exchange.ts';
-import { answerFailure } from './failure.ts';
+import { answerFailure, faultAnswer, problemOfFault } from './failure.ts';
 import { UPLOAD_PATH } from '../upload/address.ts';
 import { handleUpload } from './upload.ts';
 
-/** A connection without traffic for this long is closed. */
-const IDLE_MS = 90_000;
-const DRAIN_MS = 10_000;
-const OPTIONS = {
-  IncomingMessage: boundedRequest(HEADER_LIMITS),
-  maxHeaderSize: 16_384,
-  // A large upload may take any time; a client without progress is ended by the socket's own timeout.
-  requestTimeout: 0,
-  headersTimeout: 30_000,
-  highWaterMark: 256 * 1024,
-};
+const MAX_HEADER_BYTES = 16_384;
 
 type Handler = (ctx: Context, exchange: Exchange) => Promise<void>;
 
 /** Serves uploads and downloads: their addresses are the authorization. */
 export async function startHttp(ctx: Context): Promise<{ port: number; stop(): Promise<void> }> {
-  const server = createServer(OPTIONS);
-  server.timeout = IDLE_MS;
-  const answer = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) => {
-    contain(
-      () => answerRequest(ctx, { req, res, expectsContinue }),
-      (error) => {
-        ctx.log.error({ error }, 'failed to answer request; closing its connection');
-        res.destroy();
-      },
-    );
+  const listener = createListener({
+    name: 'content',
+    answer: (received) => answerRequest(ctx, ...route(received)),
+    failed: (error) => ctx.log.error({ error }, 'failed to answer request; closing its connection'),
+    faultAnswer: (fault) => faultAnswer(ctx, fault),
+    refuse: (pair, fault) =>
+      answerRequest(ctx, { ...pair, rest: '', expectsContinue: false }, () => problemOfFault(fault)),
+    headerLimits: HEADER_LIMITS,
+    maxHeaderBytes: MAX_HEADER_BYTES,
+    takesLongBodies: true,
+    continues: true,
+  });
+  const port = await listener.listen(ctx.config.httpPort);
+  return {
+    port,
+    /** Uploads in progress commit what arrived and ask the client to retry; downloads get some time to end. */
+    stop() {
+      ctx.stopping.abort();
+      return listener.stop();
+    },
   };
-  server.on('request', answer(false)).on('checkContinue', answer(true));
-  // An unknown expectation is ignored, or Node would answer 417 without a body. RFC 9110, 10.1.1
-  server.on('checkExpectation', answer(false));
-  server.listen(ctx.config.httpPort);
-  await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, stop: () => drain(ctx, server) };
 }
 
-async function answerRequest(ctx: Context, connection: Omit<Exchange, 'rest'>): Promise<void> {
-  const requestId = newId();
-  const exchange: Exchange = { ...connection, rest: '' };
+async function answerRequest(ctx: Context, exchange: Exchange, handle: Handler): Promise<void> {
+  const { req, res } = exchange;
+  const requestId = requestIdOf(req.headers['x-request-id']);
   const abandoned = new AbortController();
-  connection.res.once('close', () => abandoned.abort());
+  res.once('close', () => abandoned.abort());
   await runInContext({ requestId, signal: abandoned.signal }, async () => {
-    exchange.res.setHeader('x-request-id', requestId);
+    res.setHeader('x-request-id', requestId);
     try {
-      await handlerOf(exchange)(ctx, exchange);
+      await handle(ctx, exchange);
     } catch (error) {
       answerFailure(ctx, exchange, error);
     }
@@ -74,29 +64,20 @@ const HANDLERS: [string, Handler][] = [
   [FOLDER_PATH, handleFolder],
 ];
 
-function handlerOf(exchange: Exchange): Handler {
-  const url = exchange.req.url ?? '/';
-  for (const [path, handler] of HANDLERS) {
-    if (!url.startsWith(`${path}/`)) continue;
-    exchange.rest = url.slice(path.length);
-    return handler;
-  }
-  return () => fail('invalid_endpoint');
+function route({ target: { path, query }, ...pair }: Received): [Exchange, Handler] {
+  const [start, handler] = HANDLERS.find(([start]) => path.startsWith(`${start}/`)) ?? ['', unknownPath];
+  const rest = withoutSlash(path.slice(start.length));
+  return [{ ...pair, rest: query === '' ? rest : `${rest}?${query}` }, handler];
+}
+
+function unknownPath(): never {
+  return fail('invalid_endpoint');
 }
 
 /** Serves blobs that other services keep in the folder, such as archives of exports. */
-async function handleFolder({ folder, clock }: Context, { req, res, rest }: Exchange): Promise<void> {
+async function handleFolder(ctx: Context, exchange: Exchange): Promise<void> {
+  const { folder, clock } = ctx;
   if (!folder) return fail('invalid_endpoint');
-  await serveFolder(folder, rest, { req, res, now: clock.now() });
-}
-
-/** Uploads in progress commit what arrived and ask the client to retry; downloads get some time to end. */
-async function drain(ctx: Context, server: Server): Promise<void> {
-  ctx.stopping.abort();
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const cancelForce = startTimeout(DRAIN_MS, () => server.closeAllConnections());
-  await closed;
-  cancelForce();
+  const { req, res, rest } = exchange;
+  if (openToPages(ctx, exchange)) await serveFolder(folder, rest, { req, res, now: clock.now() });
 }

@@ -4,11 +4,11 @@ import { cancelUpload, findContent, STATUS, type ContentRow } from '../sql/conte
 import { withStepDeadline } from '../upload/step-deadline.ts';
 import { UPLOAD_LIFETIME_MS, uploaderOf } from '../upload/address.ts';
 import { append, type PlanUpload } from '../upload/append.ts';
-import { bodyOf, headerOf, sendEmpty, type Exchange } from './exchange.ts';
+import { bodyOf, headerOf, requirePlainBody, sendEmpty, type Exchange } from './exchange.ts';
 
 const VERSION = '1.0.0';
 const WHOLE_NUMBER = /^\d{1,15}$/;
-const COMMON = { 'tus-resumable': VERSION, 'cache-control': 'no-store' };
+const COMMON = { 'tus-resumable': VERSION };
 
 /** Whether a request speaks tus 1.0, a second protocol for uploads that were created by the platform's own API. */
 export function isTus(exchange: Exchange): boolean {
@@ -69,6 +69,7 @@ async function receivePatch(ctx: Context, exchange: Exchange, content: ContentRo
   if (headerOf(exchange, 'content-type') !== 'application/offset+octet-stream') {
     return sendEmpty(exchange, 415, COMMON);
   }
+  requirePlainBody(exchange);
   const offset = parseOffset(headerOf(exchange, 'upload-offset'));
   const length = Number(headerOf(exchange, 'content-length') ?? content.size - offset);
   if (offset + length > content.size) {

@@ -7,7 +7,7 @@ import { requireUsableAddress, uploaderOf } from '../upload/address.ts';
 import { append, requireNoGap, type Outcome, type PlanUpload } from '../upload/append.ts';
 import { parseAnnouncedBody } from './content-range.ts';
 import { allowOrigin, uploadPreflight } from './cors.ts';
-import { bodyOf, headerOf, sendEmpty, sendJson, type Exchange } from './exchange.ts';
+import { bodyOf, headerOf, requirePlainBody, sendEmpty, sendJson, type Exchange } from './exchange.ts';
 import { handleTus, isTus } from './tus.ts';
 
 /** Answers a request to an upload's address, which is itself the authorization. docs/protocol/uploads.md#send-the-bytes */
@@ -48,6 +48,7 @@ async function answerPreflight(ctx: Context, exchange: Exchange): Promise<void> 
 }
 
 async function receiveBytes(ctx: Context, exchange: Exchange, content: ContentRow): Promise<void> {
+  requirePlainBody(exchange);
   const announced = parseAnnouncedBody(
     {
       contentRange: headerOf(exchange, 'content-range'),

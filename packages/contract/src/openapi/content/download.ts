@@ -3,9 +3,10 @@ import { responseHeaders } from '../response-headers.ts';
 import { errorResponses } from '../responses.ts';
 import { BYTES, headers, requestHeader } from './headers.ts';
 
+const TAG = { ETag: 'Names the content, which never changes.' };
 const BLOB = {
   'Accept-Ranges': '`bytes`.',
-  ETag: 'Names the content, which never changes.',
+  ...TAG,
   'Cache-Control': '`private, max-age=900, immutable`.',
   'Content-Disposition': '`attachment`, so that browsers do not run it.',
 };
@@ -32,6 +33,11 @@ export function download(registry: Registry): Record<string, object> {
           type: 'string',
           description: 'The ETag of what the client has; another one is answered with all bytes.',
         }),
+        requestHeader('If-None-Match', {
+          type: 'string',
+          description:
+            'ETags of what the client has, or `*`; if the content is among it, the answer has no bytes.',
+        }),
       ],
       responses: {
         200: blob('All bytes.', {}, registry),
@@ -42,6 +48,14 @@ export function download(registry: Registry): Record<string, object> {
             ...responseHeaders(302, registry),
             ...headers({ Location: 'Where they are, as long as this address works.' }),
           },
+        },
+        304: {
+          description: 'The client has the content.',
+          headers: { ...responseHeaders(304, registry), ...headers(TAG) },
+        },
+        412: {
+          description: 'If-Match does not name the content.',
+          headers: { ...responseHeaders(412, registry), ...headers(TAG) },
         },
         416: {
           description: 'The content has no such range.',

@@ -4,7 +4,7 @@ import { Content } from '../../records/part.ts';
 import { toJsonSchema } from '../components.ts';
 import type { Registry } from '../registry.ts';
 import { responseHeaders } from '../response-headers.ts';
-import { errorResponses } from '../responses.ts';
+import { codedBodyResponse, errorResponses } from '../responses.ts';
 import { BYTES, headers, requestHeader } from './headers.ts';
 
 /** Every address of an upload may answer these. */
@@ -59,6 +59,7 @@ function sendBytes(operationId: string, registry: Registry): object {
         },
       },
       ...errorResponses([...UPLOAD_ERRORS, 'invalid_request', 'conflict'], registry),
+      ...codedBodyResponse(registry),
     },
   };
 }

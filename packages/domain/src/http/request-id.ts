@@ -1,4 +1,4 @@
-import { newId } from '@parley/domain/ids';
+import { newId } from '../ids.ts';
 
 const VALID_ID = /^[\w.:@+/=-]{1,128}$/;
 

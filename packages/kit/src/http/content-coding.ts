@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseTokenList } from './header-list.ts';
+
+/**
+ * Whether a request has a body in a coding, such as `gzip`, that has to be taken off before it is read. `identity` is none, and a request
+ * without a body has none, whatever it says. RFC 9110, 8.4
+ */
+export function hasCodedBody(headers: IncomingHttpHeaders): boolean {
+  const named = headers['content-encoding'];
+  if (named === undefined || !hasBody(headers)) return false;
+  return parseTokenList(named).some((coding) => coding.toLowerCase() !== 'identity');
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

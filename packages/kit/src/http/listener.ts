@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { contain } from '../contain.ts';
+import { ANSWER_HEADERS } from './answer-headers.ts';
+import { boundedRequest, type HeaderLimits } from './bounded-request.ts';
+import { drain } from './drain.ts';
+import { faultOfParser, MALFORMED, plainFaultAnswer, type Fault, type FaultAnswer } from './fault.ts';
+import { checkRequest, isFault } from './guard.ts';
+import { answerAfter, writeFaultAnswer, writeRawAnswer, type Pair } from './raw-answer.ts';
+import type { Target } from './target.ts';
+
+/** One request that passed the checks of every listener. */
+export type Received = Pair & {
+  target: Target;
+  /** The client waits for `100 Continue` before it sends the body. Only where the listener `continues`. */
+  expectsContinue: boolean;
+};
+
+/** Everything that listens for HTTP; the same tests run for each. docs/decisions/foundation.md#one-list-of-rules-for-everything-that-listens */
+export const LISTENERS = ['public', 'console', 'content', 'metrics', 'demonstration'] as const;
+export type ListenerName = (typeof LISTENERS)[number];
+
+export type ListenerOptions = {
+  name: ListenerName;
+  answer(received: Received): unknown;
+  /** Called for an error that `answer` throws, after which the connection is closed. */
+  failed(error: unknown): void;
+  /** Default: a line of text. */
+  faultAnswer?: (fault: Fault) => FaultAnswer;
+  /** Answers a request with a fault that was read as a whole. Default: by `faultAnswer`. */
+  refuse?: (pair: Pair, fault: Fault) => unknown;
+  headerLimits?: HeaderLimits;
+  /** Of all headers together. */
+  maxHeaderBytes?: number;
+  /** A body may take any time, as long as it goes on. */
+  takesLongBodies?: boolean;
+  /** Whether `answer` sends `100 Continue` itself. */
+  continues?: boolean;
+  /** Whether the server has a listener for upgrades to WebSocket. Other protocols are declined by answering in HTTP/1.1. RFC 9110, 7.8 */
+  upgrades?: boolean;
+  /** Shorter ones in tests. */
+  limits?: Partial<ConnectionLimits>;
+  /** Whether `answer` and `refuse` write `ANSWER_HEADERS` with the other headers, which costs less than setting them before. */
+  writesAnswerHeaders?: boolean;
+};
+
+export type Listener = {
+  server: Server;
+  /** 0: any free port. Gives the port. `host` undefined: every address of this machine. */
+  listen(port: number, host?: string): Promise<number>;
+  /** Takes no new connection, and lets the requests under way end. */
+  stop(): Promise<void>;
+};
+
+/** docs/limits.md#connections. Milliseconds. */
+export const CONNECTION_LIMITS = {
+  /** From the first byte of a connection or request to the end of its headers; then 408. */
+  headersTimeout: 30_000,
+  /** For a whole request with its body; then 408. */
+  requestTimeout: 60_000,
+  /** Longer than the idle timeout of load balancers in front, which else send requests into a connection that is being closed. */
+  keepAliveTimeout: 75_000,
+  /** A connection on which nothing moves, such as that of a machine that is gone, is cut. */
+  idleTimeout: 90_000,
+  connectionsCheckingInterval: 10_000,
+} as const;
+
+export type ConnectionLimits = { [name in keyof typeof CONNECTION_LIMITS]: number };
+
+const DEFAULT_MAX_HEADER_BYTES = 16_384;
+
+/** A server for HTTP/1.1 with the rules that hold for everything that listens. docs/decisions/foundation.md#one-list-of-rules-for-everything-that-listens */
+export function createListener(options: ListenerOptions): Listener {
+  const { faultAnswer = plainFaultAnswer } = options;
+  const latest = new WeakMap<Duplex, Pair>();
+  const failed = new WeakSet<Duplex>();
+  // eslint-disable-next-line no-restricted-syntax -- Every other listener is one of these.
+  const server = createServer(serverOptions(options));
+  server.timeout = options.limits?.idleTimeout ?? CONNECTION_LIMITS.idleTimeout;
+  const take = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) => {
+    latest.set(req.socket, { req, res });
+    // The client is to open another connection, to another process.
+    if (!server.listening) res.shouldKeepAlive = false;
+    contain(
+      () => answer(options, { req, res }, expectsContinue),
+      (error) => {
+        options.failed(error);
+        res.destroy();
+      },
+    );
+  };
+  server.on('request', take(false));
+  // An unknown expectation is ignored, or Node would answer 417 without a body. RFC 9110, 10.1.1
+  server.on('checkExpectation', take(false));
+  if (options.continues) server.on('checkContinue', take(true));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    if (error.code === 'ECONNRESET') return void socket.destroy();
+    answerAfter(socket, latest.get(socket), faultAnswer(faultOfParser(error)));
+  });
+  // This is no proxy.
+  server.on('connect', (_req, socket) => {
+    socket.on('error', () => undefined);
+    writeRawAnswer(socket, faultAnswer(MALFORMED));
+  });
+  return {
+    server,
+    async listen(port, host) {
+      server.listen(port, host);
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    },
+    stop: () => drain(server),
+  };
+}
+
+function serverOptions(options: ListenerOptions) {
+  const { headerLimits, maxHeaderBytes, takesLongBodies, upgrades = false, limits } = options;
+  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = {
+    ...CONNECTION_LIMITS,
+    ...limits,
+  };
+  return {
+    ...(headerLimits && { IncomingMessage: boundedRequest(headerLimits) }),
+    headersTimeout,
+    keepAliveTimeout,
+    connectionsCheckingInterval,
+    requestTimeout: takesLongBodies ? 0 : requestTimeout,
+    maxHeaderSize: maxHeaderBytes ?? DEFAULT_MAX_HEADER_BYTES,
+    ...(takesLongBodies && { highWaterMark: 256 * 1024 }),
+    // The checks look at Host themselves, and refuse with a body.
+    requireHostHeader: false,
+    // A request with a fault is answered as an ordinary one.
+    shouldUpgradeCallback: (req: IncomingMessage) =>
+      upgrades && req.headers.upgrade?.toLowerCase() === 'websocket' && !isFault(checkRequest(req)),
+  };
+}
+
+function answer(options: ListenerOptions, pair: Pair, expectsContinue: boolean): unknown {
+  const { req, res } = pair;
+  if (!options.writesAnswerHeaders)
+    for (const [name, value] of Object.entries(ANSWER_HEADERS)) res.setHeader(name, value);
+  const checked = checkRequest(req);
+  if (!isFault(checked)) return options.answer({ req, res, target: checked, expectsContinue });
+  if (!checked.keepsConnection || expectsContinue) res.shouldKeepAlive = false;
+  if (options.refuse) return options.refuse(pair, checked);
+  return writeFaultAnswer(res, (options.faultAnswer ?? plainFaultAnswer)(checked));
+}

@@ -1,0 +1,50 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ANSWER_HEADERS } from './answer-headers.ts';
+import type { FaultAnswer } from './fault.ts';
+
+/** Writes an answer to a connection that has no request, and ends it. */
+export function writeRawAnswer(socket: Duplex, { status, headers, body }: FaultAnswer): void {
+  const all = {
+    ...headers,
+    ...ANSWER_HEADERS,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${headerName(name)}: ${value}\r\n`);
+  // A client that leaves the connection open must not hold it.
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** The name of a header as it is usually written, such as X-Request-Id. */
+export function headerName(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** Writes an answer to a request whose connection cannot go on, or can. */
+export function writeFaultAnswer(res: ServerResponse, { status, headers, body }: FaultAnswer): void {
+  res.writeHead(status, { ...ANSWER_HEADERS, ...headers, 'content-length': Buffer.byteLength(body) });
+  res.end(body);
+}
+
+export type Pair = { req: IncomingMessage; res: ServerResponse };
+
+/**
+ * Writes an answer after those of earlier requests of the connection, `last` being the latest of them. If the fault is in the body of the
+ * latest one, it is the answer to that one, unless another has begun: then the connection is cut.
+ */
+export function answerAfter(socket: Duplex, last: Pair | undefined, answer: FaultAnswer): void {
+  if (!socket.writable) return void socket.destroy();
+  if (!last) return writeRawAnswer(socket, answer);
+  const { req, res } = last;
+  if (!req.complete && !res.headersSent) return writeRawAnswer(socket, answer);
+  if (!req.complete && !res.writableFinished) return void socket.destroy();
+  // Nothing follows an answer that ends the connection.
+  if (!res.shouldKeepAlive) return;
+  if (res.writableFinished) return writeRawAnswer(socket, answer);
+  res.once('close', () => {
+    if (socket.writable) writeRawAnswer(socket, answer);
+    else socket.destroy();
+  });
+}

@@ -1,0 +1,44 @@
+import { withoutStack } from '@parley/codec/without-stack';
+
+/** A request target: the path, still percent-encoded, and the query without its question mark. */
+export type Target = {
+  path: string;
+  query: string;
+  /** Host and port of an absolute target, which count instead of the header Host. RFC 9112, 3.2.2 */
+  authority?: string;
+};
+
+/** Scheme and authority of an absolute target, which proxies may send. */
+const ORIGIN = /^https?:\/\/([^/?#]*)/i;
+
+/** Takes a request target apart; undefined: it is no path and no absolute address. The `*` of OPTIONS is the path `/`. */
+export function parseTarget(target: string, method?: string): Target | undefined {
+  if (target.startsWith('/')) return splitTarget(target);
+  if (target === '*' && method === 'OPTIONS') return { path: '/', query: '' };
+  const [origin, authority] = ORIGIN.exec(target) ?? [];
+  if (origin === undefined || authority === undefined || authority === '') return undefined;
+  return { ...splitTarget(target.slice(origin.length)), authority };
+}
+
+/** Path and query of a target without scheme and authority. */
+export function splitTarget(target: string): Target {
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : target.slice(mark + 1) };
+}
+
+/** The path without the slash at its end, which makes no difference. */
+export function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** Whether a path is percent-encoded UTF-8. */
+export function isWellEncoded(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    withoutStack(() => decodeURIComponent(path));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type RawAnswer = {
+  status: number;
+  /** By name in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+};
+
+export type Asked = {
+  method?: string;
+  target: string;
+  version?: string;
+  /** Lines as they are sent; Host and Connection are added unless they are given. */
+  lines?: readonly string[];
+  body?: string;
+};
+
+type Place = { port: number; host: string };
+
+/** Everything that comes back for these bytes until the server closes the connection. */
+export function sendRaw({ port }: Pick<Place, 'port'>, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes, 'latin1');
+  return text(socket);
+}
+
+/** Sends one request as it is written here, and reads its answer. */
+export async function askRaw(place: Place, asked: Asked): Promise<RawAnswer> {
+  return parseAnswer(await sendRaw(place, requestText(place, asked)));
+}
+
+/** The text of a request; of its connection's last one unless a line says otherwise. */
+export function requestText({ host }: Pick<Place, 'host'>, asked: Asked): string {
+  const { method = 'GET', target, version = 'HTTP/1.1', lines = [], body = '' } = asked;
+  const given = new Set(lines.map((line) => line.split(':', 1)[0]?.toLowerCase()));
+  const all = [
+    `${method} ${target} ${version}`,
+    ...(given.has('host') ? [] : [`Host: ${host}`]),
+    ...(given.has('connection') ? [] : ['Connection: close']),
+    ...(body === '' || given.has('content-length') || given.has('transfer-encoding')
+      ? []
+      : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    ...lines.filter((line) => line !== 'Host:'),
+  ];
+  return `${all.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** The last answer of a text; one that says `100 Continue` stands before it. */
+export function parseAnswer(given: string): RawAnswer {
+  const answer = given.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+  const end = answer.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = answer.slice(0, end).split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    body: answer.slice(end + 4),
+  };
+}
