@@ -11,9 +11,9 @@ export type Command = {
   gid?: number;
 };
 
-/** Starts it at the head of a process group of its own, its output appended to the file. */
+/** Starts it at the head of a process group of its own, its output appended to the file, which only its owner can read. */
 export function spawnToLog(command: Command, logFile: string): ChildProcess {
-  const log = openSync(logFile, 'a');
+  const log = openSync(logFile, 'a', 0o600);
   try {
     return spawn(command.file, command.args, {
       cwd: command.cwd,

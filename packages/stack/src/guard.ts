@@ -48,6 +48,6 @@ export function startGuard(folder: string, { keepFolder, now = false }: GuardOpt
 export function guardProcess(folder: string, pid: number): () => void {
   const file = path.join(folder, `${pid}.pid`);
   // The start time tells a later reader whether the pid is still this process's.
-  writeFileSync(file, `${pid}\n${startTimeOf(pid) ?? ''}\n`);
+  writeFileSync(file, `${pid}\n${startTimeOf(pid) ?? ''}\n`, { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }

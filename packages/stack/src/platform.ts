@@ -8,6 +8,7 @@ import { describeProcesses, type EnvOverrides, type Rewire } from './local/descr
 import { openDataFolder, type DataFolder } from './local/folder.ts';
 import { lockFolder } from './local/lock.ts';
 import { prepareMigration } from './local/migrate.ts';
+import { makePrivate } from './local/private.ts';
 import { makePlan, stateOf, type Plan } from './local/plan.ts';
 import type { ProcessDefinition } from './local/supervisor/process-definition.ts';
 import { openRunFolder } from './local/run-folder.ts';
@@ -79,6 +80,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const folder = openDataFolder(options.dataDir);
   const unlock = lockFolder(folder.root, folder.lock);
   try {
+    makePrivate(folder.root);
     await requireFreePort(options.port);
     return await bringUp(options, folder, unlock);
   } catch (error) {

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { getPriority } from 'node:os';
 import path from 'node:path';
@@ -83,6 +92,37 @@ test.each(['stop', 'discard'] as const)(
     await until(() => (pids.some(isAlive) ? undefined : true), { withinMs: 1_000, what: 'all are gone' });
   },
 );
+
+test('what is in the data folder can be read by its owner only, also what an earlier start left there', async () => {
+  const dataDir = newDataDir();
+  const others = path.join(newDataDir(), 'others');
+  writeFileSync(others, 'x', { mode: 0o644 });
+  mkdirSync(path.join(dataDir, 'blobs', 'content', 'a'), { recursive: true, mode: 0o755 });
+  writeFileSync(path.join(dataDir, 'blobs', 'content', 'a', 'part'), 'x', { mode: 0o644 });
+  mkdirSync(path.join(dataDir, 'journal'), { mode: 0o775 });
+  mkdirSync(path.join(dataDir, 'logs'), { mode: 0o755 });
+  writeFileSync(path.join(dataDir, 'logs', 'gateway.log'), '', { mode: 0o666 });
+  symlinkSync(others, path.join(dataDir, 'blobs', 'link'));
+  for (const folder of [dataDir, path.join(dataDir, 'blobs')]) chmodSync(folder, 0o755);
+  const umask = process.umask(0o022);
+  try {
+    platform = await startFixture({ dataDir });
+  } finally {
+    process.umask(umask);
+  }
+  const files = ['.', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })];
+  // NATS asks for 0750 and 0640.
+  expect(files).toEqual(
+    expect.arrayContaining(['nats/jetstream', 'postgres/PG_VERSION', 'blobs/content/a/part']),
+  );
+  const open = files.filter((file) => {
+    const found = lstatSync(path.join(dataDir, file), { throwIfNoEntry: false });
+    return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+  });
+  // Whoever may enter the folder of the database may connect to its socket, which asks for a password.
+  expect(open.filter((file) => !file.startsWith('postgres/.s.PGSQL'))).toEqual([]);
+  expect(lstatSync(others).mode & 0o777).toBe(0o644);
+});
 
 test('replicas have addresses of their own, and every process gets all of them', async () => {
   platform = await startFixture({

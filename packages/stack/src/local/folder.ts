@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { PRIVATE_FOLDER } from './private.ts';
 
 export type DataFolder = ReturnType<typeof openDataFolder>;
 
@@ -7,7 +8,7 @@ export type DataFolder = ReturnType<typeof openDataFolder>;
 export function openDataFolder(dataDir: string) {
   const root = path.resolve(dataDir);
   const at = (...names: string[]) => path.join(root, ...names);
-  mkdirSync(at('logs'), { recursive: true });
+  mkdirSync(at('logs'), { recursive: true, mode: PRIVATE_FOLDER });
   return {
     root,
     lock: at('lock.json'),

@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { startGuard } from '../guard.ts';
+import { PRIVATE_FOLDER } from './private.ts';
 import { isAlive, signalGroup, startTimeOf, untilDead } from '../pids.ts';
 
 /** The folder with the pid files of this supervisor's processes; a guard ends them when the supervisor is killed. */
 export function openRunFolder(runs: string): string {
   const folder = path.join(runs, `${process.pid}-${Date.now()}`);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   startGuard(folder, { keepFolder: false });
   return folder;
 }

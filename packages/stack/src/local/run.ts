@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { spawnToLog } from '../command.ts';
 import { guardProcess } from '../guard.ts';
+import { withPrivateFiles } from './private.ts';
 import { isAlive, signal, signalGroup, untilDead } from '../pids.ts';
 import { lowerPriority } from '../priority.ts';
 import type { ProcessDefinition } from './supervisor/process-definition.ts';
@@ -17,7 +18,7 @@ export async function launchRun(
   const command = await definition.command();
   const from = await logEnd(around.logFile);
   const startedAt = Date.now();
-  const child = spawnToLog(command, around.logFile);
+  const child = spawnToLog(withPrivateFiles(command), around.logFile);
   await once(child, 'spawn');
   const pid = child.pid!;
   const release = guardProcess(around.runFolder, pid);

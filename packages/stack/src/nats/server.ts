@@ -31,7 +31,9 @@ export async function natsCommand(settings: NatsSettings): Promise<Command> {
   const configFile = `${storeDir}.conf`;
   await mkdir(path.dirname(configFile), { recursive: true });
   const users = settings.passwordOf ? await readFile(USERS_FILE, 'utf8') : '';
-  await writeFile(configFile, `${payloadLine(maxPayloadBytes)}${tlsBlock(settings.tlsFolder)}${users}`);
+  await writeFile(configFile, `${payloadLine(maxPayloadBytes)}${tlsBlock(settings.tlsFolder)}${users}`, {
+    mode: 0o600,
+  });
   const monitor = monitorPort === undefined ? [] : ['-m', String(monitorPort)];
   return {
     file: await obtainNatsServer(),

@@ -25,7 +25,7 @@ export async function initialiseCluster({ dataDir, password }: Cluster): Promise
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await writeFile(marker(dataDir), '');
+  await writeFile(marker(dataDir), '', { mode: 0o600 });
 }
 
 async function isInitialised(dataDir: string): Promise<boolean> {
