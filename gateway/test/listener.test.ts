@@ -80,11 +80,14 @@ describeListener('public', () => ({
   ],
   isApi: true,
   tagged: [
+    { target: '/openapi.json' },
+    { target: '/asyncapi.json' },
+    { target: '/docs/errors' },
     { target: '/docs/guides/', lines: PAGE },
     { target: ASSET },
     { target: '/console/assets/app.1a2b.js' },
   ],
-  cached: ['/docs/', '/console/assets/'],
+  cached: ['/docs/', '/console/assets/', '/openapi.json', '/asyncapi.json'],
   isFile: (at) => /^\/(docs\/(?!errors)|console)/.test(at),
   upgrades: true,
 }));

@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
+import { limitFiles } from '../http/limit-files.ts';
 import { createDoor, type Listener } from './door.ts';
 import { signInMethods } from './endpoints.ts';
 import { requireOwnPage } from './own-page.ts';
@@ -21,7 +22,7 @@ export function createConsole(ctx: GatewayContext, listener: Listener): RequestH
     const [method, path] = row;
     router[method](path, (req: Request, res: Response) => answer(ctx, { req, res, door, row }));
   }
-  router.use(servePages(ctx.config));
+  router.use(limitFiles(ctx), servePages(ctx.config));
   return router;
 }
 

@@ -14,16 +14,17 @@ export function tokenOf(req: IncomingMessage, origin: string): string {
 type Guarded = Pick<GatewayContext, 'limits'>;
 
 /**
- * Calls identity with the token in the console's cookie, which may be bad: a bad one counts for the caller's address, as other bad
- * tokens do. Problems: authentication_required; rate_limit_exceeded after too many bad tokens; those of the call.
+ * Calls identity with the token in the console's cookie, which may be bad: a bad or missing one counts for the caller's address, as other
+ * such tokens do. Problems: authentication_required; rate_limit_exceeded after too many bad tokens; those of the call.
  */
 export async function withToken<T>(
   { limits }: Guarded,
   { req, origin }: { req: IncomingMessage; origin: string },
   call: (token: string) => Promise<T>,
 ): Promise<T> {
-  const token = tokenOf(req, origin);
   const guard = limits.failedTokens(req);
+  if (readCookie(req, sessionCookie(origin)) === undefined) guard.missing();
+  const token = tokenOf(req, origin);
   try {
     return await guard.lookUp(() => call(token));
   } catch (error) {

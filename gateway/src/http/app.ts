@@ -6,6 +6,7 @@ import { createAdmin } from '../admin/index.ts';
 import type { Listener } from '../console/door.ts';
 import { createConsole } from '../console/index.ts';
 import type { GatewayContext } from '../context.ts';
+import { limitFiles } from './limit-files.ts';
 import { mountedErrorAnswer } from './file-refusal.ts';
 import { writeResponse } from '../responses/write.ts';
 
@@ -21,7 +22,7 @@ export function createApp(ctx: GatewayContext, listener: Listener): Express {
     app.use(ADMIN_PATH, createAdmin(ctx, listener));
     app.use('/console', createConsole(ctx, listener));
   }
-  if (listener === 'public' && ctx.site.handler) app.use('/docs', ctx.site.handler);
+  if (listener === 'public' && ctx.site.handler) app.use('/docs', limitFiles(ctx), ctx.site.handler);
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     contain(

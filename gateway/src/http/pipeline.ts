@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { GatewayContext } from '../context.ts';
 import { createNegotiation } from './request/accept.ts';
 import { authorize, screen, type Actor } from './authorize.ts';
@@ -42,7 +43,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     const { req, path } = exchange;
     const { route } = match;
     // Before anything of a request without a session is parsed.
-    if (route.limitedByAddress) ctx.limits.address(req);
+    if (isAnonymous(route, req)) ctx.limits.address(req);
     const screened = screen(ctx, route, req);
     negotiate[route.accept ?? 'api'](req.headers.accept);
     const actor = await authorize(ctx, match, exchange, screened);
@@ -85,6 +86,11 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
 /** A GET by the caller of another request. */
 function asRead(request: ApiRequest, { params }: Match): ApiRequest {
   return { ...request, params, query: new URLSearchParams(), headers: {}, body: undefined };
+}
+
+/** Whether nobody looks at a token of the request. It then counts for its address. */
+function isAnonymous({ auth }: Route, { headers }: IncomingMessage): boolean {
+  return auth === 'none' || (auth === 'checked' && headers.authorization === undefined);
 }
 
 /** The handler's answer, once the concurrency limit of the route's kind admits the request. */

@@ -20,6 +20,8 @@ export type Limits = {
   session(id: string): Weigh;
   /** A request of a client that has no token yet. */
   address(req: IncomingMessage): void;
+  /** A request for a file of a page: many make one page, and browsers keep them. Takes a part of a token of the same bucket. */
+  file(req: IncomingMessage): void;
   failedTokens(req: IncomingMessage): TokenGuard;
   /** A request that signs in to the console. */
   signIn(req: IncomingMessage): void;
@@ -39,6 +41,9 @@ export type Limits = {
 /** Charges the caller for a request that weighs more than an ordinary one, whose weight is 1. Called once; refuses nothing. */
 export type Weigh = (weight: number) => void;
 
+/** What a file of a page counts, when a request counts 1. */
+const FILE_WEIGHT = 0.1;
+
 export function createLimits(config: LimitsConfig, clock: Clock): Limits {
   const { factor, trustedProxies } = config;
   function limit(policy: string, rate: Rate) {
@@ -57,6 +62,11 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
     session: (id) => takeFrom(session, id),
     caller: ({ kind, id }) => takeFrom(kind === Caller_Kind.SESSION ? session : accessToken, id),
     address: (req) => address.take(client(req)),
+    file(req) {
+      const key = client(req);
+      address.require(key);
+      address.charge(key, FILE_WEIGHT);
+    },
     failedTokens: guardTokens(limit('failed_token', config.failedToken), client),
     signIn: (req) => signIn.take(client(req)),
     upgradeFrom: (req) => upgradeAddress.take(client(req)),

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import {
   brotliCompressSync,
@@ -51,11 +51,18 @@ export function isWorthCompressing(bytes: number): boolean {
 
 /** What the client of a response prefers; undefined: the response goes out as it is. */
 export function encodingFor({ req }: ServerResponse): Encoding | undefined {
-  const asked = req.headers['accept-encoding'];
-  if (asked === undefined || req.method === 'HEAD') return undefined;
-  const negotiator: PreferringNegotiator = new Negotiator(req);
-  const [preferred] = negotiator.encodings([...ENCODINGS, 'identity'], { preferred: ENCODINGS });
-  return ENCODINGS.find((encoding) => encoding === preferred);
+  return req.method === 'HEAD' ? undefined : encodingOf(req.headers, ENCODINGS);
+}
+
+/** The coding for the client of a request; of those that it likes equally, the first. Undefined: none. */
+export function encodingOf(
+  headers: IncomingHttpHeaders,
+  preferred: readonly Encoding[],
+): Encoding | undefined {
+  if (headers['accept-encoding'] === undefined) return undefined;
+  const negotiator: PreferringNegotiator = new Negotiator({ headers });
+  const [best] = negotiator.encodings([...preferred, 'identity'], { preferred });
+  return preferred.find((encoding) => encoding === best);
 }
 
 export function compress(text: string, encoding: Encoding): Buffer {

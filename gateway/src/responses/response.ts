@@ -7,6 +7,8 @@ export type HttpResponse = {
   body?: unknown;
   /** A body that is not JSON; its content-type is in `headers`. */
   text?: string | undefined;
+  /** A body that is ready to be sent; what it is, is in `headers`. */
+  bytes?: Buffer | undefined;
   /** The body as JSON text. */
   json?: string | undefined;
   /** A body that is an array, written chunk by chunk. */

@@ -40,6 +40,11 @@ export function writeResponse(
     res.writeHead(answer.status, Object.assign(headers, answer.headers));
     return streamArray(res, answer.stream, { sink: openSink(res, encoding) });
   }
+  if (answer.bytes) {
+    if (answer.bytes.length > LARGE_BYTES) cutSlowReader(res, answer.bytes.length);
+    Object.assign(headers, answer.headers, { 'content-length': answer.bytes.length });
+    return void res.writeHead(answer.status, headers).end(answer.bytes);
+  }
   const text = textOf(answer, headers);
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
   if (bytes > LARGE_BYTES) cutSlowReader(res, bytes);

@@ -64,7 +64,6 @@ export type Row = readonly [
 
 const LIST = { kind: 'list' } as const;
 const OF_MESSAGE = { emptyNotFound: true } as const;
-const NO_LOGIN = { limitedByAddress: true } as const;
 const OF_WEBHOOKS = { accept: 'webhooks' } as const;
 const LARGE = 'The request is larger than 1 MB: send the announcement in batches of recipients.';
 
@@ -160,8 +159,8 @@ export const SERVER: readonly Row[] = [
 /** For clients. What needs a session, a server may do as the session's user, below `/apps/:app_uuid/users/:as_user_id`. */
 // prettier-ignore
 export const CLIENT: readonly Row[] = [
-  ['POST', '/nonces', 'none', null, issueNonce, 'Request a nonce', NO_LOGIN],
-  ['POST', '/sessions', 'none', null, createSession, 'Request a session token', { ...NO_LOGIN, keyScope: keyScopeOfLogin }],
+  ['POST', '/nonces', 'none', null, issueNonce, 'Request a nonce'],
+  ['POST', '/sessions', 'none', null, createSession, 'Request a session token', { keyScope: keyScopeOfLogin }],
   ['DELETE', '/sessions/:token', 'session', 'operator: none', deleteSession, 'Delete a session token'],
 
   ['GET', '/conversations', 'session', 'operator: messages', listConversations, 'List conversations', LIST],

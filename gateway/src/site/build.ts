@@ -3,13 +3,15 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
+import { createDocument, type Document } from '../responses/document.ts';
 
 /** A site as `npm run site` makes it. */
 export type Build = {
   /** Serves its files; leaves other requests to the next handler. */
   files: RequestHandler;
-  /** HTML of the page about errors, and of the one for unknown addresses. */
-  errors: string;
+  /** The page about errors. */
+  errors: Document;
+  /** HTML of the page for unknown addresses. */
   notFound: string;
   /** Sources of its scripts, for a Content-Security-Policy. */
   scripts: readonly string[];
@@ -25,7 +27,12 @@ export async function openBuild(folder: string): Promise<Build> {
     read('404.html'),
     read('scripts.json'),
   ]);
-  return { files: serveFiles(folder), errors, notFound, scripts: JSON.parse(scripts) as string[] };
+  return {
+    files: serveFiles(folder),
+    errors: createDocument(errors, 'text/html; charset=utf-8'),
+    notFound,
+    scripts: JSON.parse(scripts) as string[],
+  };
 }
 
 /** Files come compressed to clients that take it, from the copies that the build has made. */

@@ -3,7 +3,7 @@ import { Router, type RequestHandler } from 'express';
 import { createWire, type Wire } from '@parley/domain/wire';
 import type { Config } from '../config.ts';
 import { answerWaiting } from '../http/waiting-page.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { Document } from '../responses/document.ts';
 import { openBuild, type Build } from './build.ts';
 import { contentPolicy } from './policy.ts';
 
@@ -12,7 +12,7 @@ export type Site = {
   /** Serves the paths below /docs; undefined without a folder for it. */
   handler: RequestHandler | undefined;
   /** Its page about errors; undefined as long as there is none in the names of this deployment. */
-  errorsPage(): Promise<HttpResponse | undefined>;
+  errorsPage(): Promise<{ document: Document; headers: Record<string, string> } | undefined>;
 };
 
 type Opened = { folder: string; build: Promise<Build> };
@@ -30,12 +30,10 @@ export function createSite(config: Config, wire: Wire): Site {
     'referrer-policy': 'same-origin',
   });
 
-  async function errorsPage(): Promise<HttpResponse | undefined> {
+  const errorsPage: Site['errorsPage'] = async () => {
     const build = usesDefaultNames ? await current() : undefined;
-    if (!build) return undefined;
-    const headers = { ...headersOf(build), 'content-type': HTML, 'cache-control': 'no-cache' };
-    return { status: 200, headers, text: build.errors };
-  }
+    return build && { document: build.errors, headers: headersOf(build) };
+  };
   const router = Router({ caseSensitive: true });
   router.get('/deployment.json', (_req, res) => {
     res.json({ login_url: siteLoginUrl ?? null });

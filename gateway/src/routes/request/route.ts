@@ -24,8 +24,6 @@ export type Route = {
   accept?: 'api' | 'webhooks' | 'any';
   /** The route is about a message or a part: when that is not found, the answer is a 404 with an empty body. */
   emptyNotFound?: boolean;
-  /** Requests count for the client's address, since there is no session yet. */
-  limitedByAddress?: boolean;
   /** The error message for a body that is too large. */
   tooLarge?: string;
   /** The owner of an Idempotency-Key on routes without authentication; undefined: the key is ignored. */

@@ -5,10 +5,9 @@ function errorsOf(route: Partial<DescribedRoute>) {
   return commonErrors({ method: 'GET', path: '/x', auth: 'session', summary: 'X', ...route });
 }
 
-test('a route without authentication refuses no token', () => {
+test('a route without authentication refuses no token, but too many requests of an address', () => {
   expect(errorsOf({ auth: 'none' })).not.toContain('authentication_required');
-  expect(errorsOf({ auth: 'none' })).not.toContain('rate_limit_exceeded');
-  expect(errorsOf({ auth: 'none', limitedByAddress: true })).toContain('rate_limit_exceeded');
+  expect(errorsOf({ auth: 'none' })).toContain('rate_limit_exceeded');
 });
 
 test('only servers name an app that is not found, and users who are suspended', () => {

@@ -25,8 +25,9 @@ function isAnsweredAlone({ auth, accept }: DescribedRoute): boolean {
 }
 
 /** An origin that the app does not allow is `access_denied`; an app other than the token's is `not_found`. */
-function errorsOfAuthentication({ auth, describedAs, limitedByAddress }: DescribedRoute): ErrorId[] {
-  if (auth === 'none') return limitedByAddress ? ['rate_limit_exceeded'] : [];
+function errorsOfAuthentication({ auth, describedAs }: DescribedRoute): ErrorId[] {
+  // Counts for its address.
+  if (auth === 'none') return ['rate_limit_exceeded'];
   return [
     'authentication_required',
     'app_suspended',

@@ -7,7 +7,6 @@ export type DescribedRoute = {
   accept?: 'api' | 'webhooks' | 'any';
   /** A 404 has an empty body. */
   emptyNotFound?: boolean;
-  limitedByAddress?: boolean;
   /** Of an Idempotency-Key on a route without authentication. */
   keyScope?: unknown;
   summary: string;

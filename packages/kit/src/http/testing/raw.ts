@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 
 export type RawAnswer = {
   status: number;
   /** By name in lower case. */
   headers: Readonly<Record<string, string>>;
+  /** A character for each byte. */
   body: string;
 };
 
@@ -19,11 +20,11 @@ export type Asked = {
 
 type Place = { port: number; host: string };
 
-/** Everything that comes back for these bytes until the server closes the connection. */
+/** Everything that comes back for these bytes until the server closes the connection; a character for each byte. */
 export function sendRaw({ port }: Pick<Place, 'port'>, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes, 'latin1');
-  return text(socket);
+  return buffer(socket).then((bytes) => bytes.toString('latin1'));
 }
 
 /** Sends one request as it is written here, and reads its answer. */

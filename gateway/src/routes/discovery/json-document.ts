@@ -1,0 +1,16 @@
+import type { GatewayContext } from '../../context.ts';
+import { createDocument, respondWithDocument, type Document } from '../../responses/document.ts';
+import type { Handler } from '../request/route.ts';
+
+/** Answers with a JSON document that depends on the deployment alone. It is made once, at the first request. */
+export function jsonDocument(make: (ctx: GatewayContext) => object): Handler {
+  const documents = new WeakMap<GatewayContext, Document>();
+  return (ctx, { headers }) => {
+    let document = documents.get(ctx);
+    if (!document) {
+      document = createDocument(JSON.stringify(make(ctx)), 'application/json; charset=utf-8');
+      documents.set(ctx, document);
+    }
+    return respondWithDocument(document, { headers, compresses: ctx.config.compression });
+  };
+}
