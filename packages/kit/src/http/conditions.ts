@@ -9,15 +9,15 @@ const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/gy;
 const SEPARATOR = /[\t ,]*/gy;
 
 /**
- * Evaluates If-Match and If-None-Match of a GET or HEAD for something that exists and has this ETag. A malformed header is no
- * condition. RFC 9110, 13.2.2
+ * Evaluates If-Match and If-None-Match of a GET or HEAD for something that exists and has this ETag. A malformed list has no
+ * tag. RFC 9110, 13.2.2
  */
 export function conditionOf(headers: ConditionHeaders, etag: string): Condition {
   const { 'if-match': wanted, 'if-none-match': known } = headers;
   if (wanted !== undefined) {
     const tags = parseTags(wanted);
-    // Compared strongly: a weak tag matches nothing.
-    if (tags && tags !== '*' && (isWeak(etag) || !tags.includes(etag))) return 'failed';
+    // Compared strongly: a weak tag matches nothing, and neither does what is no tag.
+    if (tags !== '*' && (isWeak(etag) || !tags?.includes(etag))) return 'failed';
   }
   if (known === undefined) return 'whole';
   const tags = parseTags(known);
