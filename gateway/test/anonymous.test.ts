@@ -49,7 +49,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function statusOf(method: string, at: string, address: string): Promise<number> {
+/** `address` undefined: that of this machine, as no proxy passes on requests for the console. */
+function statusOf(method: string, at: string, address: string | undefined): Promise<number> {
   const headers = { accept: `${MEDIA_TYPE}, text/html`, 'x-forwarded-for': address };
   return ask(method, gateway.baseUrl + at, { headers }).then(({ status }) => status);
 }
@@ -63,10 +64,11 @@ const PLACES = [
 ];
 
 test.each(PLACES)('%s %s without a token takes from a bucket of the address', async (method, at) => {
-  const address = `203.0.113.${(addresses += 1) % 250}, 2001:db8:${addresses.toString(16)}::1`;
+  addresses += 1;
+  const address = at.startsWith('/console') ? undefined : `2001:db8:${addresses.toString(16)}::1`;
   let answered = 0;
   while (answered < MOST && (await statusOf(method, at, address)) !== 429) answered += 1;
-  expect(answered).toBeGreaterThanOrEqual(BURST);
+  expect(answered).toBeGreaterThanOrEqual(address === undefined ? 0 : BURST);
   expect(answered).toBeLessThan(MOST);
 });
 
