@@ -10,7 +10,7 @@ export function renderIdentity(context: RenderContext, { event, recipients }: Ad
   if (body.case !== 'identityChanged') return;
   const { userId = '', incarnation = 0 } = body.value.identity ?? {};
   const view = { ...context.view, appId, publicIdentityFields: context.publicIdentityFieldsOf(appId) };
-  const bodiesFor = (reader: View) => changeBodies(reader, event).map(frameBody);
+  const bodiesFor = (reader: View) => changeBodies(reader, event).map((change) => frameBody(change));
   const shared = bodiesFor(view);
   for (const recipient of recipients) {
     for (const socket of recipient.sockets) {
