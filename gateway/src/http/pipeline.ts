@@ -57,13 +57,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
 
   async function work(exchange: Exchange, { route, params }: Match, actor: Actor): Promise<HttpResponse> {
     const { req, path, query } = exchange;
-    const body = takesBody(route)
-      ? await readJson(req, {
-          caller: actor,
-          tooLarge: route.tooLarge,
-          closeAfterwards: exchange.closeAfterwards,
-        })
-      : undefined;
+    const body = takesBody(route) ? await readBody(exchange, route, actor) : undefined;
     const request = { params, query: new URLSearchParams(query), headers: req.headers, body, ...actor };
     const target = query ? `${path}?${query}` : path;
     const run = () => handle(route, request);
@@ -86,6 +80,10 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
 /** A GET by the caller of another request. */
 function asRead(request: ApiRequest, { params }: Match): ApiRequest {
   return { ...request, params, query: new URLSearchParams(), headers: {}, body: undefined };
+}
+
+function readBody({ req, closeAfterwards }: Exchange, { tooLarge }: Route, caller: Actor): Promise<unknown> {
+  return readJson(req, { caller, tooLarge, closeAfterwards });
 }
 
 /** Whether nobody looks at a token of the request. It then counts for its address. */

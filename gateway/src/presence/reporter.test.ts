@@ -27,7 +27,8 @@ function startReporter(clock = systemClock, answer = () => {}) {
       reportPresences: ({ reports }) => {
         const context = currentContext();
         calls.push({ context, reports });
-        if (context?.deadline !== undefined && context.deadline <= clock.elapsed()) throw new Error('too late');
+        if (context?.deadline !== undefined && context.deadline <= clock.elapsed())
+          throw new Error('too late');
         answer();
         return {};
       },

@@ -117,7 +117,9 @@ describe('the request that a call is made for', () => {
     );
     expect(answer.nonce).toBe('r-1');
     expect(left).toBeLessThanOrEqual(4_000);
-    await runInContext({ requestId: 'r-2', deadline: performance.now() + 60_000 }, () => client.issueNonce({}));
+    await runInContext({ requestId: 'r-2', deadline: performance.now() + 60_000 }, () =>
+      client.issueNonce({}),
+    );
     expect(left).toBeLessThanOrEqual(5_000);
   });
 

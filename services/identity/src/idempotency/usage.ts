@@ -26,14 +26,15 @@ type Options = { db: Database; clock: Clock; log: Logger };
 export function createKeyUsage({ db, clock, log }: Options): KeyUsage {
   const known = new LRUCache<string, Known>({ max: MAX_APPS });
   let waiting = new Map<string, number>();
-  let storedAt = clock.now();
+  let storedAt = clock.elapsed();
   let storing: Promise<void> = Promise.resolve();
 
   async function store(): Promise<void> {
     const some = waiting;
     waiting = new Map();
-    storedAt = clock.now();
-    const hour = storedAt - (storedAt % HOUR_MS);
+    storedAt = clock.elapsed();
+    const now = clock.now();
+    const hour = now - (now % HOUR_MS);
     for (const [appId, bytes] of some) {
       try {
         await addUsage(db, { appId, hour, bytes });
@@ -50,10 +51,10 @@ export function createKeyUsage({ db, clock, log }: Options): KeyUsage {
   return {
     async of(appId) {
       const before = known.get(appId);
-      if (before && clock.now() - before.readAt < FRESH_MS) return before.bytes;
-      const readAt = clock.now();
+      if (before && clock.elapsed() - before.readAt < FRESH_MS) return before.bytes;
+      const readAt = clock.elapsed();
       const waits = waiting.get(appId) ?? 0;
-      const bytes = waits + (await sumUsage(db, appId, readAt - KEY_LIFETIME_MS));
+      const bytes = waits + (await sumUsage(db, appId, clock.now() - KEY_LIFETIME_MS));
       known.set(appId, { bytes, readAt });
       return bytes;
     },
@@ -61,7 +62,7 @@ export function createKeyUsage({ db, clock, log }: Options): KeyUsage {
       waiting.set(appId, (waiting.get(appId) ?? 0) + bytes);
       const before = known.get(appId);
       if (before) before.bytes += bytes;
-      if (clock.now() - storedAt >= STORE_EVERY_MS) void storeSoon();
+      if (clock.elapsed() - storedAt >= STORE_EVERY_MS) void storeSoon();
     },
     stop: storeSoon,
   };
