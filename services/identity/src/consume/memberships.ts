@@ -12,8 +12,10 @@ import {
   lockMemberships,
   lockMembershipsOf,
   type Joined,
+  type MemberRef,
   type MembershipChange,
 } from '../sql/membership.ts';
+import { mergeMemberships } from '../sql/merge-memberships.ts';
 
 /**
  * Copies memberships from conversation events, in any order of arrival. Users who share a conversation follow each
@@ -44,9 +46,19 @@ async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<v
     if (joined.length > 0) await insertJoins(tx, { ...change, joined });
   }
   for (const [appId, appChanges] of Map.groupBy(changes, (change) => change.appId)) {
+    await mergeMemberships(tx, appId, membersWhoMoved(appChanges));
     const userIds = await listUsersWhoseFollowingChanged(tx, appId, appChanges);
     if (userIds.length > 0) await markFollowingChanged(ctx, tx, appId, userIds);
   }
+}
+
+/** Those who have an earlier period in the conversation, or may have. */
+function membersWhoMoved(changes: readonly Change[]): MemberRef[] {
+  return changes
+    .filter(({ seq }) => seq > 1)
+    .flatMap(({ appId, conversationId, joined, left }) =>
+      [...joined.map(({ userId }) => userId), ...left].map((userId) => ({ appId, conversationId, userId })),
+    );
 }
 
 /** Users whose following list may have changed. Former participants of the conversation are not among them. */

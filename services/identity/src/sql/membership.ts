@@ -24,7 +24,10 @@ export function lockMembershipsOf(
 /** A user who joined, and the incarnation in which they did. */
 export type Joined = { userId: string; incarnation: number };
 
-/** Inserts memberships, but none of a person who has been erased since. A leave that arrived earlier ends them; a repeated join changes nothing. */
+/**
+ * Inserts memberships, but none of a person who has been erased since. A leave that arrived earlier ends them, or the end of merged
+ * periods, whose leaves are gone; a repeated join changes nothing.
+ */
 export async function insertJoins(
   sql: Sql,
   change: Omit<MembershipChange, 'userIds'> & { joined: readonly Joined[] },
@@ -34,9 +37,9 @@ export async function insertJoins(
     text: `
       insert into membership (app_id, user_id, conversation_id, joined_seq, joined_at, left_seq)
       select $1::uuid, joining.user_id, $2::uuid, $3::int8, to_timestamp($4::float8 / 1000), (
-        select min(leaving.joined_seq) from membership leaving
-        where leaving.app_id = $1 and leaving.user_id = joining.user_id and leaving.conversation_id = $2
-          and leaving.joined_at is null and leaving.joined_seq > $3)
+        select min(known.left_seq) from membership known
+        where known.app_id = $1 and known.user_id = joining.user_id and known.conversation_id = $2
+          and (known.joined_at is null or known.merged) and known.left_seq > $3)
       from unnest($5::text[], $6::float8[]) as joining (user_id, incarnation)
       where joining.incarnation >= coalesce((
         select i.incarnation from identity i where i.app_id = $1 and i.user_id = joining.user_id), 0)
@@ -72,7 +75,7 @@ export async function lockMemberships(sql: Sql, refs: readonly MemberRef[]): Pro
   });
 }
 
-/** Ends memberships, and records the leave so that it also ends a join that arrives later. */
+/** Ends memberships, and records the leave so that it also ends a join that arrives later. Merged periods keep their end. */
 export async function insertLeaves(sql: Sql, change: MembershipChange): Promise<void> {
   await sql.execute({
     name: 'insert_leavings',
@@ -81,7 +84,8 @@ export async function insertLeaves(sql: Sql, change: MembershipChange): Promise<
         update membership m set left_seq = $3
         from unnest($4::text[]) as leaving (user_id)
         where m.app_id = $1 and m.user_id = leaving.user_id and m.conversation_id = $2
-          and m.joined_at is not null and m.joined_seq < $3 and (m.left_seq is null or m.left_seq > $3)
+          and m.joined_at is not null and not m.merged
+          and m.joined_seq < $3 and (m.left_seq is null or m.left_seq > $3)
           and m.joined_seq = (
             select max(latest.joined_seq) from membership latest
             where latest.app_id = $1 and latest.user_id = leaving.user_id and latest.conversation_id = $2

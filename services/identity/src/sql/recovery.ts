@@ -85,7 +85,7 @@ export async function takeBack(
     values,
   });
   const reopened = await sql.execute({
-    text: `update membership m set left_seq = null from ${reaches} where ${on} and m.left_seq > reach.seq`,
+    text: `update membership m set left_seq = null, merged = false from ${reaches} where ${on} and m.left_seq > reach.seq`,
     values,
   });
   return { count: deleted + reopened, members };
