@@ -257,10 +257,12 @@ table membership
   joined_seq bigint not null
   joined_at timestamp with time zone
   left_seq bigint
+  merged boolean not null default false
   constraint membership_pkey PRIMARY KEY (app_id, user_id, conversation_id, joined_seq)
   CREATE INDEX membership_by_beginning ON public.membership USING btree (app_id, conversation_id, joined_seq)
   CREATE INDEX membership_by_conversation ON public.membership USING btree (app_id, conversation_id)
   CREATE INDEX membership_by_end ON public.membership USING btree (app_id, conversation_id, COALESCE(left_seq, '9223372036854775807'::bigint))
+  CREATE INDEX membership_by_member ON public.membership USING btree (app_id, conversation_id, user_id, joined_seq) WHERE (joined_at IS NOT NULL)
 table outbox
   id uuid not null
   subject text not null

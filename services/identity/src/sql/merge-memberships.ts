@@ -4,6 +4,9 @@ import type { MemberRef } from './membership.ts';
 /** A user's rows of a conversation before any of them are merged, the rows that then stay as they are, and the rows that one step reads. */
 export const MEMBERSHIP_ROWS = { most: 12, exact: 8, step: 44 };
 
+/** Steps of one transaction: more than the rows of a batch of events need. */
+const PASSES = 4;
+
 export type PeriodRow = {
   app_id: string;
   user_id: string;
@@ -20,9 +23,14 @@ export type PeriodRow = {
  * docs/decisions/relations.md#sharing-a-conversation
  */
 export async function mergeMemberships(tx: Tx, appId: string, refs: readonly MemberRef[]): Promise<void> {
+  for (let pass = 0; pass < PASSES; pass += 1) if (!(await mergeOldest(tx, appId, refs))) return;
+}
+
+/** False: there was nothing to merge. */
+async function mergeOldest(tx: Tx, appId: string, refs: readonly MemberRef[]): Promise<boolean> {
   const rows = await lockOldPeriods(tx, appId, refs);
   const spans = mergePeriods(rows);
-  if (spans.length === 0) return;
+  if (spans.length === 0) return false;
   await deleteMerged(tx, appId, rows, spans);
   await tx.execute({
     name: 'widen_memberships',
@@ -33,6 +41,7 @@ export async function mergeMemberships(tx: Tx, appId: string, refs: readonly Mem
         and m.joined_seq = span.joined_seq`,
     values: [appId, ...keysOf(spans), spans.map(({ left_seq: seq }) => seq)],
   });
+  return true;
 }
 
 /** Locks rows of ended periods beyond those that stay exact, the oldest ones, of users who have too many. */
