@@ -13,8 +13,8 @@ import {
 
 /** Followers that one statement looks up and notes, conversations that it reads, and periods that it reads of each. */
 const PAGE_SIZE = 1_000;
-const CONVERSATIONS = 20;
-const PERIODS = 1_000;
+const CONVERSATIONS = 100;
+const PERIODS = 500;
 
 type Gone = Pick<Identity, 'appId' | 'userId' | 'version'>;
 
