@@ -165,16 +165,16 @@ export function listMet(
       select mine.conversation_id as "conversationId", other.user_id as "userId", other.joined_seq as "joinedSeq",
         other.user_id <> $2 and ${PERIODS_MEET}
           and (coalesce(said.followed, true) or ${WHEN_BOTH_WERE_IN} > said.decided_at) as "isFollower"
-      from (${OWN_PERIODS} and conversation_id = any ($3::uuid[]) group by conversation_id) as mine
-      join unnest($3::uuid[], $4::text[], $5::int8[]) as cursor (conversation_id, user_id, joined_seq)
-        on cursor.conversation_id = mine.conversation_id
+      from unnest($3::uuid[], $4::text[], $5::int8[]) as cursor (conversation_id, user_id, joined_seq)
+      cross join lateral (
+        ${OWN_PERIODS} and conversation_id = cursor.conversation_id group by conversation_id offset 0) as mine
       cross join lateral (
         select * from membership other
-        where other.app_id = $1 and other.conversation_id = mine.conversation_id and other.joined_at is not null
+        where other.app_id = $1 and other.conversation_id = cursor.conversation_id and other.joined_at is not null
           and (other.user_id, other.joined_seq) > (cursor.user_id, cursor.joined_seq)
         order by other.user_id, other.joined_seq limit $6) as other
       cross join lateral (select ${LAST_BEFORE_END} as place) as mine_at
-      left join follow said on said.app_id = $1 and said.target_user_id = $2 and said.owner_user_id = other.user_id
+      left join ${lookUp('follow', 'said', 'said.app_id = $1 and said.owner_user_id = other.user_id and said.target_user_id = $2')} on true
       order by mine.conversation_id, other.user_id, other.joined_seq`,
     values: [
       page.appId,
