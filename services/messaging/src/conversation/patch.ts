@@ -6,6 +6,10 @@ import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
 import { toConversation } from './record.ts';
 import { addChange, writeChanges, type Change } from '../log/append.ts';
+import { dropVersions } from '../sql/message/message-version.ts';
+import { listBlockedSenders } from '../sql/identity/withheld-on-join.ts';
+import { write } from '../sql/statement.ts';
+import { withholdOnJoin } from './withhold-on-join.ts';
 import { dropScheduled } from '../message/schedule/drop.ts';
 import type { PatchPlan } from './patch-plan.ts';
 import { forgetParticipations } from '../sql/conversation/erased-participation.ts';
@@ -87,15 +91,29 @@ export async function applyPlan(
       },
     },
   });
+  await admit(tx, conversation, plan.added);
   await writeChanges(ctx, tx, {
     changes: [...before, change],
     statements: [
       updateConversationState(conversation, plan.metadata),
-      openMemberships(conversation, plan.added),
       closeMemberships(conversation, plan.removed, leftSeq),
     ],
   });
   if (plan.removed.length > 0) await dropScheduled(ctx, tx, { conversation, senderIds: plan.removed });
+}
+
+/** Lets users take part, with this change, and settles what they see of the time before it. */
+async function admit(tx: Tx, conversation: ConversationRow, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  // Whom they block is asked first: what they saw before is known while their last membership says so.
+  const blocked = await listBlockedSenders(tx, placeOf(conversation), userIds);
+  await write(tx, [openMemberships(conversation, userIds)]);
+  await withholdOnJoin(tx, conversation, blocked);
+  await dropVersions(tx, { ...placeOf(conversation), position: null });
+}
+
+function placeOf({ app_id: appId, id: conversationId }: ConversationRow) {
+  return { appId, conversationId };
 }
 
 // Users who are removed and users who are added both get the event.

@@ -6,7 +6,8 @@ import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
 import { toMessage } from './record.ts';
 import { upsertConversationBitmaps } from '../sql/read-state/conversation-bitmap.ts';
-import { moveListPlaces } from '../sql/conversation/list-place.ts';
+import { findNewestSeen } from '../conversation/newest-seen.ts';
+import { listMovingPlaces, moveListPlaces } from '../sql/conversation/list-place.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';
@@ -22,10 +23,14 @@ export type MessageDeletion = {
   userId?: string;
 };
 
+const NOBODY = { userId: '', hiddenUntil: 0 };
+
 /** Empties a message for all participants. Its position stays taken. */
 export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: MessageDeletion): Promise<void> {
   const { conversation, message, userId } = deletion;
-  const state = await getDeletionState(tx, positionOf(message));
+  const newest = await findNewestOther(tx, conversation, message.position);
+  const state = await getDeletionState(tx, positionOf(message), newest);
+  const seen = await findMovedPlaces(tx, { conversation, message, newest });
   const [actor] = userId ? await listIdentities(tx, [{ appId: message.app_id, userId }]) : [];
   conversation.deleted_count += 1;
   if (!message.low) conversation.excluded_count += 1;
@@ -47,12 +52,35 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
     statements: [
       eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
       deleteVersions(positionOf(message)),
-      moveListPlaces(positionOf(message), { head: conversation.head, newest: state.newest_position ?? 0 }),
+      moveListPlaces(positionOf(message), { head: conversation.head, newest, seen }),
       updateConversations([conversation]),
       upsertConversationBitmaps([withDeleted(message, state)]),
       uncoverDeleted(positionOf(message), message.low),
     ],
   });
+}
+
+/** The position of the newest other message that is not deleted; 0: there is none. */
+async function findNewestOther(tx: Tx, conversation: ConversationRow, without: number): Promise<number> {
+  const { app_id: appId, id: conversationId, head, deleted_count: deletedCount } = conversation;
+  if (deletedCount === 0) return without === head ? head - 1 : head;
+  const found = await findNewestSeen(tx, { appId, conversationId, head, without }, [NOBODY]);
+  return found.get(NOBODY.userId) ?? 0;
+}
+
+/** For participants who block the senders of all newer messages: the newest message that they see without this one. */
+async function findMovedPlaces(
+  tx: Tx,
+  { conversation, message, newest }: MessageDeletion & { newest: number },
+): Promise<Map<string, number>> {
+  const places = await listMovingPlaces(tx, positionOf(message), newest);
+  if (places.length === 0) return new Map();
+  const { app_id: appId, id: conversationId, head } = conversation;
+  return findNewestSeen(
+    tx,
+    { appId, conversationId, head, without: message.position },
+    places.map((place) => ({ userId: place.user_id, hiddenUntil: place.hidden_until })),
+  );
 }
 
 // A position is either low or deleted, never both, so that the counts of both can be added.

@@ -31,7 +31,7 @@ async function deleteInTransaction(
   if (!conversation || !message) return failNotFound('message', id);
   if (conversation.deleted_at !== null) return userId ? failNotFound('message', id) : fail('object_deleted');
   if (message.deleted_at !== null) {
-    if (!userId || message.deleted_by === userId) return;
+    if (!userId || (message.deleted_by === userId && !message.is_deleted_by_erased)) return;
     return failNotFound('message', id);
   }
   if (!userId) return deleteMessageForAll(ctx, tx, { conversation, message });

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { CreateConversationResponse_Outcome as Outcome } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { expectProblem } from '@parley/domain/testing/problems';
+import {
+  CreateConversationResponse_Outcome as Outcome,
+  DeletionMode,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
 import { createRoom, draft, listAll, receipt, send, trySend, type Room } from '../support/actions.ts';
 import { createHolder } from '../support/hold.ts';
@@ -137,6 +141,18 @@ describe('the next person with the user id of an erased one', () => {
     expect(await participantsOf(room)).toEqual(['bob']);
     await holder.db.close();
   }, 120_000);
+
+  test('did not delete what the first person deleted', async () => {
+    const room = await createRoom(service, ['ann', 'bob']);
+    const { id } = await send(service, room, 'ann');
+    const mode = DeletionMode.ALL_PARTICIPANTS;
+    const remove = () => service.messaging.deleteMessage({ ...room, id, userId: 'ann', mode });
+    await remove();
+    await remove();
+    await erase(room.appId, 'ann');
+    await join(room, 'ann');
+    await expectProblem(remove(), 'not_found');
+  });
 
   test('is no recipient of messages, neither of those before the erasure nor of those after', async () => {
     const room = await createRoom(service, ['ann', 'bob', 'cid']);

@@ -6,7 +6,12 @@ import { addChange, writeChanges } from '../../log/append.ts';
 import { encodeBody } from '../body.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { updateMessageBody } from '../../sql/message/message-parts.ts';
-import { getEditAudience, keepVersion, markVersions } from '../../sql/message/message-version.ts';
+import {
+  dropVersions,
+  getEditAudience,
+  keepVersion,
+  markVersions,
+} from '../../sql/message/message-version.ts';
 import type { EditResult } from './apply-edit.ts';
 
 export type AppliedEdit = {
@@ -37,7 +42,10 @@ export async function writeEdit(
   const audience = await getEditAudience(tx, { place, senderId: senderOf(before) });
   const keptFor = audience.blocking;
   const keepsBody = keptFor.length > 0 || audience.isSeenByFormer;
-  if (keepsBody) await markVersions(tx, place);
+  if (keepsBody) {
+    await markVersions(tx, place);
+    await dropVersions(tx, place);
+  }
   const repeatsBodies = fitsMessage([...edited.added, ...edited.updated], MAX_REPEATED_BYTES);
   const inEvent = (parts: Part[]) => (repeatsBodies ? parts : parts.map(idOnly));
   const change = addChange(ctx, conversation, {

@@ -1,4 +1,5 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
+import type { Sql } from '@parley/kit/postgres';
 import { isHeld } from './participant.ts';
 import type { MessagePosition } from '../message/message-at.ts';
 import { column, type Statement } from '../statement.ts';
@@ -58,36 +59,56 @@ export function upsertListPlaces(runs: readonly WithheldRun[]): Statement | unde
   };
 }
 
+/** A participant whose place in the list may move, and up to where they hid the conversation. */
+export type MovingPlace = { user_id: string; hidden_until: number };
+
+/**
+ * Participants of whose list the newest message may be the one that is deleted: everything up to the head is deleted or withheld from them,
+ * and they saw it. `newest`: the position of the newest other message that is not deleted.
+ */
+export function listMovingPlaces(
+  sql: Sql,
+  { appId, conversationId, position }: MessagePosition,
+  newest: number,
+): Promise<MovingPlace[]> {
+  return sql.query<MovingPlace>({
+    name: 'list_moving_places',
+    text: `
+      select place.user_id, p.hidden_until
+      from list_place place
+      join participant p on p.app_id = place.app_id and p.conversation_id = place.conversation_id
+        and p.user_id = place.user_id and ${isHeld()}
+      join message m on m.app_id = place.app_id and m.conversation_id = place.conversation_id and m.position = $3
+      left join participant_block b on b.app_id = place.app_id and b.conversation_id = place.conversation_id
+        and b.user_id = place.user_id and b.block = $3::int8 / 256
+      where place.app_id = $1 and place.conversation_id = $2 and place.withheld_until >= $4::int8
+        and place.message_at <= m.sent_at and coalesce(get_bit(b.hidden, ($3::int8 % 256)::int), 0) = 0`,
+    values: [appId, conversationId, position, newest],
+  });
+}
+
 /**
  * Keeps places true when a message is deleted for all. `newest`: the position of the newest other message that is not deleted. Where that is
- * withheld, everything up to the head is deleted or withheld, and the newest message that the participant still sees decides.
+ * withheld, everything up to the head is deleted or withheld. `seen`: the newest message that participants still see, 0 for none, of those
+ * for whom that may change.
  */
 export function moveListPlaces(
-  { appId, conversationId, position }: MessagePosition,
-  { head, newest }: { head: number; newest: number },
+  { appId, conversationId }: MessagePosition,
+  { head, newest, seen }: { head: number; newest: number; seen: ReadonlyMap<string, number> },
 ): Statement {
   return {
     name: 'move_list_places',
     text: `
       update list_place place
-      set withheld_until = $4::int8, message_at = case
-        when coalesce((
-          select get_bit(b.hidden, ($3::int8 % 256)::int) from participant_block b
-          where b.app_id = place.app_id and b.conversation_id = place.conversation_id and b.user_id = place.user_id
-            and b.block = $3::int8 / 256), 0) = 1 then place.message_at
-        else coalesce((
+      set withheld_until = $3::int8, message_at = case
+        when place.user_id = any ($5::text[]) then coalesce((
           select m.sent_at from message m
-          join participant p on p.app_id = m.app_id and p.conversation_id = m.conversation_id
-            and p.user_id = place.user_id and ${isHeld()}
-          where m.app_id = place.app_id and m.conversation_id = place.conversation_id and m.position <> $3::int8
-            and m.position > p.hidden_until and m.deleted_at is null and coalesce((
-              select get_bit(b.hidden, (m.position % 256)::int) from participant_block b
-              where b.app_id = m.app_id and b.conversation_id = m.conversation_id and b.user_id = place.user_id
-                and b.block = m.position / 256), 0) = 0
-          order by m.position desc limit 1), c.created_at) end
+          where m.app_id = place.app_id and m.conversation_id = place.conversation_id
+            and m.position = ($6::int8[])[array_position($5::text[], place.user_id)]), c.created_at)
+        else place.message_at end
       from conversation c
-      where place.app_id = $1::uuid and place.conversation_id = $2::uuid and place.withheld_until >= $5::int8
+      where place.app_id = $1::uuid and place.conversation_id = $2::uuid and place.withheld_until >= $4::int8
         and c.app_id = place.app_id and c.id = place.conversation_id`,
-    values: [appId, conversationId, position, head, newest],
+    values: [appId, conversationId, head, newest, [...seen.keys()], [...seen.values()]],
   };
 }

@@ -40,26 +40,27 @@ export type DeletionState = {
   /** The conversation's bitmap for the message; null: no message in it is low or deleted. */
   low_bits: Uint8Array | null;
   deleted_bits: Uint8Array;
-  // The newest other message that is not deleted; null: there is none.
+  /** When the newest other message that is not deleted was sent; null: there is none. */
   newest_at: number | null;
-  newest_position: number | null;
   /** Present and former participants who hid the message by itself, or blocked its sender when it was sent. */
   hidden_from: string[];
 };
 
-export async function getDeletionState(sql: Sql, place: MessagePosition): Promise<DeletionState> {
+/** `newest`: the position of the newest other message that is not deleted. */
+export async function getDeletionState(
+  sql: Sql,
+  place: MessagePosition,
+  newest: number,
+): Promise<DeletionState> {
   const [row] = await sql.query<DeletionState>({
     name: 'get_deletion_state',
     text: `
       select b.low as low_bits, b.deleted as deleted_bits, newest.sent_at as newest_at,
-        newest.position as newest_position, array(${HIDDEN_FROM}) as hidden_from
+        array(${HIDDEN_FROM}) as hidden_from
       from (select) as one
-      left join lateral (
-        select m.sent_at, m.position from message m
-        where m.app_id = $1 and m.conversation_id = $2 and m.position <> $3 and m.deleted_at is null
-        order by m.position desc limit 1) newest on true
+      left join message newest on newest.app_id = $1 and newest.conversation_id = $2 and newest.position = $4
       left join conversation_block b on b.app_id = $1 and b.conversation_id = $2 and b.block = $3::int8 / 256`,
-    values: [place.appId, place.conversationId, place.position],
+    values: [place.appId, place.conversationId, place.position, newest],
   });
   return row!;
 }

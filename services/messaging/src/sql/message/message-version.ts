@@ -106,6 +106,37 @@ export function keepVersion({ place, seq, editedAt, editedBy, keptFor }: Replaci
   };
 }
 
+/** Versions that one statement looks at. */
+const MOST_VERSIONS = 500;
+
+/**
+ * Forgets kept bodies that no reader needs any more, of a message or, where `position` is null, of a conversation: nobody keeps them for
+ * good, and of those who had the body before them when they left, all are back. So a message has at most one for each time between edits at which
+ * somebody left who is still out, and those that blocks keep.
+ */
+export async function dropVersions(
+  sql: Sql,
+  place: { appId: string; conversationId: string; position: number | null },
+): Promise<void> {
+  await sql.execute({
+    name: 'drop_versions',
+    text: `
+      delete from message_version v
+      using (
+        select position, seq, kept_for, lag(seq, 1, 0::int8) over (partition by position order by seq) as earlier
+        from (
+          select position, seq, kept_for from message_version
+          where app_id = $1 and conversation_id = $2 and ($3::int8 is null or position = $3)
+          order by position desc, seq desc limit ${MOST_VERSIONS}) as looked_at) as kept
+      where v.app_id = $1 and v.conversation_id = $2 and v.position = kept.position and v.seq = kept.seq
+        and kept.kept_for = '{}' and not exists (
+          select from participant p
+          where p.app_id = $1 and p.conversation_id = $2 and p.left_seq >= kept.earlier and p.left_seq < kept.seq
+            and p.left_head >= kept.position and ${isHeld()})`,
+    values: [place.appId, place.conversationId, place.position],
+  });
+}
+
 /** In a locked conversation, before its first version is kept. */
 export async function markVersions(
   sql: Sql,

@@ -22,6 +22,8 @@ export type MessageViewRow = ShownMessageRow & {
   is_hidden: boolean;
   /** The sender was erased; who has the user id now is another person. */
   is_of_erased: boolean;
+  /** Who deleted the message for all was erased; who has the user id now is another person. */
+  is_deleted_by_erased: boolean;
 };
 
 const KEPT = keptVersion({ hasVersions: 'c.has_versions', userId: '$3::text', asOf: 'p.left_seq' });
@@ -48,7 +50,10 @@ function viewText(body: ViewQuery['body']): string {
   return `
       select ${body === 'seen' ? SEEN_MESSAGE_COLUMNS : SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
         p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) as is_hidden,
-        ${IS_OF_ERASED} as is_of_erased
+        ${IS_OF_ERASED} as is_of_erased,
+        m.deleted_by is not null and coalesce(m.deleted_by_incarnation, 0) < coalesce((
+          select deleter.participations_from from identity_copy deleter
+          where deleter.app_id = m.app_id and deleter.user_id = m.deleted_by), 0) as is_deleted_by_erased
       from message m
       join ${lookUp('conversation', 'c', 'c.app_id = m.app_id and c.id = m.conversation_id')} on true
       left join ${lookUp('identity_copy', 'i', 'i.app_id = m.app_id and i.user_id = m.sender_id')} on true

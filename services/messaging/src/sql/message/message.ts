@@ -86,7 +86,9 @@ export function eraseMessage(message: MessageRow, by: { userId: string | null; a
   return {
     name: 'erase_message',
     text: `
-      update message set body = '', deleted_at = to_timestamp($4::float8 / 1000), deleted_by = $5::text
+      update message set body = '', deleted_at = to_timestamp($4::float8 / 1000), deleted_by = $5::text,
+        deleted_by_incarnation = (
+          select nullif(i.incarnation, 0) from identity_copy i where i.app_id = $1::uuid and i.user_id = $5::text)
       where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
     values: [message.app_id, message.conversation_id, message.position, by.at, by.userId],
   };

@@ -20,6 +20,7 @@ export function listExclusions(
 
 export type UnseenRow = {
   conversation_id: string;
+  user_id: string;
   block: number;
   hidden: Uint8Array | null;
   deleted: Uint8Array | null;
@@ -45,12 +46,12 @@ export function listUnseen(sql: Sql, queries: readonly UnseenQuery[]): Promise<U
         select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::int8[])
           as wanted (app_id, conversation_id, user_id, lowest, highest)
       )
-      select b.conversation_id, b.block, b.hidden, null::bytea as deleted
+      select b.conversation_id, wanted.user_id, b.block, b.hidden, null::bytea as deleted
       from wanted join participant_block b on b.app_id = wanted.app_id
         and b.conversation_id = wanted.conversation_id and b.user_id = wanted.user_id
         and b.block between wanted.lowest and wanted.highest
       union all
-      select b.conversation_id, b.block, null::bytea, b.deleted
+      select b.conversation_id, wanted.user_id, b.block, null::bytea, b.deleted
       from wanted join conversation_block b on b.app_id = wanted.app_id
         and b.conversation_id = wanted.conversation_id and b.block between wanted.lowest and wanted.highest`,
     values: [
