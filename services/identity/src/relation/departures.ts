@@ -14,13 +14,13 @@ import {
 /** Followers that one statement looks up and notes, conversations that it reads, and periods that it reads of each. */
 const PAGE_SIZE = 1_000;
 const CONVERSATIONS = 100;
-const PERIODS = 500;
+const PERIODS = 2_000;
 
 type Gone = Pick<Identity, 'appId' | 'userId' | 'version'>;
 
 /**
  * Notes the followers of a deleted identity as those who must hear of it, before the relations that say so are removed. A repeated call
- * notes nothing twice. Each statement reads a bounded number of rows, however many conversations and followers there are.
+ * notes nothing twice. Each statement answers a bounded number of rows, however many conversations and followers there are.
  */
 export async function noteFollowers(
   { clock }: Pick<Context, 'clock'>,
