@@ -153,7 +153,7 @@ export async function listOwnConversations(
 
 /**
  * Periods in conversations of a user, at most `limit` of each conversation after its cursor, and whether these make their
- * user a follower. Unlike a list of followers, what it reads is bounded by the page.
+ * user a follower. Unlike a list of followers, it reads the conversations of the page only.
  */
 export function listMet(
   sql: Sql,
