@@ -260,7 +260,7 @@ test('no events are kept of an application without a schedule, or whose schedule
 test('events from before the schedule was set are not exported, even if they arrive later', async () => {
   const appId = await newApp();
   const opened = clock.now();
-  await publish(service, [message(appId, 'early', opened - 5000), message(appId, 'first', opened)]);
+  await publish(service, [message(appId, 'early', opened - 6000), message(appId, 'first', opened)]);
   await journalHas(appId, 1);
   const configure = (interval: ExportInterval) =>
     service.exports.configureSchedule({ appId, interval, events: [...EXPORT_EVENTS] });
@@ -273,7 +273,7 @@ test('events from before the schedule was set are not exported, even if they arr
   clock.advance(60_000);
   await configure(ExportInterval.DAILY);
   await publish(service, [
-    message(appId, 'meanwhile', clock.now() - 5000),
+    message(appId, 'meanwhile', clock.now() - 6000),
     message(appId, 'then', clock.now()),
   ]);
   await journalHas(appId, 3);
