@@ -54,6 +54,7 @@ test('the table has the codes and statuses of the protocol', () => {
       '405 method_not_allowed 109',
       '422 participant_blocked 110',
       '409 id_in_use 111',
+      '403 quota_exceeded 113',
       '403 permission_denied 999',
     ],
   );
