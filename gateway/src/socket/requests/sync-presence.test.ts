@@ -58,6 +58,7 @@ function socketOf({ transport }: ReturnType<typeof identityOf>, watched: string[
   const ctx = {
     ...{ wire: createWire('svc'), downloads: undefined, responseSlots, limits: { concurrency } },
     config: { replayStallSeconds: 60, maxPresenceIds: 1_000, publicUrl: 'http://parley.test' },
+    auth: { publicIdentityFieldsOf: () => [] },
     presences: createClient(PresenceService, transport),
     relations: createClient(RelationService, transport),
   };
