@@ -143,7 +143,7 @@ describeWith('chromium', 'the console at two gateways, with sign-in by OpenID Co
       await page.getByRole('link', { name: 'sign out there too' }).waitFor();
       expect(await callIn(page, 'ListApps', {})).toBe(401);
       await page.goto(back);
-      await page.getByText('The sign-in took too long, or was finished before.').waitFor();
+      await page.getByText('The sign-in took too long.').waitFor();
       await page.context().close();
     },
     CASE_MS,

@@ -25,7 +25,7 @@ const STATUSES: Partial<Record<Code, number>> = {
   [Code.NotFound]: 404,
   [Code.ResourceExhausted]: 429,
 };
-const UNREACHABLE = 'The platform did not answer. Check the connection, then try again.';
+const UNREACHABLE = 'No answer: try again.';
 
 export function describeFailure(error: unknown): Failure {
   if (error instanceof RequestFailure) {

@@ -2,10 +2,9 @@ import type { AuditEntry } from '@parley/proto/parley/identity/v1/app_pb';
 import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ADMIN } from './admin.ts';
+import { nextOf, nextPageOf, PART_ROWS } from './next-page.ts';
 import { rest, type AppIds } from './rest.ts';
 
-/** Of the server API, where it is the largest page. */
-const PART_ROWS = 100;
 /** Of the administration API. A release before may answer with fewer, but not with fewer than 100. */
 const ADMIN_PART_ROWS = 500;
 
@@ -71,8 +70,8 @@ export function restList<Row extends { id: string }>(
     queryKey: ['rest', app.appUuid, path],
     async read(from, signal) {
       const url = `${path}${path.includes('?') ? '&' : '?'}page_size=${PART_ROWS}`;
-      const { data, count, cursor } = await rest<Row[]>(app, url + from, { isOfWebhooks, signal });
-      return { rows: data, next: nextPageOf(data, cursor), count };
+      const { data, count, link } = await rest<Row[]>(app, url + from, { isOfWebhooks, signal });
+      return { rows: data, next: nextPageOf(data, link), count };
     },
   };
 }
@@ -105,15 +104,4 @@ export function filteredList<Row>(
 /** Whether one of the texts has the filter's in it, in any case. */
 export function hasText(texts: readonly string[], filter: string): boolean {
   return texts.some((one) => one.toLowerCase().includes(filter.toLowerCase()));
-}
-
-function nextOf(rows: readonly { id: string }[]): string | undefined {
-  return rows.length < PART_ROWS ? undefined : rows.at(-1)?.id;
-}
-
-/** The parameters of the page behind some rows. Conversations by last message move, so their pages follow each other by a cursor. */
-function nextPageOf(rows: readonly { id: string }[], cursor: string | undefined): string | undefined {
-  const last = nextOf(rows);
-  if (last === undefined) return undefined;
-  return `&from_id=${encodeURIComponent(last)}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
 }

@@ -1,5 +1,4 @@
 import { apiAddress } from './api-url.ts';
-import { cursorOf } from './cursor.ts';
 import { pathTo } from './path.ts';
 import { RequestFailure } from './failure.ts';
 import { postJson, request } from './request.ts';
@@ -15,11 +14,11 @@ export type RestRequest = {
   signal?: AbortSignal;
 };
 
-/** `count` is how many items a list has in all, `cursor` where its next page begins, if the answer says so. */
+/** `count` is how many items a list has in all, `link` the header of that name. */
 export type RestAnswer<T> = {
   data: T;
   count: number | undefined;
-  cursor: string | undefined;
+  link: string | null;
   status: number;
 };
 
@@ -71,7 +70,7 @@ async function readAnswer<T>(response: Response, wire: string): Promise<RestAnsw
   return {
     data: (text === '' ? undefined : JSON.parse(text)) as T,
     count: count === null ? undefined : Number(count),
-    cursor: cursorOf(response.headers.get('link') ?? ''),
+    link: response.headers.get('link'),
     status: response.status,
   };
 }

@@ -10,12 +10,11 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 const SIGN_IN = '/console/sign-in';
 const REASONS: Readonly<Record<string, string>> = {
-  sign_in_expired: 'The sign-in took too long, or was finished before. Begin again.',
+  sign_in_expired: 'The sign-in took too long. Begin again.',
   sign_in_refused: 'The identity provider refused the sign-in.',
-  no_role: 'You have no role in this console. Ask the people who run it for one.',
-  identity_provider_unavailable: 'The identity provider cannot be reached. Try again later.',
-  sign_out_unavailable:
-    'The identity provider has no address for signing out. Sign out on its own pages, if it has them.',
+  no_role: 'You have no role in this console.',
+  identity_provider_unavailable: 'The identity provider cannot be reached.',
+  sign_out_unavailable: 'The identity provider has no address for signing out. Sign out on its own pages.',
 };
 
 /** What a person without a session sees, at any address. A code that the address had is used at once. */
