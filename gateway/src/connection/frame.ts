@@ -3,7 +3,7 @@ import type { About } from './gone-objects.ts';
 /** The body of a packet, encoded once for all the sockets that get it. */
 export class FrameBody {
   readonly json: string;
-  /** Of packets about an object that may be gone. */
+  /** The object that the packet is about, where the client may have been told that it is gone. */
   readonly about: About | undefined;
   #bytes: string | undefined;
 

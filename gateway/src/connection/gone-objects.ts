@@ -1,8 +1,8 @@
-/** What a packet is about. Ids are bare. */
+/** The object that a packet is about, and what is done to it. Ids are bare. */
 export type About = {
   operation: 'create' | 'update' | 'delete';
   id: string;
-  /** What the object belongs to: of a message its conversation, of a part its message as well. */
+  /** The objects that contain it: a message's conversation; a part's message and conversation. */
   within: readonly string[];
   /** The change's number in the conversation; undefined: the packet has no such number, or tells the present state. */
   seq: number | undefined;
@@ -18,12 +18,12 @@ type Gone = {
   isForAll: boolean;
 };
 
-/** Of how many objects one socket remembers that it was told they are gone. Those that went first are forgotten first. */
+/** Number of gone objects that one socket remembers. The oldest are forgotten first. */
 const MAX_GONE = 1_000;
 
 /**
  * The objects of which one client was told that they are gone. Events come a second time, late, or for users who have hidden
- * what the event is about: whatever the reason, a client hears no more of such an object until it is created anew.
+ * what the event is about: a client gets no packet about such an object until it is created anew.
  * docs/protocol/websocket.md#changes
  */
 export class GoneObjects {

@@ -86,7 +86,7 @@ function readBody({ req, closeAfterwards }: Exchange, { tooLarge }: Route, calle
   return readJson(req, { caller, tooLarge, closeAfterwards });
 }
 
-/** Whether nobody looks at a token of the request. It then counts for its address. */
+/** True for a request whose token, if it has one, is not looked at: the limit of its address applies. */
 function isAnonymous({ auth }: Route, { headers }: IncomingMessage): boolean {
   return auth === 'none' || (auth === 'checked' && headers.authorization === undefined);
 }

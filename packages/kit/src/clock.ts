@@ -4,7 +4,7 @@ import { detach } from './request-context.ts';
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since a moment in the past, for durations and deadlines: it never jumps, whatever is done to the clock of the machine. */
+  /** Milliseconds since an arbitrary moment, for durations and deadlines. It does not jump when the clock of the machine is set. */
   elapsed(): number;
   /** Calls `fn` once, `ms` from now, outside the current request; the result cancels the timer. */
   setTimer(ms: number, fn: () => void): () => void;

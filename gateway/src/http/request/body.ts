@@ -85,6 +85,7 @@ async function readBody(req: IncomingMessage, closeAfterwards: () => void): Prom
       if (gathered.isShredded) return void reject(refuseShredded(req, closeAfterwards));
       if (gathered.size <= MAX_BODY_BYTES) return;
       gathered.take();
+      req.removeAllListeners('data').resume();
       resolve(undefined);
     });
     req.on('end', () => resolve(gathered.takeBuffer()));
