@@ -6,6 +6,7 @@ import { contain } from '../contain.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { boundedRequest, type HeaderLimits } from './bounded-request.ts';
 import { drain } from './drain.ts';
+import { endLateBody, hasBody } from './late-body.ts';
 import { faultOfParser, MALFORMED, plainFaultAnswer, type Fault, type FaultAnswer } from './fault.ts';
 import { checkRequest, isFault } from './guard.ts';
 import { answerAfter, writeFaultAnswer, writeRawAnswer, type Pair } from './raw-answer.ts';
@@ -64,6 +65,8 @@ export const CONNECTION_LIMITS = {
   keepAliveTimeout: 75_000,
   /** A connection on which nothing moves, such as that of a machine that is gone, is cut. */
   idleTimeout: 90_000,
+  /** A body that goes on after its request was answered is read for so long, since closing at once would lose the answer. */
+  lingerTimeout: 2_000,
   connectionsCheckingInterval: 10_000,
 } as const;
 
@@ -74,6 +77,7 @@ const DEFAULT_MAX_HEADER_BYTES = 16_384;
 /** A server for HTTP/1.1 with the rules that hold for everything that listens. docs/decisions/foundation.md#one-list-of-rules-for-everything-that-listens */
 export function createListener(options: ListenerOptions): Listener {
   const { faultAnswer = plainFaultAnswer } = options;
+  const { lingerTimeout } = { ...CONNECTION_LIMITS, ...options.limits };
   const latest = new WeakMap<Duplex, Pair>();
   const failed = new WeakSet<Duplex>();
   // eslint-disable-next-line no-restricted-syntax -- Every other listener is one of these.
@@ -83,6 +87,7 @@ export function createListener(options: ListenerOptions): Listener {
     latest.set(req.socket, { req, res });
     // The client is to open another connection, to another process.
     if (!server.listening) res.shouldKeepAlive = false;
+    if (hasBody(req)) endLateBody({ req, res }, lingerTimeout);
     contain(
       () => answer(options, { req, res }, expectsContinue),
       (error) => {

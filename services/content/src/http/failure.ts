@@ -9,19 +9,16 @@ import {
   toHttp,
   type ErrorDocs,
 } from '@parley/domain/problems';
-import { startTimeout } from '@parley/kit/clock';
 import type { Fault, FaultAnswer } from '@parley/kit/http/fault';
 import type { Context } from '../context.ts';
 import { sendEmpty, type Exchange } from './exchange.ts';
 import { LockedError } from './tus.ts';
 
-const LINGER_MS = 2_000;
-
 /** Answers with an error, unless the response has begun or the client is gone. */
 export function answerFailure(ctx: Context, exchange: Exchange, error: unknown): void {
   const { req, res } = exchange;
   if (res.headersSent || req.socket.destroyed) return void res.destroy();
-  if (!req.complete) drainBody(exchange);
+  if (!req.complete) leaveBody(exchange);
   if (error instanceof LockedError) return sendEmpty(exchange, 423, { 'tus-resumable': '1.0.0' });
   const answer = toHttp(asProblem(error), docsOf(ctx));
   const { status, body } = answer;
@@ -36,17 +33,12 @@ export function answerFailure(ctx: Context, exchange: Exchange, error: unknown):
   res.end(req.method === 'HEAD' ? undefined : text);
 }
 
-/** Reads the rest of the body for a moment, unless reading it is what is refused: closing the connection at once would lose the response. */
-function drainBody({ req, res, expectsContinue, isShredded = false }: Exchange): void {
-  if (isShredded) {
-    req.pause();
-    res.shouldKeepAlive = false;
-    return;
-  }
-  if (expectsContinue) res.setHeader('connection', 'close');
-  req.on('error', () => undefined).resume();
-  const cancel = startTimeout(LINGER_MS, () => req.destroy());
-  req.on('close', cancel);
+/** Leaves the rest of the body to the listener, unless reading it is what is refused: then the connection ends with the answer. */
+function leaveBody({ req, res, expectsContinue, isShredded = false }: Exchange): void {
+  req.on('error', () => undefined);
+  if (isShredded) req.pause();
+  else req.resume();
+  if (isShredded || expectsContinue) res.shouldKeepAlive = false;
 }
 
 function docsOf({ config, wire }: Context): ErrorDocs {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { each, withLines, type ListenerSubject, type Rule } from './listener-subject.ts';
-import { askRaw, parseAnswer, requestText, sendRaw, type Asked, type RawAnswer } from './raw.ts';
+import { askRaw, parseAnswer, requestText, sendForEver, sendRaw, type Asked, type RawAnswer } from './raw.ts';
 
 function refusalOf({ status, headers, body }: RawAnswer, isApi: boolean) {
   const id = isApi && status !== 431 ? (JSON.parse(body) as { id: string }).id : 'invalid_request';
@@ -34,6 +34,9 @@ const FRAMES: readonly string[][] = [
   ['Transfer-Encoding: identity'],
   ['Transfer-Encoding: chunked, identity'],
 ];
+
+/** Far more than the 2 s that a listener lingers, and far less than the minute that a request may take. */
+const LINGERS_AT_MOST_MS = 30_000;
 
 /** Rules of connections, and of requests that are refused whatever they ask for. */
 export const CONNECTION_RULES: readonly Rule[] = [
@@ -132,6 +135,20 @@ export const CONNECTION_RULES: readonly Rule[] = [
         },
         subject,
       ),
+  ],
+  [
+    'reads a body only for a moment after it has answered',
+    async (subject) => {
+      for (const [frame, piece] of [
+        ['Transfer-Encoding: chunked', '1\r\na\r\n'],
+        ['Content-Length: 100000', 'a'],
+      ] as const) {
+        const lines = [frame, 'Connection: keep-alive'];
+        const head = requestText(subject, { method: 'POST', target: '/nowhere', lines });
+        const { answer, lastedMs } = await sendForEver(subject, head, piece);
+        expect([lines, answer.status >= 400, lastedMs < LINGERS_AT_MOST_MS]).toEqual([lines, true, true]);
+      }
+    },
   ],
   ['is no proxy', (subject) => expectRefused(subject, { method: 'CONNECT', target: 'a.example:443' })],
   [

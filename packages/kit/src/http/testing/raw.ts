@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { startInterval } from '../../clock.ts';
 
 export type RawAnswer = {
   status: number;
@@ -25,6 +26,22 @@ export function sendRaw({ port }: Pick<Place, 'port'>, bytes: string): Promise<s
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes, 'latin1');
   return buffer(socket).then((bytes) => bytes.toString('latin1'));
+}
+
+const PIECE_EVERY_MS = 20;
+
+/** Sends the beginning of a request and then one piece after another, until the server closes the connection. */
+export async function sendForEver({ port }: Pick<Place, 'port'>, head: string, piece: string) {
+  const startedAt = performance.now();
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (more: string) => (text += more));
+  socket.on('error', () => undefined);
+  socket.write(head, 'latin1');
+  const stop = startInterval(PIECE_EVERY_MS, () => socket.write(piece, 'latin1'));
+  await new Promise((resolve) => socket.once('close', resolve));
+  stop();
+  return { answer: parseAnswer(text), lastedMs: performance.now() - startedAt };
 }
 
 /** Sends one request as it is written here, and reads its answer. */
