@@ -37,6 +37,10 @@ export type Auth = {
   /** Another one: the private fields that users read in the identities of others. */
   publicIdentityFieldsOf(this: void, appId: string): readonly PrivateIdentityField[];
   onRevoked(listener: RevocationListener): () => void;
+  /** For acts of open sockets; see `Sessions`. Problems: service_unavailable. */
+  confirmSessions(): Promise<void> | undefined;
+  /** Calls back when nothing has been heard of revocations for 30 s. */
+  onBlind(listener: () => void): () => void;
   /** Applies at once what was revoked before this call; other gateways apply it within a second. */
   learnRevocations(): Promise<void>;
   stop(): Promise<void>;
@@ -105,6 +109,8 @@ export function createAuth({ identity, wire, clock, followedClock, log }: Option
     inlineBodyBytesOf: (appId) => tokens.inlineBodyBytesOf(appId),
     publicIdentityFieldsOf: (appId) => tokens.publicIdentityFieldsOf(appId),
     onRevoked: (listener) => sessions.onRevoked(listener),
+    confirmSessions: () => sessions.confirm(),
+    onBlind: (listener) => sessions.onBlind(listener),
     learnRevocations: () => revocations.learn(),
     async stop() {
       revocations.stop();

@@ -15,6 +15,8 @@ const FRESH_FOR_MS = 1_000;
 export type Revocations = {
   /** Whether cached values may be used. */
   isFresh(): boolean;
+  /** For how long nothing is known of what was revoked, in milliseconds; Infinity before the first answer. */
+  blindMs(): number;
   /** Changes whenever something is revoked; undefined before the first answer. */
   mark(): number | undefined;
   onRevoked(listener: (revoked: RevokedNow) => void): () => void;
@@ -82,6 +84,7 @@ export function startRevocations({ identity, clock, followedClock, log }: Option
 
   return {
     isFresh: () => clock.elapsed() - goodSince < FRESH_FOR_MS,
+    blindMs: () => clock.elapsed() - goodSince,
     mark: () => mark,
     onRevoked(listener) {
       listeners.add(listener);

@@ -18,12 +18,20 @@ const callerOf = (sessionId: string, userId = 'alice', expiresAt = 0): SessionCa
 /** A socket half that keeps callers; `dead` are the sessions that identity does not know any more. */
 function start(kept: SessionCaller[], dead: string[] = []) {
   const clock = createTestClock(NOW);
-  const state = { down: false, ended: new Set<string>(), revoke: (_: RevokedNow): void => undefined };
+  const state = {
+    down: false,
+    stale: false,
+    blindMs: 0,
+    learn: () => Promise.resolve(),
+    ended: new Set<string>(),
+    revoke: (_: RevokedNow): void => undefined,
+  };
   const revocations: Revocations = {
-    isFresh: () => true,
+    isFresh: () => !state.stale,
+    blindMs: () => state.blindMs,
     mark: () => 1,
     onRevoked: (listener) => ((state.revoke = listener), () => undefined),
-    learn: () => Promise.resolve(),
+    learn: () => state.learn(),
     stop: () => undefined,
   };
   const sessions = createSessions({
@@ -81,5 +89,53 @@ test('a session that ends before its socket listens is remembered', () => {
   expect(sessions.hasEnded(caller)).toBe(false);
   state.revoke(named('s1'));
   expect(sessions.hasEnded(caller)).toBe(true);
+  sessions.stop();
+});
+
+test('sessions may act at once while revocations are fresh', () => {
+  const { sessions } = start([]);
+  expect(sessions.confirm()).toBeUndefined();
+  sessions.stop();
+});
+
+test('otherwise they wait until what was revoked is known and applied, in the order in which they asked', async () => {
+  const { state, sessions } = start([callerOf('s1'), callerOf('s2')]);
+  state.stale = true;
+  state.learn = async () => {
+    await Promise.resolve();
+    state.revoke(named('s2'));
+    state.stale = false;
+  };
+  const order: string[] = [];
+  const first = sessions.confirm()?.then(() => order.push('first'));
+  const second = sessions.confirm()?.then(() => order.push(`second, without ${[...state.ended].join()}`));
+  await Promise.all([first, second]);
+  expect(order).toEqual(['first', 'second, without s2']);
+  expect(sessions.confirm()).toBeUndefined();
+  sessions.stop();
+});
+
+test('they may not act when identity does not say what was revoked', async () => {
+  const { state, sessions } = start([]);
+  state.stale = true;
+  await expect(sessions.confirm()).rejects.toMatchObject({
+    message: expect.stringContaining('unavailable') as string,
+  });
+  sessions.stop();
+});
+
+test('after 30 s in which nothing was heard of revocations all sockets hear of it', () => {
+  const { state, clock, sessions } = start([]);
+  let called = 0;
+  const forget = sessions.onBlind(() => called++);
+  state.blindMs = 30_000;
+  clock.advance(500);
+  expect(called).toBe(0);
+  state.blindMs = 30_500;
+  clock.advance(500);
+  expect(called).toBe(1);
+  forget();
+  clock.advance(500);
+  expect(called).toBe(1);
   sessions.stop();
 });

@@ -1,4 +1,6 @@
 import type { Clock } from '@parley/kit/clock';
+import { fail } from '@parley/domain/problems';
+import { detach } from '@parley/kit/request-context';
 import type { Logger } from '@parley/kit/telemetry/log';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { isAuthenticationProblem } from './problem.ts';
@@ -13,6 +15,14 @@ export type Sessions = {
   /** Whether a session has ended since `watch` was called, at most a few seconds ago. */
   hasEnded(caller: SessionCaller): boolean;
   onRevoked(listener: RevocationListener): () => void;
+  /**
+   * Undefined: all sessions of open sockets may act. Otherwise nothing was heard of revocations for a second, and it resolves when what was
+   * revoked until now is known and applied. The same promise is given to all who ask meanwhile, so they go on in their order.
+   * Problems: service_unavailable.
+   */
+  confirm(): Promise<void> | undefined;
+  /** Calls back when nothing has been heard of revocations for 30 s. */
+  onBlind(listener: () => void): () => void;
   stop(): void;
 };
 
@@ -24,11 +34,15 @@ const SWEEP_EVERY_MS = 500;
 /** How many sweeps a session is watched for at least while its socket is being opened. */
 const WATCHED_SWEEPS = 10;
 const VERIFY_AGAIN_MS = 1_000;
+/** How long sockets get packets although identity does not say whose sessions have ended. */
+const MAX_BLIND_MS = 30_000;
 
 /** Notifies listeners of ended sessions: at once where a revocation names the session, and otherwise after identity has been asked. */
 export function createSessions({ tokens, revocations, clock, log }: Options): Sessions {
   const watch = createWatch();
+  const runDetached = detach();
   const listeners = new Set([watch.listener]);
+  const blindListeners = new Set<() => void>();
   const timers = new Map<string, () => void>();
   let unverified: RevokedNow[] = [];
   let sweeps = 0;
@@ -45,12 +59,18 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
   function sweep(): void {
     const now = clock.now();
     notify(({ expiresAt }) => expiresAt > 0 && expiresAt <= now);
+    if (revocations.blindMs() > MAX_BLIND_MS) for (const listener of blindListeners) listener();
     if (sweeps++ % WATCHED_SWEEPS === 0) watch.forgetOlder();
     schedule('sweep', SWEEP_EVERY_MS, sweep);
   }
   sweep();
 
-  async function verify(): Promise<void> {
+  let verifying = Promise.resolve();
+  function verify(): void {
+    verifying = verifyNow();
+  }
+
+  async function verifyNow(): Promise<void> {
     const asked = unverified;
     unverified = [];
     try {
@@ -59,7 +79,7 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
     } catch (error) {
       log.warn({ error }, 'failed to verify the sessions of open sockets; will retry');
       unverified.push(...asked);
-      schedule('verify', VERIFY_AGAIN_MS, () => void verify());
+      schedule('verify', VERIFY_AGAIN_MS, verify);
     }
   }
 
@@ -67,8 +87,16 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
     const ids = sessionIdsOf(revoked);
     if (ids.size > 0) notify(({ sessionId }) => ids.has(sessionId));
     unverified.push(revoked);
-    void verify();
+    verify();
   });
+
+  let confirming: Promise<void> | undefined;
+  async function learn(): Promise<void> {
+    await revocations.learn();
+    await verifying;
+    if (!revocations.isFresh() || unverified.length > 0)
+      fail('service_unavailable', { retryAfterSeconds: 1 });
+  }
 
   return {
     watch: (caller) => watch.add(caller),
@@ -77,9 +105,23 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    confirm() {
+      if (!confirming && revocations.isFresh()) return undefined;
+      if (!confirming) {
+        confirming = runDetached(learn).finally(() => (confirming = undefined));
+        // Who drops what they wanted to do does not wait.
+        confirming.catch(() => undefined);
+      }
+      return confirming;
+    },
+    onBlind(listener) {
+      blindListeners.add(listener);
+      return () => void blindListeners.delete(listener);
+    },
     stop() {
       forget();
       listeners.clear();
+      blindListeners.clear();
       for (const cancel of timers.values()) cancel();
     },
   };

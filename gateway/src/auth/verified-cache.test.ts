@@ -9,6 +9,7 @@ function start() {
   let notify: (revoked: RevokedNow) => void = () => undefined;
   const revocations: Revocations = {
     isFresh: () => state.fresh,
+    blindMs: () => 0,
     mark: () => state.mark,
     onRevoked: (listener) => ((notify = listener), () => undefined),
     learn: () => Promise.resolve(),

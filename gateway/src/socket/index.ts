@@ -121,11 +121,17 @@ function countSockets({ metrics }: GatewayContext, { hub }: Live): void {
   });
 }
 
-/** Closes the sockets of sessions that end. The result stops that. */
-function closeRevoked({ auth }: GatewayContext, { hub }: Live): () => void {
-  return auth.onRevoked((isRevoked) => {
+/** Closes the sockets of sessions that end, and all while nobody says which have ended. The result stops that. */
+function closeRevoked({ auth, log }: GatewayContext, { hub }: Live): () => void {
+  const stopRevoked = auth.onRevoked((isRevoked) => {
     for (const connection of hub.all()) {
       if (isRevoked(connection.caller)) connection.close(CLOSE_CODES.sessionEnded, 'session ended');
     }
   });
+  const stopBlind = auth.onBlind(() => {
+    if (hub.size > 0)
+      log.error({ sockets: hub.size }, 'nothing is known of ended sessions; closing all sockets');
+    for (const connection of hub.all()) connection.close(CLOSE_CODES.goingAway, 'sessions cannot be checked');
+  });
+  return () => (stopRevoked(), stopBlind());
 }

@@ -62,9 +62,11 @@ function handle(receiver: Receiver, data: RawData, isBinary: boolean): void {
 
 /** A signal of an unknown type is dropped. */
 function handleSignal(receiver: Receiver, typing: TypingSignal | undefined): void {
-  const { connection, dropped, typingRelay, refused } = receiver;
+  const { ctx, connection, dropped, typingRelay, refused } = receiver;
   if (typing) {
-    if (isWithinLimits(receiver)) typingRelay.signal(connection, typing);
+    if (!isWithinLimits(receiver)) return;
+    // A hint that comes late is worth nothing: it does not wait until it is known who may still act.
+    if (!ctx.auth.confirmSessions()) typingRelay.signal(connection, typing);
     return;
   }
   dropped.report(connection, UNKNOWN_SIGNAL);

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { createRouterTransport, type ConnectRouter, type Transport } from '@connectrpc/connect';
+import {
+  createRouterTransport,
+  type ConnectRouter,
+  type ServiceImpl,
+  type Transport,
+} from '@connectrpc/connect';
 import { problem } from '@parley/domain/problems';
 import {
   Caller_Kind,
@@ -18,8 +23,11 @@ export const GHOST_TOKEN = 'a-session-token-of-a-deleted-user';
 export const OTHER_TOKEN = 'a-session-token-of-another-user';
 export const NONCE = 'a-nonce';
 
-/** Identity as far as it takes to tell good tokens from bad: for what HTTP alone decides. `more` adds services. */
-export function knownTokens(more?: (router: ConnectRouter) => void): Transport {
+/** Identity as far as it takes to tell good tokens from bad: for what HTTP alone decides. `more` adds services, `own` replaces methods. */
+export function knownTokens(
+  more?: (router: ConnectRouter) => void,
+  own: Partial<ServiceImpl<typeof IdentityService>> = {},
+): Transport {
   const callers = new Map<string, MessageInitShape<typeof CallerSchema>>([
     [hashOf(SESSION_TOKEN), { kind: Caller_Kind.SESSION, id: 's1', appId: APP_ID, userId: 'alice' }],
     [
@@ -54,6 +62,7 @@ export function knownTokens(more?: (router: ConnectRouter) => void): Transport {
             : { outcome: { case: 'problem' as const, value: problem('authentication_required') } };
         }),
       }),
+      ...own,
     });
   });
 }

@@ -45,6 +45,8 @@ const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
 /** The same as a map, which finds the name of a packet without making it a key of objects first. */
 const HANDLERS = new Map<string, RequestHandler>(Object.entries(METHODS));
 
+const SESSION_ENDED = constantError('authentication_required');
+
 const UNKNOWN_METHOD = constantError('invalid_request', {
   message: 'The method is not known.',
   property: 'method',
@@ -122,8 +124,17 @@ export function handleRequest(
     return undefined;
   }
   const run = () => (handler ?? refuseMethod)({ ctx, live, connection, objectId, data, weigh });
-  return runInContext({ requestId: contextId }, () => withSpan(span, run)).then((result) => {
-    answer(connection, request, result);
-    finished(200);
-  }, refuse);
+  const confirmed = ctx.auth.confirmSessions();
+  const runConfirmed = async () => {
+    await confirmed;
+    // The session may have ended; nobody waits for the answer then.
+    return connection.isOpen ? run() : Promise.reject(SESSION_ENDED);
+  };
+  return runInContext({ requestId: contextId }, () => withSpan(span, confirmed ? runConfirmed : run)).then(
+    (result) => {
+      answer(connection, request, result);
+      finished(200);
+    },
+    refuse,
+  );
 }

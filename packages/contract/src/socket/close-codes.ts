@@ -18,7 +18,10 @@ export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
     description: `A packet of more than ${limits.requestBodyBytes.toLocaleString('en')} bytes. Mend the client.`,
   },
   1011: { description: 'An internal error of the gateway. Reconnect after a moment and replay.' },
-  1012: { description: 'The gateway restarts. Reconnect at once, which leads to another one, and replay.' },
+  1012: {
+    description:
+      'The gateway restarts, or cannot find out whose sessions have ended. Reconnect at once, which leads to another one, and replay.',
+  },
   1013: { description: 'The client read too slowly. Reconnect and replay.' },
   4400: {
     description:
