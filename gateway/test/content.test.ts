@@ -17,7 +17,7 @@ const authorization = `Svc session-token="${SESSION_TOKEN}"`;
 /** Calls of messaging, by their names. */
 let calls: string[] = [];
 let shown = true;
-/** How many messages refer to the content. */
+/** Number of messages that refer to the content. */
 let count = MOST;
 let gateway: TestGateway;
 

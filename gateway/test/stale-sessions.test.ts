@@ -11,7 +11,7 @@ const CONVERSATION = 'svc:///conversations/01990000-0000-7000-8000-000000000001'
 
 let gateway: TestGateway;
 const clock = createTestClock(Date.now());
-/** What identity says of revocations, and which acts reached messaging. */
+/** Revocations that identity lists, and how many acts reached messaging. */
 const state = { isDown: false, revoked: [] as string[], acts: 0 };
 
 beforeAll(async () => {

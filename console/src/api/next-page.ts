@@ -1,7 +1,7 @@
 /** Rows of a part of a list of the server API, where it is the largest page. */
 export const PART_ROWS = 100;
 
-/** Behind which row the next part begins; undefined: this was the last one. */
+/** The row behind which the next part begins; undefined: this part was the last. */
 export function nextOf(rows: readonly { id: string }[]): string | undefined {
   return rows.length < PART_ROWS ? undefined : rows.at(-1)?.id;
 }

@@ -15,7 +15,7 @@ const FRESH_FOR_MS = 1_000;
 export type Revocations = {
   /** Whether cached values may be used. */
   isFresh(): boolean;
-  /** For how long nothing is known of what was revoked, in milliseconds; Infinity before the first answer. */
+  /** Milliseconds since identity last answered what was revoked; Infinity before the first answer. */
   blindMs(): number;
   /** Changes whenever something is revoked; undefined before the first answer. */
   mark(): number | undefined;

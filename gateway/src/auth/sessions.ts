@@ -31,10 +31,10 @@ type Options = { tokens: LookUp; revocations: Revocations; clock: Clock; log: Lo
 
 /** A socket closes within a second after the end of its session. */
 const SWEEP_EVERY_MS = 500;
-/** How many sweeps a session is watched for at least while its socket is being opened. */
+/** Sweeps for which a session is watched at least while its socket is being opened. */
 const WATCHED_SWEEPS = 10;
 const VERIFY_AGAIN_MS = 1_000;
-/** How long sockets get packets although identity does not say whose sessions have ended. */
+/** Sockets are closed after identity has not said for this long which sessions ended. */
 const MAX_BLIND_MS = 30_000;
 
 /** Notifies listeners of ended sessions: at once where a revocation names the session, and otherwise after identity has been asked. */
@@ -109,7 +109,7 @@ export function createSessions({ tokens, revocations, clock, log }: Options): Se
       if (!confirming && revocations.isFresh()) return undefined;
       if (!confirming) {
         confirming = runDetached(learn).finally(() => (confirming = undefined));
-        // Who drops what they wanted to do does not wait.
+        // A caller that gives up does not await it.
         confirming.catch(() => undefined);
       }
       return confirming;

@@ -127,7 +127,7 @@ export class Connection {
     this.#largest = Math.max(this.#largest, bytes);
   }
 
-  /** Whether the client was told that an object is gone, by a change before this one. */
+  /** Whether a change before `seq` told the client that an object is gone. */
   wasToldGone(id: string, seq: number): boolean {
     return this.#gone.has(id, seq);
   }

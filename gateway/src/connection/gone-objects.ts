@@ -8,7 +8,7 @@ export type About = {
   seq: number | undefined;
   /** The creation of a message, which brings a hidden conversation back. */
   isMessage?: boolean;
-  /** The deletion for all, of which a user is told who had hidden the object. */
+  /** The deletion for all, which also goes to users who had hidden the object. */
   isForAll?: boolean;
 };
 
@@ -29,12 +29,12 @@ const MAX_GONE = 1_000;
 export class GoneObjects {
   readonly #gone = new Map<string, Gone>();
 
-  /** Whether the client was told that an object is gone, by a change before this one. */
+  /** Whether a change before `seq` told the client that an object is gone. */
   has(id: string, seq: number): boolean {
     return this.#gone.size > 0 && (this.#gone.get(id)?.seq ?? Infinity) < seq;
   }
 
-  /** Whether a packet may follow those that were sent. Notes it if so. */
+  /** Whether a packet may be sent. If so, notes what it creates or deletes. */
   admits({ operation, id, within, seq = Infinity, isMessage = false, isForAll = false }: About): boolean {
     if (this.#gone.size > 0) {
       if (operation === 'create' && isMessage) return this.#bringsBack([id, ...within], seq);

@@ -1,13 +1,13 @@
 import { isFields } from '@parley/domain/parse/fields';
 import type { HttpResponse } from '../responses/response.ts';
 
-/** What an answer is rendered again from. */
+/** A reference from which an answer is rendered again. */
 export type AnswerReference = {
   status: number;
   headers?: Record<string, string> | undefined;
   /** Bare id of the object that the body shows. */
   id: string;
-  /** Where the caller reads the object, below the gateway's address; absent: the request is run again, which finds what it did. */
+  /** Path of the GET of the object, below the gateway's address; absent: the request is run again, and finds what it did. */
   path?: string;
   /** The body of a refusal without its `data`, which shows the object. */
   error?: Record<string, unknown>;

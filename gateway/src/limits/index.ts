@@ -41,7 +41,7 @@ export type Limits = {
 /** Charges the caller for a request that weighs more than an ordinary one, whose weight is 1. Called once; refuses nothing. */
 export type Weigh = (weight: number) => void;
 
-/** What a file of a page counts, when a request counts 1. */
+/** Weight of a file of a page; an ordinary request has 1. */
 const FILE_WEIGHT = 0.1;
 
 export function createLimits(config: LimitsConfig, clock: Clock): Limits {

@@ -29,7 +29,7 @@ export function itemsWeight(items: number): number {
   return Math.max(1, Math.ceil(items / ITEMS_OF_ONE));
 }
 
-/** Whether a user sees one of the messages that refer to a content is looked up for each of them. */
+/** Each message that refers to a content is checked for whether the user sees it. */
 export function referencesWeight(references: number): number {
   return 1 + Math.floor(references / REFERENCES_OF_ONE);
 }

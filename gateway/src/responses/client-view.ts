@@ -8,7 +8,7 @@ export function baseView({ wire, downloads, config }: Parts): View {
   return { wire, downloads, baseUrl: config.publicUrl, audience: 'client', appId: '' };
 }
 
-/** What a user of an app sees whose session was looked up here. */
+/** The view of an app's user whose session this gateway looked up. */
 export function clientView(
   ctx: Parts & { auth: Pick<GatewayContext['auth'], 'publicIdentityFieldsOf'> },
   { appId, userId }: { appId: string; userId: string },

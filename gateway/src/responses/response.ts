@@ -7,7 +7,7 @@ export type HttpResponse = {
   body?: unknown;
   /** A body that is not JSON; its content-type is in `headers`. */
   text?: string | undefined;
-  /** A body that is ready to be sent; what it is, is in `headers`. */
+  /** A body that is ready to be sent; `headers` describe it. */
   bytes?: Buffer | undefined;
   /** The body as JSON text. */
   json?: string | undefined;

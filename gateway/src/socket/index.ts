@@ -121,7 +121,7 @@ function countSockets({ metrics }: GatewayContext, { hub }: Live): void {
   });
 }
 
-/** Closes the sockets of sessions that end, and all while nobody says which have ended. The result stops that. */
+/** Closes the sockets of sessions that end, and all sockets while identity is silent for too long. The result stops that. */
 function closeRevoked({ auth, log }: GatewayContext, { hub }: Live): () => void {
   const stopRevoked = auth.onRevoked((isRevoked) => {
     for (const connection of hub.all()) {

@@ -65,7 +65,7 @@ function handleSignal(receiver: Receiver, typing: TypingSignal | undefined): voi
   const { ctx, connection, dropped, typingRelay, refused } = receiver;
   if (typing) {
     if (!isWithinLimits(receiver)) return;
-    // A hint that comes late is worth nothing: it does not wait until it is known who may still act.
+    // A late hint is worth nothing, so it is dropped while it is unknown which sessions have ended.
     if (!ctx.auth.confirmSessions()) typingRelay.signal(connection, typing);
     return;
   }

@@ -10,12 +10,12 @@ export function changeFrame(event: Place, body: ChangeBody): FrameBody {
   return frameBody(body, aboutChange(event, body));
 }
 
-/** Of a packet that creates a message. */
+/** Describes a packet that creates a message. */
 export function aboutMessage({ conversationId, seq }: Place, id: string): About {
   return { operation: 'create', id, within: [conversationId], seq, isMessage: true };
 }
 
-/** Of a packet about a conversation as it is now. */
+/** Describes a packet about a conversation's present state. */
 export function aboutConversation(id: string): About {
   return { operation: 'update', id, within: [], seq: undefined };
 }
