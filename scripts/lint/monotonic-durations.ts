@@ -73,7 +73,7 @@ function findVariable(scope: Scope.Scope | null, name: string): Scope.Variable |
   return undefined;
 }
 
-/** What is written to a variable anywhere. */
+/** All values that a variable is assigned. */
 function valuesOf(variable: Scope.Variable): Node[] {
   return variable.references.flatMap(({ writeExpr }) => (writeExpr ? [writeExpr as Node] : []));
 }

@@ -1,11 +1,11 @@
 /** A piece of at least this size is kept as it is; smaller ones are copied together. Bytes. */
 const WHOLE_BYTES = 4_096;
 const LARGEST_BLOCK_BYTES = 65_536;
-/** Pieces that any body may come in, and how many bytes each further piece has at least on average. */
+/** Pieces that any body may come in, and the fewest bytes on average of each further one. */
 const PIECES = 1_024;
 const BYTES_A_PIECE = 64;
 
-/** How many pieces a body comes in. */
+/** Counts the pieces of a body. */
 export class CountedPieces {
   #pieces = 0;
   #bytes = 0;
@@ -15,15 +15,15 @@ export class CountedPieces {
     this.#bytes += piece.length;
   }
 
-  /** They are far more than any client or proxy makes of so many bytes: each costs time, however small it is. */
+  /** There are far more than any client or proxy makes of so many bytes. Each costs time, however small it is. */
   get areTooMany(): boolean {
     return this.#pieces > PIECES + this.#bytes / BYTES_A_PIECE;
   }
 }
 
 /**
- * Bytes that arrive in pieces. Whoever sends them decides where they are cut, and a list of pieces of one byte each takes
- * a hundred times the memory of the bytes: small pieces are copied together here, so that what is held is about what has arrived.
+ * Bytes that arrive in pieces. The sender decides where they are cut, and a list of pieces of one byte each takes
+ * a hundred times the memory of the bytes: small pieces are copied together here, so that memory grows as the bytes do.
  */
 export class GatheredBytes {
   #chunks: Uint8Array[] = [];
@@ -33,12 +33,12 @@ export class GatheredBytes {
   #held = 0;
   readonly #pieces = new CountedPieces();
 
-  /** How many bytes were added and not taken. */
+  /** Bytes that were added and not yet taken. */
   get size(): number {
     return this.#held;
   }
 
-  /** What was added came in too many pieces. */
+  /** The bytes came in too many pieces. */
   get isShredded(): boolean {
     return this.#pieces.areTooMany;
   }

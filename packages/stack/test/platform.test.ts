@@ -119,7 +119,7 @@ test('what is in the data folder can be read by its owner only, also what an ear
     const found = lstatSync(path.join(dataDir, file), { throwIfNoEntry: false });
     return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
   });
-  // Whoever may enter the folder of the database may connect to its socket, which asks for a password.
+  // A user who may enter the database's folder may connect to its socket, which asks for a password.
   expect(open.filter((file) => !file.startsWith('postgres/.s.PGSQL'))).toEqual([]);
   expect(lstatSync(others).mode & 0o777).toBe(0o644);
 });

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 
-/** How far the clock of the machine may be off before the process is not ready. Milliseconds. */
+/** A process whose machine's clock is off by more than this is not ready. Milliseconds. */
 export const MOST_OFF_MS = 2_000;
 
-/** What another clock said, in milliseconds since the epoch, and when it was asked and had answered, by `elapsed`. */
+/** The time of another clock, in milliseconds since the epoch, and when it was asked and had answered, by `elapsed`. */
 export type Reading = { theirs: number; askedAt: number; answeredAt: number };
 
 /**
@@ -14,13 +14,13 @@ export type Reading = { theirs: number; askedAt: number; answeredAt: number };
 export type FollowedClock = Clock & {
   /** Takes over a reading. The clock moves only as far as the reading proves it wrong, so that a slow answer moves nothing. */
   learn(reading: Reading): void;
-  /** By how much the clock of the machine is ahead, in milliseconds; 0 before the first reading. */
+  /** Milliseconds by which the machine's clock is ahead; 0 before the first reading. */
   machineAheadMs(): number;
 };
 
 /** Until the first reading it is the clock of the machine. */
 export function createFollowedClock(machine: Clock = systemClock): FollowedClock {
-  /** What the followed clock shows minus `elapsed`; undefined before the first reading. */
+  /** The followed clock's time minus `elapsed`; undefined before the first reading. */
   let ahead: number | undefined;
   // Whole milliseconds, as `Date.now()`.
   const now = (): number => (ahead === undefined ? machine.now() : Math.floor(machine.elapsed() + ahead));

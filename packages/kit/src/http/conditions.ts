@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a conditional request asks for: `whole` the usual answer, `unchanged` a 304, `failed` a 412. */
+/** Answer to a conditional request: `whole` is the usual one, `unchanged` a 304, `failed` a 412. */
 export type Condition = 'whole' | 'unchanged' | 'failed';
 
 type ConditionHeaders = Pick<IncomingHttpHeaders, 'if-match' | 'if-none-match'>;

@@ -1,9 +1,9 @@
-/** What is wrong with a request before its path is looked at. `header`: the header at fault, as it is usually written. */
+/** A reason to refuse a request before its path is looked at. `header`: the header at fault, as it is usually written. */
 export type Fault = {
   kind: 'malformed' | 'headers_too_large' | 'timed_out';
   message: string;
   header?: string;
-  /** Whether the next request of the connection can be told from this one. Otherwise the connection is closed. */
+  /** Whether it is certain where the connection's next request begins. Otherwise the connection is closed. */
   keepsConnection?: boolean;
 };
 

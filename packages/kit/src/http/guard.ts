@@ -29,7 +29,7 @@ const BAD_PATH: Fault = {
 };
 
 /**
- * What holds for every request to every listener: exactly one Host, a target that is a path or an absolute address, no transfer coding but
+ * Checks the rules of all requests to all listeners: exactly one Host, a target that is a path or an absolute address, no transfer coding but
  * `chunked`, and a path of percent-encoded UTF-8. An absolute target is replaced by its path, and its authority stands in for Host.
  */
 export function checkRequest(req: IncomingMessage): Target | Fault {

@@ -33,7 +33,7 @@ export type ListenerOptions = {
   /** Answers a request with a fault that was read as a whole. Default: by `faultAnswer`. */
   refuse?: (pair: Pair, fault: Fault) => unknown;
   headerLimits?: HeaderLimits;
-  /** Of all headers together. */
+  /** Limit of all headers together. */
   maxHeaderBytes?: number;
   /** A body may take any time, as long as it goes on. */
   takesLongBodies?: boolean;

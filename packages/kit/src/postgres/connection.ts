@@ -159,7 +159,7 @@ function sendGroup(client: pg.PoolClient): void {
 /** Clients that committed something for which no standby has answered. */
 const UNREPLICATED = new WeakSet<object>();
 
-/** Where the server's source gives up the wait for a standby: it then reports a success, with a warning. */
+/** The server's routine that gives up the wait for a standby: it reports a success, with a warning. */
 const GIVES_UP_STANDBY = 'SyncRepWaitForLSN';
 
 /**

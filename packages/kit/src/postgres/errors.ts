@@ -101,7 +101,7 @@ export function isOutage(error: unknown): boolean {
   return sqlState === undefined ? error.code === Code.Unavailable : OUTAGES.test(sqlState);
 }
 
-/** Whether it is not known if what was done is committed: neither a success nor a failure may be concluded from it. */
+/** Whether the error leaves open if the work is committed: callers may conclude neither a success nor a failure. */
 export function isUnknownOutcome(error: unknown): boolean {
   return error instanceof DatabaseError && error.isUnknown;
 }

@@ -91,7 +91,7 @@ export function shareOf(db: Database, shares: PoolShares, appId: string): Databa
   };
 }
 
-/** How long a call may wait, in milliseconds, when its deadline is at a time by `performance.now()`. */
+/** Longest wait of a call with a deadline. Milliseconds; both times are by `performance.now()`. */
 export function longestWait(deadline: number | undefined, now: number): number {
   if (deadline === undefined) return LONGEST_MS;
   const left = Math.max(0, deadline - now);

@@ -12,7 +12,7 @@ import type { RequestContext } from '../request-context.ts';
 import { headersFrom, metadataFrom, textOf } from './metadata.ts';
 import { fromWallTime } from './wall-time.ts';
 
-/** By how much a deadline differs from that of the caller once it is converted twice, and a timer may be early. */
+/** Tolerance for a deadline that was converted twice, and for a timer that fires early. */
 const GRAIN_MS = 3;
 
 /** The part of all kinds of grpc-js server calls that is used here. */

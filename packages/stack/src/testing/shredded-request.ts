@@ -17,7 +17,7 @@ export function sendShredded(url: string, { method = 'POST', headers = {} }: Opt
     const socket = net.connect(Number(port), hostname);
     let answer = '';
     socket.setEncoding('latin1').on('data', (text: string) => void (answer += text));
-    // What is still to be sent when the server closes is lost, and may break the connection behind the answer.
+    // Bytes that are unsent when the server closes are lost, and may break the connection after the answer.
     socket.on('error', (error) => answer === '' && reject(error));
     socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])));
     socket.write(head + '1\r\nx\r\n'.repeat(PIECES));

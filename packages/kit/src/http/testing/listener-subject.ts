@@ -3,7 +3,7 @@ import { askRaw, type Asked, type RawAnswer } from './raw.ts';
 /** A listener that is tried, and requests that it takes. */
 export type ListenerSubject = {
   port: number;
-  /** What requests name in Host. */
+  /** Host header of requests. */
   host: string;
   /** GET requests that succeed, each of another part of the listener. */
   reads: readonly Asked[];
@@ -11,13 +11,13 @@ export type ListenerSubject = {
   unknown: readonly string[];
   /** Requests with a body that succeed or are refused for something else, and are refused with 415 when the body is compressed. */
   writes: readonly Asked[];
-  /** Whether errors are those of the API. */
+  /** Whether errors have the form of the API's. */
   isApi: boolean;
   /** Answers that have an ETag. */
   tagged: readonly Asked[];
   /** Reads whose answers caches may keep. */
   cached?: readonly string[];
-  /** Whether a path is one of files: another method then leads nowhere. */
+  /** Whether a path is that of a file: other methods are 404, not 405. */
   isFile?: (path: string) => boolean;
   /** Whether it opens WebSockets. */
   upgrades?: boolean;
