@@ -10,7 +10,7 @@ import { notFound } from './failures.ts';
 
 type ServedBlob = BlobDescription & {
   key: string;
-  /** Under which it is saved. */
+  /** Name under which it is saved. */
   filename?: string | undefined;
 };
 

@@ -45,7 +45,7 @@ export class ParleyError extends Error {
   }
 }
 
-/** Of whatever an application asks of a client that it destroyed or logged out. */
+/** The error of calls to a client that was destroyed or logged out. */
 export function clientEnded(): ParleyError {
   return new ParleyError({ id: 'destroyed', message: 'The client has ended.' });
 }

@@ -31,7 +31,7 @@ export const limits = {
   inlineBodyBytes: 2048,
   maxInlineBodyBytes: 65_536,
   mimeType: 1024,
-  /** Of the name under which a download is saved. */
+  /** The name under which a download is saved. */
   filename: 255,
   notificationText: 2048,
   batchMessages: 12,

@@ -21,7 +21,7 @@ type Options = {
 export type ContentRef = {
   appId: string;
   contentId: string;
-  /** Under which the download is saved, instead of the upload's name. */
+  /** Name under which the download is saved, instead of the upload's. */
   filename?: string | undefined;
 };
 

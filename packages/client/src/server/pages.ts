@@ -1,10 +1,10 @@
-/** Which page of a list is asked for. */
+/** Selects a page of a list. */
 type PageOptions = { pageSize?: number; fromId?: string; cursor?: string };
 
 /** A method that returns one page of a list. */
 type ListPage<T> = (options: PageOptions) => Promise<T[]>;
 
-/** Of the answers that have a `Link` to the next page, by their bodies. */
+/** Cursors of next pages, by the body of the answer whose `Link` has them. */
 const cursors = new WeakMap<object, string>();
 
 /** Remembers where the page after an answer begins, if it says so. */

@@ -22,7 +22,7 @@ export const COUNT_HEADER = {
   'Svc-Count': Type.Integer({ minimum: 0, description: 'Number of all items that paging reaches.' }),
 };
 
-/** Of a list whose items move. */
+/** Header of a list whose items move. */
 export const NEXT_LINK = {
   Link: Type.Optional(
     Type.String({

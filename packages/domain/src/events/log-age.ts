@@ -16,14 +16,14 @@ export function readFrom(request: { fromTimestamp: number; fromMsAgo: number }, 
 }
 
 /**
- * The most by which the clocks of two processes may differ: who compares a time of another process with its own allows for it.
+ * The most by which the clocks of two processes may differ: code that compares times of two processes allows for it.
  * docs/operations.md#clocks
  */
 export const CLOCK_SKEW_MS = 5_000;
 
 /**
- * Whether a log has everything since a time that a caller named. `horizon`: the log itself does not reach back further. A time
- * in the future is that of a clock that is wrong, and says nothing of what its owner has missed.
+ * Whether a log has everything since a time that the caller named. `horizon`: the earliest time that the log itself reaches. A time
+ * in the future comes from a wrong clock, and does not tell what its owner has missed.
  */
 export function isComplete(since: number, now: number, horizon = -Infinity): boolean {
   return Math.max(horizon, oldestKept(now)) <= since && since <= now + CLOCK_SKEW_MS;

@@ -36,7 +36,7 @@ const WHOLE: readonly Part[] = [
     updatedAt: sentAt,
   }),
 ];
-/** Of the call that added the part. */
+/** Not shown: the id of the call that added the part. */
 const HIDDEN = ['requestId'];
 const view = viewOf('server');
 const place = { id: messageId, conversationId };

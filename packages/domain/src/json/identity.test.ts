@@ -94,7 +94,7 @@ function fieldsOf(json: object): Shown {
 const ALL: Shown = [PHONE, EMAIL];
 const BOTH = ['phone_number', 'email_address'] as const;
 
-/** What a reader sees by a setting; null stands for a field that is not shown. */
+/** The fields that a reader sees; null stands for one that is not shown. */
 const READERS: [reader: string, view: View, shown: Shown][] = [
   ['another user', viewOf('client', 'bob'), [null, null]],
   ['another user, with an empty setting', open('bob', []), [null, null]],

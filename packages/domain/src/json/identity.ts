@@ -34,14 +34,14 @@ function isPrivateField(field: unknown): field is PrivateIdentityField {
   return PRIVATE_IDENTITY_FIELDS.some((name) => name === field);
 }
 
-/** Whether a value is one of the setting `public_identity_fields`: a list of private fields, each at most once. */
+/** Whether the setting `public_identity_fields` takes a value: a list of private fields, each at most once. */
 export function arePrivateIdentityFields(value: unknown): value is PrivateIdentityField[] {
   return Array.isArray(value) && new Set(value).size === value.length && value.every(isPrivateField);
 }
 
 /**
- * Whether the reader of a view sees a field of a user's identity; the one place that decides it. Servers, and users of themselves, see
- * all fields; a user sees the private fields of others that the app opens. docs/protocol/users.md#private-fields
+ * Whether the reader of a view sees a field of a user's identity; the one place that decides it. Servers see all fields; a user
+ * sees all of their own, and the private fields of other users that the app opens. docs/protocol/users.md#private-fields
  */
 export function readsIdentityField(view: View, userId: string, field: string): boolean {
   if (!isPrivateField(field) || view.audience !== 'client' || view.userId === userId) return true;

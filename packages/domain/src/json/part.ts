@@ -36,7 +36,7 @@ export function partJsonAt(part: Part, { id, url, parentUrl, content }: PartPlac
   return json;
 }
 
-/** Where a content is shown, and the name that the part gives it. */
+/** The conversation that shows a content, and the part's name for it. */
 type ContentPlace = { conversationId: string; filename?: string | undefined };
 
 /** `uploadUrl` is given only before the upload. docs/protocol/records.md#content */
