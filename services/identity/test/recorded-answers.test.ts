@@ -123,7 +123,7 @@ test('the keys of an application take no more bytes than they may, and those of 
   const most = platform.service.context.config.maxKeyBytesPerApp;
   const [loud, quiet] = [randomUUID(), randomUUID()];
   let keys = 0;
-  /** Makes a key with an answer; answers what is kept of it, or that a new key is refused. */
+  /** Makes a key with an answer; returns its record, or that a new key is refused. */
   const record = async (appId: string, size: number) => {
     const key = `key ${++keys}`;
     try {

@@ -13,7 +13,7 @@ afterAll(() => platform.stop());
 const PASSING =
   /^(audit_entry|change|consumed_event|departure|event_log|follower_notice|identity_change|outbox|revocation)/;
 
-/** What one user may do again and again, and undo. `many-periods.test.ts` has joining and leaving. */
+/** Acts that one user may repeat and undo without limit. `many-periods.test.ts` has joining and leaving. */
 const pairs: Record<string, (appId: string) => [() => Promise<unknown>, () => Promise<unknown>]> = {
   'block and unblock': (appId) => {
     const change = (operation: Operation) => () =>

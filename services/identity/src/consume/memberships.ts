@@ -52,7 +52,7 @@ async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<v
   }
 }
 
-/** Those who have an earlier period in the conversation, or may have. */
+/** Users who have an earlier period in the conversation, or may have. */
 function membersWhoMoved(changes: readonly Change[]): MemberRef[] {
   return changes
     .filter(({ seq }) => seq > 1)

@@ -3,7 +3,7 @@ import { createSealer, type Sealer } from '@parley/kit/seal';
 import type { Context } from '../context.ts';
 import type { IdempotencyKeyRow } from '../sql/idempotency-key.ts';
 
-/** A recorded answer, or what it is rendered again from. JSON. */
+/** A recorded answer, or the reference from which it is rendered again. JSON. */
 export type Kept = { answer: string } | { reference: string };
 
 /** An answer that takes more, packed, is kept as its reference. Bytes. docs/protocol/requests.md#repeating-a-request */
@@ -22,7 +22,7 @@ export function answerSealer({ config }: Context): Sealer {
 
 type Given = { answer: string; reference: string | undefined; isShort: boolean };
 
-/** What is stored of an answer, encrypted. `isShort`: an answer that has a reference is kept as that in any case. */
+/** The encrypted record of an answer. `isShort`: an answer that has a reference is kept as one, however small it is. */
 export async function packAnswer(
   sealer: Sealer,
   operationId: string,
@@ -40,7 +40,7 @@ export async function packAnswer(
   return { bytes: seal(ANSWER, packed), kept: { answer } };
 }
 
-/** What is recorded under a key; undefined: its request is under way. */
+/** The record of a key's answer; undefined: its request is under way. */
 export async function unpackAnswer(
   sealer: Sealer,
   { operation_id: operationId, answer, kept }: IdempotencyKeyRow,

@@ -15,8 +15,9 @@ export type KeyUsage = {
 };
 
 const HOUR_MS = 3_600_000;
-/** How old a sum may be, and how long bytes wait in memory. */
+/** Age up to which a sum is used. */
 const FRESH_MS = 5_000;
+/** Time for which bytes wait in memory. */
 const STORE_EVERY_MS = 1_000;
 const MAX_APPS = 10_000;
 

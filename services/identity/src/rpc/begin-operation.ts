@@ -12,7 +12,7 @@ import { verifyFreshLogin } from '../login/verify-login.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKeyRef } from '../sql/idempotency-key.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
-/** What a key takes without its answer, about. */
+/** Approximate size of a key without its answer. */
 const KEY_BYTES = 200;
 /** The bytes of an hour end at once. */
 const RETRY_AFTER_SECONDS = 3_600;

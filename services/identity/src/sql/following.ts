@@ -130,7 +130,7 @@ export async function listFollowers(
   return rows.map((row) => row.user_id);
 }
 
-/** Where the members of a conversation are read on: after the period of a user. */
+/** The last period of a page of a conversation's members; the next page begins after it. */
 export type MemberCursor = { conversationId: string; userId: string; joinedSeq: number };
 
 export type MetRow = MemberCursor & { isFollower: boolean };
@@ -187,7 +187,7 @@ export function listMet(
   });
 }
 
-/** Those who asked to follow a user, by user id, after one of them. */
+/** Users who asked to follow a user, by user id, after one of them. */
 export async function listDeclaredFollowers(
   sql: Sql,
   page: { appId: string; userId: string; afterUserId: string; limit: number },

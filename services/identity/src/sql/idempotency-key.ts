@@ -7,7 +7,7 @@ export type IdempotencyKeyRow = {
   fingerprint: Buffer;
   /** Encrypted, as release 0.1.0 stores it. */
   answer: Buffer | null;
-  /** What was recorded, packed and encrypted; with `answer` null too the request is under way. */
+  /** The answer's record, packed and encrypted; if both are null, the request is under way. */
   kept: Buffer | null;
 };
 
@@ -45,7 +45,7 @@ export async function findIdempotencyKey(
   return row;
 }
 
-/** Records what is kept of an answer, unless the operation has one. False: it has, or the key is gone. */
+/** Records an answer or its reference, unless the operation has one. False: it has, or the key is gone. */
 export async function keepAnswer(
   sql: Sql,
   { appId, hash }: IdempotencyKeyRef,

@@ -43,7 +43,7 @@ describe('users', () => {
     expect(await search('', { pageSize: 2 })).toEqual(['a_1', 'a_2']);
     expect(await search('', { pageSize: 2, fromId: 'a_2' })).toEqual(['ab', 'b']);
     expect(await search('', { pageSize: 1_000, fromId: 'ab' })).toEqual(['b', 'ü']);
-    // Of a user who is gone.
+    // The id of a user who is gone.
     expect(await search('', { pageSize: 2, fromId: 'a_3' })).toEqual(['ab', 'b']);
     await expectProblem(search('', { pageSize: -1 }), 'invalid_property', { property: 'page_size' });
   });

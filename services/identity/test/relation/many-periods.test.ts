@@ -86,7 +86,7 @@ test('a user who is removed and added again and again has a bounded number of me
       expect(await mostRows(appId)).toBeLessThanOrEqual(MEMBERSHIP_ROWS.most);
       expect(await followedBy(appId, 'ada')).toEqual(['bob', 'eve']);
       await make(appId, 'late');
-      // Nobody who left is followed by who comes later.
+      // Users who come later do not follow users who left.
       await happen(appId, conversationId, [{ seq: 101, joined: ['late'], left: [] }]);
       expect(await followedBy(appId, 'late')).toEqual(['eve']);
     }),
