@@ -34,7 +34,7 @@ function rewrite({ appId }: Room, messageId: string): Step {
 
 let version = 0;
 
-/** What users may do again and again, and undo. */
+/** Acts that users may repeat and undo without limit. */
 const pairs: Record<string, (room: Room, messageId: string) => Step[]> = {
   'remove and add': (room) => [patch(room, 'removeParticipant'), patch(room, 'addParticipant')],
   'remove, edit and add': (room, messageId) => [

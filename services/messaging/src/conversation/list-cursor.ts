@@ -1,10 +1,10 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 
-/** Where a page of a list by last message ended. */
+/** The end of a page of a list by last message. */
 export type ListCursor = {
   id: string;
-  /** When the last message came that the list showed then. Microseconds. */
+  /** Time of the last message that the list showed then. Microseconds. */
   place: number;
 };
 

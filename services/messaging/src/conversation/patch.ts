@@ -105,7 +105,7 @@ export async function applyPlan(
 /** Lets users take part, with this change, and settles what they see of the time before it. */
 async function admit(tx: Tx, conversation: ConversationRow, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
-  // Whom they block is asked first: what they saw before is known while their last membership says so.
+  // Blocks are read first, since a new membership overwrites how far the users saw messages before.
   const blocked = await listBlockedSenders(tx, placeOf(conversation), userIds);
   await write(tx, [openMemberships(conversation, userIds)]);
   await withholdOnJoin(tx, conversation, blocked);

@@ -28,7 +28,7 @@ export type LostTails = {
   readonly id: string;
   /** Notes changes before their commit. */
   begin(changes: readonly NotedChange[]): Tail;
-  /** What is in doubt and not settled. */
+  /** Doubts that are not settled yet. */
   doubts(): readonly Doubt[];
   /** The time before which everything that this process committed is published. Milliseconds since the epoch. */
   publishedUntil(): number;

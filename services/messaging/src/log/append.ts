@@ -71,7 +71,7 @@ export type Emission = {
   statements: (Statement | undefined)[];
   /** Publishes the events; must be called after the commit. */
   publish(): void;
-  /** Called instead of `publish` when it is not known whether the changes are committed: what is stored of them is told soon. */
+  /** Called instead of `publish` when the commit's outcome is unknown: the changes that are stored are published soon. */
   doubt(): void;
   /** Called instead of `publish` when the changes were not written. */
   drop(): void;

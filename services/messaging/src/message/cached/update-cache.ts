@@ -87,7 +87,7 @@ export function dropOutdated(
   if (row && (row.seq < seq || row.head < head || row.changed_at < (changed_at ?? 0))) cache.drop(app_id, id);
 }
 
-/** Drops the entries of conversations of which nobody knows whether they were changed. */
+/** Drops the entries of conversations that may have been changed. */
 export function dropAll(cache: ConversationCache, conversations: Iterable<ConversationRow>): void {
   for (const { app_id, id } of conversations) cache.drop(app_id, id);
 }

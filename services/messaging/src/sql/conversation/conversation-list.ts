@@ -53,16 +53,16 @@ export async function findUserPage(sql: Sql, query: PageQuery & { userId: string
 }
 
 export type PageByLastMessage = ListPage & {
-  /** Where the conversations stand. Microseconds. */
+  /** The conversations' places. Microseconds. */
   places: number[];
   has_more: boolean;
-  /** Whether the stored ends of pages say of the page's conversations where they stand. */
+  /** Whether `page_end` needs no write: the places it has are up to date, or not needed. */
   is_kept: boolean;
 };
 
 export type QueryByLastMessage = PageQuery & {
   userId: string;
-  /** Where `fromId` stood when the page before was read, in microseconds; null: where the user was last shown it as the end of a page. */
+  /** Place of `fromId` when the page before was read, in microseconds; null: its place when it last ended a page of the user. */
   place: number | null;
   /** Milliseconds. */
   now: number;

@@ -1,16 +1,16 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql, Tx } from '@parley/kit/postgres';
 
-// Where conversations stood in a user's list by last message when they were the end of a page that the user was shown.
+// Places of conversations in a user's list by last message when they were the end of a page that the user was shown.
 // docs/decisions/conversations.md#pages-by-last-message
 
-/** SQL of the place that is kept of participant `p`'s conversation, not older than a day at the time $6. */
+/** SQL of the kept place of participant `p`'s conversation, if it is at most a day old at the time $6. */
 export const KEPT_PLACE = `
           select listed_at from page_end e
           where e.app_id = p.app_id and e.user_id = p.user_id and e.conversation_id = p.conversation_id
             and e.shown_at > to_timestamp($6::float8 / 1000) - interval '1 day'`;
 
-/** SQL of the conversations of `page` of which another place is kept, and of its last one unless its place has been kept within the hour. */
+/** SQL of the conversations of `page` whose kept place differs, and of its last one unless its place was kept within the hour. */
 export const UNKEPT_PLACE = `
           select from page
           left join ${lookUp('page_end', 'e', 'e.app_id = $1 and e.user_id = $2 and e.conversation_id = page.id')} on true
@@ -28,7 +28,7 @@ export type ShownPage = {
   now: number;
 };
 
-/** Keeps the place of a page's last conversation, and the present places of others that were the end of a page before. */
+/** Keeps the place of a page's last conversation, and the present places of those that ended a page before. */
 export async function keepPageEnds(sql: Sql, page: ShownPage): Promise<void> {
   await sql.execute({
     name: 'keep_page_ends',
@@ -47,7 +47,7 @@ export async function keepPageEnds(sql: Sql, page: ShownPage): Promise<void> {
 
 const CHUNK = 5000;
 
-/** Deletes what was shown before a time. Milliseconds. */
+/** Deletes rows shown before a time. Milliseconds. */
 export async function deletePageEndsBefore(db: { execute: Tx['execute'] }, time: number): Promise<void> {
   for (let count = CHUNK; count === CHUNK;) {
     count = await db.execute({

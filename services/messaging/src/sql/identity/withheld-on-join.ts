@@ -11,7 +11,7 @@ export type BlockedSender = {
 
 type Place = { appId: string; conversationId: string };
 
-/** Whom added users block, of those who took part in the conversation or sent to it from outside. It reads the users' blocks, no messages. */
+/** Users whom added users block, and who took part in the conversation or sent to it from outside. Reads blocks, no messages. */
 export function listBlockedSenders(
   sql: Sql,
   { appId, conversationId }: Place,

@@ -20,9 +20,9 @@ export type MessageViewRow = ShownMessageRow & {
   /** Null: the user never took part. */
   hidden_until: number | null;
   is_hidden: boolean;
-  /** The sender was erased; who has the user id now is another person. */
+  /** The sender was erased; their user id may be another person's now. */
   is_of_erased: boolean;
-  /** Who deleted the message for all was erased; who has the user id now is another person. */
+  /** The user who deleted the message for all was erased; their id may be another person's now. */
   is_deleted_by_erased: boolean;
 };
 
