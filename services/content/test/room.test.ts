@@ -35,7 +35,7 @@ const refusedFor = (quota: string, limit: number) =>
   ['quota_exceeded', { quota, limit, resets_at: null }] as const;
 const userIsFull = () => expectProblem(open(1), ...refusedFor('unreferenced_bytes_of_user', OF_USER));
 
-/** What is counted is what counts, of all applications, once what changed is settled. */
+/** The stored usage of all applications is that of their contents, once it is settled. */
 async function expectTrueUsage(): Promise<void> {
   await platform.jobs.settle();
   const truth = `

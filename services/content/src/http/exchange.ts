@@ -7,7 +7,7 @@ import { hasCodedBody } from '@parley/kit/http/content-coding';
 export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
-  /** What follows the handler's path, without a slash at its end, and the query behind it. */
+  /** The path after the handler's, without a slash at its end, and the query behind it. */
   rest: string;
   /** The client waits for `100 Continue` before it sends the body. */
   expectsContinue: boolean;

@@ -21,7 +21,7 @@ export type ContentRow = {
   uploaded_at: number | null;
   /** The incarnation of the user; null means 0. */
   incarnation: number | null;
-  /** Under which downloads are saved. */
+  /** Name under which downloads are saved. */
   filename: string | null;
 };
 
