@@ -25,7 +25,7 @@ export async function listPushes(
   return { pushes, total };
 }
 
-/** Whether a push to the user is there, or was within the last day. */
+/** Whether the user has a push, or had it within the last day. */
 async function isOfList(db: Sql, key: deliveries.UserKey & { id: string }): Promise<boolean> {
   if (!isUuid(key.id)) return false;
   if (await deliveries.hasDelivery(db, key)) return true;
