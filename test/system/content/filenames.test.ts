@@ -47,7 +47,7 @@ test.each(HOSTILE_NAMES)('a download is saved under the name %j that the part ha
   expect(renewed.refresh_url).toBe(read.parts[0].content.refresh_url);
 });
 
-/** What a browser makes of the answer to a download. */
+/** The name under which a browser saves a download. */
 async function savedAs(url: string): Promise<string> {
   const answer = await fetch(url);
   expect(answer.status).toBe(200);

@@ -6,14 +6,14 @@ import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 import { subscribe, WEBHOOKS_TYPE, type Subscribed } from '../../support/webhooks.ts';
 
-// What happens to a list between two of its pages: docs/protocol/requests.md#lists
+// Changes of a list between two of its pages: docs/protocol/requests.md#lists
 
 /** A list of five items that nothing else changes. */
 type List = {
   /** Reads the address of a page. `query` begins with `&`. */
   read(query: string): Promise<Answer>;
   readAddress?(url: string): Promise<Answer>;
-  /** What happens to the last item of the page that was just read, by its id. */
+  /** Acts on the last item of the page that was just read, given its id. */
   disturbances: Record<string, (id: string) => Promise<unknown>>;
 };
 

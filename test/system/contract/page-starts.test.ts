@@ -3,7 +3,7 @@ import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../
 import type { Answer } from '../../support/http.ts';
 import { platform } from '../../support/platform.ts';
 
-// Where a page may begin: docs/protocol/requests.md#lists
+// Items behind which a page may begin: docs/protocol/requests.md#lists
 
 let app: TestApp;
 

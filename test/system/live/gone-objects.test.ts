@@ -5,7 +5,7 @@ import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
 import type { Packet, TestSocket } from '../../support/socket.ts';
 
-// What a socket hears of objects of which it was told that they are gone: docs/protocol/websocket.md#changes
+// Packets about objects that a socket was told are gone: docs/protocol/websocket.md#changes
 
 let app: TestApp;
 let users: TestUser[];
@@ -90,7 +90,7 @@ async function perform(scene: Scene, acts: readonly Act[]): Promise<void> {
   }
 }
 
-/** What the platform refuses changes nothing. */
+/** Ignores refusals, which change nothing. */
 async function tryOne(work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: unknown) => {
     if (!(error instanceof UnexpectedStatus) || error.status >= 500) throw error;

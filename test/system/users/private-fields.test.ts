@@ -28,7 +28,7 @@ function openFields(value: unknown, status = 202) {
   return app.server('PATCH', '', status, { body });
 }
 
-/** What a reader gets whom only these fields are shown to. */
+/** Values for a reader who is shown only these fields. */
 function shown(open: readonly string[]): Record<string, string | null> {
   return Object.fromEntries(FIELDS.map((field) => [field, open.includes(field) ? GIVEN[field]! : null]));
 }
