@@ -1,9 +1,9 @@
 import type { Sql } from '@parley/kit/postgres';
 import { bitmapOf, firstPositionOf } from '../read-state/bitmap.ts';
-import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
+import { newestVisible, toUnseenBitmaps } from './newest-visible.ts';
 import { limitOf, type Progress } from '../read-state/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
-import { listUnseen, type UnseenRow } from '../sql/read-state/exclusion.ts';
+import { listUnseen } from '../sql/read-state/exclusion.ts';
 import { participantRef } from '../sql/conversation/participant.ts';
 
 /** A conversation, and the progress of one of its users. */
@@ -48,7 +48,7 @@ async function searchWindow(
   const byId = Map.groupBy(rows, (row) => row.conversation_id);
   return searches.flatMap(({ seen, limit, lowest }) => {
     const { id } = seen.conversation;
-    const bitmaps = toBitmaps(byId.get(id) ?? []);
+    const bitmaps = toUnseenBitmaps(byId.get(id) ?? []);
     const { hidden_until: hiddenUntil } = seen.progress.row;
     const position = newestVisible({ limit, hiddenUntil, bitmaps, lowestKnown: lowest });
     if (position === undefined) return [searchFrom(seen, firstPositionOf(lowest) - 1)];
@@ -59,13 +59,4 @@ async function searchWindow(
 
 function toQuery({ seen, limit, lowest }: PositionSearch) {
   return { ...participantRef(seen.progress.row), lowest, highest: bitmapOf(limit) };
-}
-
-function toBitmaps(rows: readonly UnseenRow[]): Map<number, UnseenBitmaps> {
-  const bitmaps = new Map<number, UnseenBitmaps>();
-  for (const { block, hidden, deleted } of rows) {
-    const known = bitmaps.get(block);
-    bitmaps.set(block, { hidden: hidden ?? known?.hidden, deleted: deleted ?? known?.deleted });
-  }
-  return bitmaps;
 }

@@ -1,8 +1,8 @@
 import { noBits, withBit } from '@parley/domain/bits';
 import type { Sql } from '@parley/kit/postgres';
 import { bitmapOf, bitOf, firstPositionOf } from '../read-state/bitmap.ts';
-import { newestVisible, type UnseenBitmaps } from './newest-visible.ts';
-import { listUnseen, type UnseenRow } from '../sql/read-state/exclusion.ts';
+import { newestVisible, toUnseenBitmaps, type UnseenBitmaps } from './newest-visible.ts';
+import { listUnseen } from '../sql/read-state/exclusion.ts';
 
 /** Bitmaps that the first statement reads of each user, and at most that a later one reads; each reads four times as many. */
 const FIRST_BITMAPS = 4;
@@ -56,22 +56,13 @@ async function searchBitmaps(
   const rows = await listUnseen(sql, reads);
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   return searches.flatMap((search) => {
-    const bitmaps = toBitmaps(byUser.get(search.userId) ?? []);
+    const bitmaps = toUnseenBitmaps(byUser.get(search.userId) ?? []);
     if (without !== undefined) addDeleted(bitmaps, without);
     const position = newestVisible({ ...search, bitmaps, lowestKnown: lowest });
     if (position === undefined) return [{ ...search, limit: firstPositionOf(lowest) - 1 }];
     found.set(search.userId, position);
     return [];
   });
-}
-
-function toBitmaps(rows: readonly UnseenRow[]): Map<number, UnseenBitmaps> {
-  const bitmaps = new Map<number, UnseenBitmaps>();
-  for (const { block, hidden, deleted } of rows) {
-    const known = bitmaps.get(block);
-    bitmaps.set(block, { hidden: hidden ?? known?.hidden, deleted: deleted ?? known?.deleted });
-  }
-  return bitmaps;
 }
 
 function addDeleted(bitmaps: Map<number, UnseenBitmaps>, position: number): void {

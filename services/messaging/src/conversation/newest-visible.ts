@@ -1,5 +1,6 @@
 import { hasBit } from '@parley/domain/bits';
 import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
+import type { UnseenRow } from '../sql/read-state/exclusion.ts';
 
 /** The bitmaps of positions that a user does not see; undefined: all zero. */
 export type UnseenBitmaps = { hidden?: Uint8Array | undefined; deleted?: Uint8Array | undefined };
@@ -13,6 +14,16 @@ export type Search = {
   /** The number of the lowest bitmap that was read. */
   lowestKnown: number;
 };
+
+/** The bitmaps of rows of one conversation and user, by their number. */
+export function toUnseenBitmaps(rows: readonly UnseenRow[]): Map<number, UnseenBitmaps> {
+  const bitmaps = new Map<number, UnseenBitmaps>();
+  for (const { block, hidden, deleted } of rows) {
+    const known = bitmaps.get(block);
+    bitmaps.set(block, { hidden: hidden ?? known?.hidden, deleted: deleted ?? known?.deleted });
+  }
+  return bitmaps;
+}
 
 /** The newest visible position. 0: none is visible; undefined: bitmaps below `lowestKnown` must be read. */
 export function newestVisible({ limit, hiddenUntil, bitmaps, lowestKnown }: Search): number | undefined {
