@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { createRouterTransport } from '@connectrpc/connect';
 import { parseAnswer, requestText, sendRaw } from '@parley/kit/http/testing/raw';
@@ -9,27 +6,18 @@ import { ask } from './support/ask.ts';
 import { MEDIA_TYPE } from './support/call.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { knownTokens } from './support/identity.ts';
+import { createPages } from './support/pages.ts';
 
 // docs/limits.md#rates-and-concurrency
 
 const BURST = 5;
 /** More than what refills, however slow the machine. */
 const MOST = 200;
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-anonymous-'));
+const { folder, remove } = createPages({ 'errors/index.html': 'errors '.repeat(1_000) });
 let gateway: TestGateway;
 let addresses = 0;
 
 beforeAll(async () => {
-  const files = {
-    'index.html': 'x',
-    '404.html': 'x',
-    'errors/index.html': 'errors '.repeat(1_000),
-    'scripts.json': '[]',
-  };
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  }
   gateway = await startGateway({
     identityTransport: knownTokens(),
     messagingTransport: createRouterTransport(() => undefined),
@@ -46,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.stop();
-  rmSync(folder, { recursive: true, force: true });
+  remove();
 });
 
 /** `address` undefined: that of this machine, as no proxy passes on requests for the console. */

@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, Server, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createRouterTransport } from '@connectrpc/connect';
 import { HEADER_LIMITS } from '@parley/domain/http/header-limits';
 import { MEDIA_TYPE } from './support/call.ts';
 import { ADMIN_TOKEN, startGateway, type TestGateway } from './support/gateway.ts';
 import { hostileValue, PUMPS } from './support/hostile-headers.ts';
 import { ACCESS_TOKEN, APP_ID, knownTokens, SESSION_TOKEN } from './support/identity.ts';
+import { createPages } from './support/pages.ts';
 
 /** With the other headers, as much as the gateway takes. */
 const LENGTH = 31_000;
@@ -47,7 +45,7 @@ const DOORS: readonly Door[] = [
   { method: 'GET', at: '/websocket', headers: socket },
 ];
 
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-headers-'));
+const { folder, remove } = createPages({ 'assets/app.1a2b.js': 'x' });
 const read = new Set<string>();
 const emit = Reflect.get(Server.prototype, 'emit') as Server['emit'];
 let gateway: TestGateway;
@@ -63,11 +61,6 @@ function noteReads(req: IncomingMessage): void {
 }
 
 beforeAll(async () => {
-  const files = { 'index.html': 'x', '404.html': 'x', 'errors/index.html': 'x', 'scripts.json': '[]' };
-  for (const [name, text] of Object.entries({ ...files, 'assets/app.1a2b.js': 'x' })) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  }
   gateway = await startGateway({
     identityTransport: knownTokens(),
     messagingTransport: createRouterTransport(() => undefined),
@@ -82,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.stop();
-  rmSync(folder, { recursive: true, force: true });
+  remove();
 });
 
 /** The status of the answer; 101 of a socket, which is closed at once. */

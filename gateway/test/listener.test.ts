@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { createRouterTransport } from '@connectrpc/connect';
 import { describeListener } from '@parley/kit/http/testing/listener-rules';
 import { askRaw } from '@parley/kit/http/testing/raw';
@@ -8,20 +5,12 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { MEDIA_TYPE } from './support/call.ts';
 import { ADMIN_TOKEN, startGateway, type TestGateway } from './support/gateway.ts';
 import { ACCESS_TOKEN, APP_ID, knownTokens, SESSION_TOKEN } from './support/identity.ts';
+import { createPages } from './support/pages.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-listener-'));
+const { folder, remove } = createPages({ 'assets/app.1a2b.js': 'x', 'guides/index.html': 'x' });
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  const files = { 'index.html': 'x', '404.html': 'x', 'errors/index.html': 'x', 'scripts.json': '[]' };
-  for (const [name, text] of Object.entries({
-    ...files,
-    'assets/app.1a2b.js': 'x',
-    'guides/index.html': 'x',
-  })) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-  }
   gateway = await startGateway({
     identityTransport: knownTokens(),
     messagingTransport: createRouterTransport(({ service }) => {
@@ -37,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.stop();
-  rmSync(folder, { recursive: true, force: true });
+  remove();
 });
 
 const API = `Accept: ${MEDIA_TYPE}`;
