@@ -1,30 +1,14 @@
 import { DAY_MS } from '@parley/domain/events/log-age';
-import { createLogger } from '@parley/kit/telemetry/log';
-import { createRpcChannel } from '@parley/kit/rpc/client';
-import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
-import type { Client } from '@connectrpc/connect';
 import { sweepIdentityChanges } from '../src/timers/sweep-identity-changes.ts';
 import { createTestApp } from './support/app.ts';
 import { startIdentity, type Platform } from './support/platform.ts';
 
 let platform: Platform;
-let changeLog: Client<typeof ChangeLogService>;
-let close: () => void;
 
 beforeAll(async () => {
   platform = await startIdentity();
-  const channel = createRpcChannel({
-    address: `127.0.0.1:${platform.service.address.rpc_port}`,
-    secret: platform.service.context.config.rpcSecret,
-    log: createLogger({ service: 'test', level: 'silent' }),
-  });
-  close = () => channel.close();
-  changeLog = channel.client(ChangeLogService);
 });
-afterAll(async () => {
-  close();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 test('a replay of identities is complete for 30 days, and older changes are deleted', async () => {
   const halfPastEleven = DAY_MS - 1_800_000;
@@ -36,7 +20,11 @@ test('a replay of identities is complete for 30 days, and older changes are dele
   await platform.relations.followUser({ appId, ownerUserId: 'ada', targetUserId: 'bob' });
   const changedAt = platform.clock.now();
   const replay = async (fromTimestamp: number) => {
-    const { events, complete } = await changeLog.listUserEvents({ appId, userId: 'ada', fromTimestamp });
+    const { events, complete } = await platform.changeLog.listUserEvents({
+      appId,
+      userId: 'ada',
+      fromTimestamp,
+    });
     return { changes: events.length, complete };
   };
   expect(await replay(changedAt)).toEqual({ changes: 1, complete: true });

@@ -1,40 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { Client } from '@connectrpc/connect';
-import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
-import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
-import { createLogger } from '@parley/kit/telemetry/log';
-import { createRpcChannel } from '@parley/kit/rpc/client';
 import { createTestApp, signToken, type TestApp } from './support/app.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { startIdentity, type Platform } from './support/platform.ts';
 
 let platform: Platform;
-let operations: Client<typeof OperationService>;
-let pushTokens: Client<typeof PushTokenService>;
-let close: () => void;
 
 beforeAll(async () => {
   platform = await startIdentity();
-  const channel = createRpcChannel({
-    address: `127.0.0.1:${platform.service.address.rpc_port}`,
-    secret: platform.service.context.config.rpcSecret,
-    log: createLogger({ service: 'test', level: 'silent' }),
-  });
-  close = () => channel.close();
-  operations = channel.client(OperationService);
-  pushTokens = channel.client(PushTokenService);
 });
-afterAll(async () => {
-  close();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 function hash(text: string) {
   return createHash('sha256').update(text).digest();
 }
 function begin(appId: string, key: string, request = 'a request') {
-  return operations.beginOperation({ appId, keyHash: hash(key), fingerprint: hash(request) });
+  return platform.operations.beginOperation({ appId, keyHash: hash(key), fingerprint: hash(request) });
 }
 
 test('an idempotency key stands for one request for a day', async () => {
@@ -52,7 +33,7 @@ test('the first answer stays, and the database holds it encrypted', async () => 
   const appId = randomUUID();
   const { operationId } = await begin(appId, 'key');
   const finish = (answer: string) =>
-    operations.finishOperation({ appId, keyHash: hash('key'), operationId, answer });
+    platform.operations.finishOperation({ appId, keyHash: hash('key'), operationId, answer });
   expect((await finish('{"session_token":"secret"}')).answer).toBe('{"session_token":"secret"}');
   expect((await finish('{"another":1}')).answer).toBe('{"session_token":"secret"}');
   expect((await begin(appId, 'key')).answer).toBe('{"session_token":"secret"}');
@@ -71,7 +52,7 @@ describe('an idempotency key of a login', () => {
   let keys = 0;
   const newKey = () => `login ${++keys}`;
   const beginLogin = (key: string, identityToken: string, appId = app.id) =>
-    operations.beginOperation({
+    platform.operations.beginOperation({
       appId: app.uuid,
       keyHash: hash(key),
       fingerprint: hash('a login'),
@@ -145,7 +126,7 @@ test('attempts that overlap and crash in any way have their effect once and get 
             { headers },
           );
           if (end === 'done') return;
-          const finished = await operations.finishOperation({
+          const finished = await platform.operations.finishOperation({
             appId,
             keyHash: hash('key'),
             operationId,
@@ -170,13 +151,13 @@ test('a device has one token and one user, and a suspended user gets no pushes',
     await platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
   }
   const register = (userId: string, deviceId: string, token: string) =>
-    pushTokens.registerPushToken({
+    platform.pushTokens.registerPushToken({
       appId,
       userId,
       token: { deviceId, token, type: 'fcm', details: { bundle: 'x' } },
     });
   const targets = async () =>
-    (await pushTokens.listPushTargets({ appId, userIds: ['ann', 'bob', 'nobody'] })).targets.map(
+    (await platform.pushTokens.listPushTargets({ appId, userIds: ['ann', 'bob', 'nobody'] })).targets.map(
       ({ userId, tokens }) => [userId, ...tokens.map(({ token }) => token)],
     );
   await register('ann', 'phone', 'one');
@@ -188,7 +169,7 @@ test('a device has one token and one user, and a suspended user gets no pushes',
     ['ann', 'three'],
     ['bob', 'two'],
   ]);
-  await pushTokens.deletePushToken({ appId, userId: 'ann', deviceId: 'tablet' });
+  await platform.pushTokens.deletePushToken({ appId, userId: 'ann', deviceId: 'tablet' });
   await platform.identity.setUserSuspended({ appId, userId: 'bob', suspended: true });
   expect(await targets()).toEqual([]);
 });

@@ -1,39 +1,23 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Client } from '@connectrpc/connect';
 import { problemOf } from '@parley/domain/problems';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { createRpcChannel } from '@parley/kit/rpc/client';
-import { createLogger } from '@parley/kit/telemetry/log';
-import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import { answerSealer } from '../src/idempotency/answers.ts';
 import { startIdentity, type Platform } from './support/platform.ts';
 
 // docs/protocol/requests.md#repeating-a-request
 
 let platform: Platform;
-let operations: Client<typeof OperationService>;
-let close: () => void;
 
 beforeAll(async () => {
   platform = await startIdentity({ maxKeyBytesPerApp: 200_000 });
-  const channel = createRpcChannel({
-    address: `127.0.0.1:${platform.service.address.rpc_port}`,
-    secret: platform.service.context.config.rpcSecret,
-    log: createLogger({ service: 'test', level: 'silent' }),
-  });
-  close = () => channel.close();
-  operations = channel.client(OperationService);
 });
-afterAll(async () => {
-  close();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 function hash(text: string) {
   return createHash('sha256').update(text).digest();
 }
 function begin(appId: string, key: string, request = 'a request') {
-  return operations.beginOperation({ appId, keyHash: hash(key), fingerprint: hash(request) });
+  return platform.operations.beginOperation({ appId, keyHash: hash(key), fingerprint: hash(request) });
 }
 
 /** A text that gets smaller by a quarter at most. */
@@ -52,9 +36,9 @@ async function storedBytes(appId: string): Promise<number> {
 describe('a large answer', () => {
   const reference = '{"status":201,"path":"/messages/1"}';
   const finish = (appId: string, operationId: string, given: { answer: string; reference?: string }) =>
-    operations.finishOperation({ appId, keyHash: hash('key'), operationId, ...given });
+    platform.operations.finishOperation({ appId, keyHash: hash('key'), operationId, ...given });
   const again = (appId: string, takesReferences = true) =>
-    operations.beginOperation({
+    platform.operations.beginOperation({
       ...{ appId, keyHash: hash('key'), fingerprint: hash('a request') },
       takesReferences,
     });
@@ -103,13 +87,18 @@ test('an answer that release 0.1.0 recorded is given, and stays', async () => {
   });
   expect((await begin(appId, 'key')).answer).toBe('{"old":1}');
   const finished = { appId, keyHash: hash('key'), operationId, answer: '{"new":1}' };
-  expect((await operations.finishOperation(finished)).answer).toBe('{"old":1}');
+  expect((await platform.operations.finishOperation(finished)).answer).toBe('{"old":1}');
 });
 
 test('an answer does not outlive a key that release 0.1.0 claims anew', async () => {
   const appId = randomUUID();
   const { operationId } = await begin(appId, 'key');
-  await operations.finishOperation({ appId, keyHash: hash('key'), operationId, answer: '{"one":1}' });
+  await platform.operations.finishOperation({
+    appId,
+    keyHash: hash('key'),
+    operationId,
+    answer: '{"one":1}',
+  });
   const next = randomUUID();
   await platform.db.execute({
     text: `update idempotency_key set operation_id = $2, answer = null where app_id = $1`,
@@ -128,7 +117,7 @@ test('the keys of an application take no more bytes than they may, and those of 
     const key = `key ${++keys}`;
     try {
       const { operationId } = await begin(appId, key);
-      const recorded = await operations.finishOperation({
+      const recorded = await platform.operations.finishOperation({
         ...{ appId, keyHash: hash(key), operationId },
         ...{ answer: noise(size), ...(size > 1_000 && { reference: '{"status":201}' }) },
       });

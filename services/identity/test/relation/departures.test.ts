@@ -1,33 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { Client } from '@connectrpc/connect';
 import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
-import { createRpcChannel } from '@parley/kit/rpc/client';
-import { createLogger } from '@parley/kit/telemetry/log';
-import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { until } from '@parley/stack/testing';
 import { startIdentity, type Platform } from '../support/platform.ts';
 
 let platform: Platform;
-let changeLog: Client<typeof ChangeLogService>;
-let close: () => void;
 
 beforeAll(async () => {
   platform = await startIdentity();
-  const channel = createRpcChannel({
-    address: `127.0.0.1:${platform.service.address.rpc_port}`,
-    secret: platform.service.context.config.rpcSecret,
-    log: createLogger({ service: 'test', level: 'silent' }),
-  });
-  close = () => channel.close();
-  changeLog = channel.client(ChangeLogService);
 });
-afterAll(async () => {
-  close();
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 function make(appId: string, userId: string) {
   return platform.identity.createIdentity({ identity: { appId, userId, displayName: userId } });
@@ -90,7 +74,7 @@ async function hearers(appId: string, act: () => Promise<unknown>) {
 async function replay(appId: string, userId: string): Promise<Event[]> {
   const events: Event[] = [];
   for (let cursor = ''; ;) {
-    const page = await changeLog.listUserEvents({
+    const page = await platform.changeLog.listUserEvents({
       appId,
       userId,
       fromTimestamp: platform.clock.now() - 3_600_000,

@@ -6,12 +6,15 @@ import { createLogger } from '@parley/kit/telemetry/log';
 import { createDatabase, type Database } from '@parley/kit/postgres';
 import { createStopper } from '@parley/kit/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
+import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import { IdentityRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { CALL_TIMEOUT_MS, createTestDatabase, testNats, until } from '@parley/stack/testing';
 import type { Config } from '../../src/config.ts';
@@ -25,6 +28,9 @@ export type Platform = {
   admin: Client<typeof AdminService>;
   console: Client<typeof ConsoleService>;
   recovery: Client<typeof IdentityRecoveryService>;
+  operations: Client<typeof OperationService>;
+  pushTokens: Client<typeof PushTokenService>;
+  changeLog: Client<typeof ChangeLogService>;
   /** The service's clock, which stands still until a test advances it. */
   clock: TestClock;
   /** The service's database, for state that no call answers. */
@@ -69,18 +75,16 @@ export async function startIdentity(settings: Partial<Config> = {}): Promise<Pla
   stopper.add('database', () => db.close());
   const bus = await connectBus({ url: config.natsUrl, name: 'test', log: silent });
   stopper.add('bus', () => bus.close());
-  const identity = channel.client(IdentityService);
-  const relations = channel.client(RelationService);
-  const presences = channel.client(PresenceService);
-  const admin = channel.client(AdminService);
-  const recovery = channel.client(IdentityRecoveryService);
   const clients = {
-    identity,
-    relations,
-    presences,
-    admin,
-    recovery,
+    identity: channel.client(IdentityService),
+    relations: channel.client(RelationService),
+    presences: channel.client(PresenceService),
+    admin: channel.client(AdminService),
     console: channel.client(ConsoleService),
+    recovery: channel.client(IdentityRecoveryService),
+    operations: channel.client(OperationService),
+    pushTokens: channel.client(PushTokenService),
+    changeLog: channel.client(ChangeLogService),
   };
   return { service, ...clients, clock, db, bus, stop: () => stopper.stop() };
 }
