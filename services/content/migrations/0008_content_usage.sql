@@ -1,5 +1,5 @@
--- Bytes of content to which no message refers, uploads under way with their declared size, by user; the row of '' is that of the whole
--- application. Each row sums the contents that are `counted`, a flag that lags behind a content's state until the next upload begins.
+-- The bytes of content to which no message refers, uploads under way with their declared size, by user; those of '' are of the whole
+-- application. They have the contents that are `counted`, which lags behind what became of a content until the next upload begins.
 create table content_usage (
   app_id uuid not null,
   user_id text collate "C" not null,

@@ -1,4 +1,4 @@
--- The answer of the operation `kept_for`, or its reference, packed and sealed. Release 0.1.0 uses `answer` instead,
+-- The answer of the operation `kept_for`, packed and sealed, or what it is rendered again from. Release 0.1.0 uses `answer` instead,
 -- and does not clear the new columns when it claims an expired key again: they hold while `kept_for` is the key's operation.
 alter table idempotency_key add column kept bytea, add column kept_for uuid;
 

@@ -1,4 +1,4 @@
--- Place in a user's list by last message of a conversation that ended a page when the user was shown it. A message moves the conversation to the
+-- Where the last conversation of a page stood in a user's list by last message, when the user was shown it: a message moves the conversation to the
 -- beginning of the list, and the next page begins behind this place all the same. Rows are kept for a day.
 create table page_end (
   app_id uuid not null,

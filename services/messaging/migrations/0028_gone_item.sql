@@ -1,4 +1,4 @@
--- Places of scheduled messages that were sent, canceled or dropped, kept for a day: a page may begin behind one. list_id: the conversation.
+-- Where scheduled messages stood that were sent, canceled or dropped, for a day: a page may begin behind one of them. list_id: the conversation.
 create table gone_item (
   app_id uuid not null,
   list_id text not null,

@@ -1,4 +1,4 @@
--- Pushes that were deleted from the lists of users, kept for a day: a page may begin behind one of them. list_id: the user.
+-- Which pushes were in the lists of users, for a day after they were deleted: a page may begin behind one of them. list_id: the user.
 create table gone_item (
   app_id uuid not null,
   list_id text not null,

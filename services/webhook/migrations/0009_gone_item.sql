@@ -1,4 +1,4 @@
--- Deliveries that were deleted from the lists of webhooks, kept for a day: a page may begin behind one of them. list_id: the webhook.
+-- Which deliveries were in the lists of webhooks, for a day after they were deleted: a page may begin behind one of them. list_id: the webhook.
 create table gone_item (
   app_id uuid not null,
   list_id text not null,
