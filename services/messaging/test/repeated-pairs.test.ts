@@ -79,3 +79,38 @@ test.each(Object.keys(pairs))(
   },
   60_000,
 );
+
+/** Gives a user memberships of one message each. */
+async function setMemberships({ appId, conversationId }: Room, userId: string, count: number, first: number) {
+  await service.ctx.db.execute({
+    text: `
+      update participant set member = spread.ranges, owed = spread.ranges from (
+        select range_agg(int8range($4 + 2 * n, $4 + 2 * n + 1)) as ranges from generate_series(0, $5::int - 1) n
+      ) spread
+      where app_id = $1 and conversation_id = $2 and user_id = $3`,
+    values: [appId, conversationId, userId, first, count],
+  });
+}
+
+test('a user is added again a thousand times, and no more', async () => {
+  const room = await createRoom(service, ['ann', 'bob', 'cid']);
+  await send(service, room, 'ann');
+  const add = patch(room, 'addParticipant');
+  await patch(room, 'removeParticipant')();
+  await setMemberships(room, 'bob', 999, 1);
+  await add();
+  await patch(room, 'removeParticipant')();
+  await setMemberships(room, 'bob', 1_000, 1);
+  await expect(add()).rejects.toThrow('was added and removed 1000 times');
+});
+
+test('changes that the log has dropped leave room for a user who was added again and again', async () => {
+  const room = await createRoom(service, ['ann', 'bob', 'cid']);
+  await patch(room, 'removeParticipant')();
+  await setMemberships(room, 'bob', 1_000, -5_000);
+  await service.ctx.db.execute({
+    text: `update participant set member = '{[1,2)}' where conversation_id = $1 and user_id = 'bob'`,
+    values: [room.conversationId],
+  });
+  await expect(patch(room, 'addParticipant')()).resolves.toBeDefined();
+});

@@ -11,6 +11,7 @@ import { requireExisting, requireParticipant } from '../conversation/access.ts';
 import { keepCached, versionsOf } from '../message/cached/update-cache.ts';
 import { listUserIdsToAdd, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
 import {
+  failParticipants,
   failTooManyParticipants,
   findBlockers,
   requireIdentities,
@@ -19,7 +20,9 @@ import {
 } from '../identity/required.ts';
 import type { IdentityRow } from '../sql/identity/identity-copy.ts';
 import type { ConversationRow, LockedConversation } from '../sql/conversation/conversation.ts';
+import { forgetPassedChanges, listCrowded, MAX_MEMBERSHIPS } from '../sql/conversation/crowded-membership.ts';
 import { listParticipants } from '../sql/conversation/membership.ts';
+import { write } from '../sql/statement.ts';
 
 type NamedIdentities = ReadonlyMap<string, IdentityRow>;
 
@@ -69,6 +72,7 @@ async function patch(
   const added = requireIdentities(plan.added, identities).map(basicIdentity);
   requireUnblocked(plan.added, blockers);
   await requireUnerased(tx, appId, added);
+  await requireRoom(tx, conversation, plan.added);
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
   if (plan.removed.length === 0)
     tx.afterCommit(
@@ -84,6 +88,17 @@ async function requireSight(tx: Tx, { app_id, id, head }: ConversationRow, userI
   const [own] = await listParticipants(tx, [{ appId: app_id, conversationId: id, userId }]);
   const { unlisted_at } = requireParticipant(own, id);
   if (unlisted_at !== null && unlisted_at >= head) failNotFound('conversation', id);
+}
+
+/** Problem: invalid_property (participants) for a user who was added and removed again and again. */
+async function requireRoom(tx: Tx, conversation: ConversationRow, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const crowded = await listCrowded(tx, conversation, userIds);
+  if (crowded.length === 0) return;
+  await write(tx, [forgetPassedChanges(conversation, crowded)]);
+  const [userId] = await listCrowded(tx, conversation, crowded);
+  if (userId !== undefined)
+    failParticipants(`The user ${userId} was added and removed ${MAX_MEMBERSHIPS} times.`);
 }
 
 function checkLimits(
