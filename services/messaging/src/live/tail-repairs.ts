@@ -77,12 +77,15 @@ async function repair(
   if (publisher.unseenMs > FORGOTTEN_AFTER_MS) await deletePublisher(ctx.db, publisher.id);
 }
 
-/** The time in which a lost process may have committed what it did not publish, in slices that begin at multiples of their length. */
+/** The time in which a lost process may have committed what it did not publish, in slices that end at multiples of their length. */
 function* slicesOf(publishedUntil: number, sliceMs: number): Generator<Slice> {
   if (!Number.isFinite(publishedUntil)) return;
-  const first = Math.floor(publishedUntil / sliceMs) * sliceMs;
-  const last = publishedUntil + LONGEST_MS;
-  for (let since = first; since <= last; since += sliceMs) yield { since, until: since + sliceMs };
+  const end = publishedUntil + LONGEST_MS;
+  for (let since = publishedUntil; since < end;) {
+    const until = Math.min(end, (Math.floor(since / sliceMs) + 1) * sliceMs);
+    yield { since, until };
+    since = until;
+  }
 }
 
 async function tellSlice({ db, heads }: Context, slice: Slice): Promise<void> {

@@ -24,7 +24,7 @@ export function listLostPublishers(sql: Sql, unseenMs: number): Promise<LostPubl
   return sql.query<LostPublisher>({
     name: 'list_lost_publishers',
     text: `
-      select id, published_until, unseen as "unseenMs" from live_publisher,
+      select id, (extract(epoch from published_until) * 1000)::float8 as published_until, unseen as "unseenMs" from live_publisher,
         lateral (select (extract(epoch from clock_timestamp() - seen_at) * 1000)::float8 as unseen) as since
       where unseen > $1`,
     values: [unseenMs],
