@@ -11,6 +11,7 @@ const commands = {
   test: { script: 'scripts/test.ts', steps: [install, generate, build] },
   fuzz: { script: 'test/fuzz/main.ts', steps: [install, generate, build] },
   faults: { script: 'test/faults/main.ts', steps: [install, generate, build] },
+  upgrade: { script: 'test/upgrade/large/main.ts', steps: [install, generate, build] },
   drill: { script: 'test/drill/main.ts', steps: [install, generate, build] },
   model: { script: 'test/model/main.ts', steps: [install, generate, build] },
   bench: { script: 'test/load/main.ts', steps: [install, generate, build] },

@@ -214,6 +214,7 @@ table idempotency_usage
   hour timestamp with time zone not null
   bytes bigint not null
   constraint idempotency_usage_pkey PRIMARY KEY (app_id, hour)
+  CREATE INDEX idempotency_usage_by_hour ON public.idempotency_usage USING btree (hour)
 table identity
   app_id uuid not null
   user_id text not null

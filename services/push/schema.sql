@@ -70,6 +70,7 @@ table erased_user
   user_id text not null
   erased_at timestamp with time zone not null
   constraint erased_user_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX erased_user_by_age ON public.erased_user USING btree (erased_at)
 table erasure
   app_id uuid not null
   user_id text not null

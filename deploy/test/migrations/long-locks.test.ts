@@ -3,7 +3,7 @@ import path from 'node:path';
 import { lastRelease, listReleased } from '@parley/stack/release';
 import { describeWith } from '@parley/stack/testing';
 import { REPOSITORY } from '../render.ts';
-import { findLongLocks, listCreated, type Migration } from './long-locks.ts';
+import { findLongLocks, findUncompleted, listCreated, type Migration } from './long-locks.ts';
 
 const tables = { partitioned: new Set(['change']), created: new Set(['fresh']) };
 const find = (text: string) => findLongLocks({ name: '0001_test', text }, tables);
@@ -79,6 +79,15 @@ test.each([
   expect((await find(text)).join()).toContain(reason);
 });
 
+test('an index of a partitioned table alone needs a migration that gives it to the partitions that are there', async () => {
+  const alone = { name: '0001_alone', text: 'create index change_at on only change (at)' };
+  const everywhere = { name: '0002_everywhere', text: '-- no transaction\n-- complete index change_at\n' };
+  expect(await findUncompleted([alone, everywhere], tables)).toEqual([]);
+  expect(await findUncompleted([alone], tables)).toEqual([
+    '0001_alone: partitions that are there do not get change_at: "-- complete index change_at" is missing',
+  ]);
+});
+
 /** Findings that are no reason to worry, `<service> <migration>: <finding>`. Those of released migrations may be removed. */
 const ALLOWED: Record<string, string> = {
   'identity 0017_acting_person.sql: an index on access_token that is not created concurrently stops writes while it is built':
@@ -109,6 +118,7 @@ describeWith('history', 'migrations since the last release', () => {
     const findings = migrations.map(async (one) =>
       (await findLongLocks(one, here)).map((finding) => `${service} ${one.name}: ${finding}`),
     );
-    return (await Promise.all(findings)).flat();
+    const uncompleted = (await findUncompleted(migrations, here)).map((finding) => `${service} ${finding}`);
+    return [...(await Promise.all(findings)).flat(), ...uncompleted];
   }
 });

@@ -69,6 +69,27 @@ export async function findLongLocks({ text }: Migration, tables: Tables): Promis
   return nodes.flatMap((node) => judge(node, tables, locks));
 }
 
+const COMPLETES = /^-- complete index (\w+)$/gm;
+
+/** Sentences of indexes that new partitions get, and that no migration gives to those that are there. */
+export async function findUncompleted(migrations: readonly Migration[], tables: Tables): Promise<string[]> {
+  const completed = new Set(
+    migrations.flatMap(({ text }) => [...text.matchAll(COMPLETES)].map(([, index]) => index)),
+  );
+  const found = migrations.map(async ({ name, text }) =>
+    (await read(text)).flatMap((node) => {
+      if (!('IndexStmt' in node) || !isOfParentAlone(node.IndexStmt, tables)) return [];
+      const { idxname } = node.IndexStmt;
+      return completed.has(idxname)
+        ? []
+        : [
+            `${name}: partitions that are there do not get ${idxname}: "-- complete index ${idxname}" is missing`,
+          ];
+    }),
+  );
+  return (await Promise.all(found)).flat();
+}
+
 async function read(text: string): Promise<Node[]> {
   const { stmts = [] } = await parse(text);
   return stmts.flatMap(({ stmt }) => (stmt ? [stmt] : []));
@@ -111,11 +132,15 @@ function judge(node: Node, tables: Tables, locks: boolean): string[] {
   return BRIEF_STATEMENTS.has(kind) ? [] : [`${kind} may lock for long`];
 }
 
-function judgeIndex({ relation, concurrent }: IndexStmt, { partitioned, created }: Tables): string[] {
+/** Then it is an entry of the catalog: no partition is read, and none is locked. */
+function isOfParentAlone({ relation }: IndexStmt, { partitioned }: Tables): boolean {
+  return relation?.inh !== true && partitioned.has(nameOf(relation));
+}
+
+function judgeIndex(statement: IndexStmt, tables: Tables): string[] {
+  const { relation, concurrent } = statement;
   const table = nameOf(relation);
-  // Of the parent alone it is an entry of the catalog: no partition is read, and none is locked.
-  const isOfParentAlone = relation?.inh !== true && partitioned.has(table);
-  if (created.has(table) || isOfParentAlone) return [];
+  if (tables.created.has(table) || isOfParentAlone(statement, tables)) return [];
   return concurrent
     ? [`the index on ${table} needs the line "-- no transaction"`]
     : [`an index on ${table} that is not created concurrently stops writes while it is built`];

@@ -1,3 +1,4 @@
+import { stepsApart } from './work/apart.ts';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { fromBinary } from '@parley/codec';
 import type { Bus, BusMessage, Consumer, Verdict } from './bus.ts';
@@ -135,10 +136,11 @@ function startRetention({ db, clock }: { db: Database; clock: Clock }, log: Logg
     clock,
     name: 'consumed-event-retention',
     intervalMs: HOUR_MS,
-    run: async () => {
-      await forgetConsumedEvents(db, clock.now() - RETENTION_MS);
-      await forgetDeadLetters({ db, log }, DEAD_LETTER, clock.now() - DEAD_LETTER_RETENTION_MS);
-    },
+    run: () =>
+      stepsApart([
+        () => forgetConsumedEvents(db, clock.now() - RETENTION_MS),
+        () => forgetDeadLetters({ db, log }, DEAD_LETTER, clock.now() - DEAD_LETTER_RETENTION_MS),
+      ]),
   });
 }
 

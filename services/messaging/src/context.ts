@@ -19,7 +19,7 @@ import { createChangeTurns, createLockTurns } from './transaction/contention.ts'
 import { createHeads, type Heads } from './live/heads.ts';
 import { createWithdrawals, type Withdrawals } from './push/withdrawals.ts';
 import { createLostTails, type LostTails } from './live/lost-tails.ts';
-import { deletePublishers } from './sql/log/live-publisher.ts';
+import { deletePublisher } from './sql/log/live-publisher.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
 import { createConversationCache, type ConversationCache } from './message/cached/conversation-cache.ts';
 
@@ -77,7 +77,7 @@ export async function createContext(
   });
   stopper.add('database of sends', () => sendDb.close());
   const lostTails = createLostTails(clock);
-  stopper.add('publisher of live events', () => deletePublishers(db, [lostTails.id]));
+  stopper.add('publisher of live events', () => deletePublisher(db, lostTails.id));
   const outbox = createOutbox(base);
   stopper.add('outbox', () => outbox.stop());
   const heads = createHeads({ bus, clock, shards: liveShards });

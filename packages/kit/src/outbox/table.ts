@@ -158,7 +158,9 @@ export async function countRows(sql: Sql): Promise<number> {
 export async function readAge(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ age: number }>({
     name: 'outbox_age',
-    text: 'select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age from outbox',
+    // Ids are in the order of time.
+    text: `
+      select extract(epoch from clock_timestamp() - created_at)::float8 as age from outbox order by id limit 1`,
   });
   return row?.age ?? 0;
 }

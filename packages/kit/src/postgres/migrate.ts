@@ -2,8 +2,15 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../telemetry/log.ts';
 import { connectOrCreate } from './migrate/connect.ts';
-import { isWithoutTransaction, readMigrations, statementsOf, type Migration } from './migrate/files.ts';
+import {
+  indexesToComplete,
+  isWithoutTransaction,
+  readMigrations,
+  statementsOf,
+  type Migration,
+} from './migrate/files.ts';
 import { FOR_A_LOCK, retryForLocks, type LockWait } from './migrate/lock-wait.ts';
+import { completeIndex } from './migrate/partition-index.ts';
 
 export { dumpSchema } from './migrate/dump.ts';
 
@@ -18,7 +25,8 @@ type MigrateOptions = { url: string; dir: string | URL; log: Logger; lockWait?: 
  * several concurrent callers one migrates while the rest wait. Each migration is a transaction of its
  * own, which waits a short time for each lock and is tried again when it does not get it: other statements queue behind one that waits.
  * A migration with the line `-- no transaction` (for `create index concurrently`) runs statement by statement, each of which ends with
- * its line, and waits as long as it has to; it must be repeatable.
+ * its line, and waits as long as it has to; it must be repeatable. Its lines `-- complete index <name>` give the partitions that are there
+ * an index that was created `on only` their table.
  * A migration that changed after it was applied, or that comes before one that is applied, is refused.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
@@ -89,18 +97,23 @@ async function apply(
   migration: Migration,
   { log, lockWait }: { log: Logger; lockWait: LockWait },
 ): Promise<void> {
+  const willRetry = (attempt: number): void =>
+    log.warn({ migration: label(migration), attempt }, 'migration did not get a lock in time; will retry');
+  const built = (partition: string): void =>
+    log.info({ migration: label(migration), partition }, 'partition got its index');
   try {
-    if (isWithoutTransaction(migration)) await applyByStatement(client, migration);
-    else
+    if (isWithoutTransaction(migration))
+      await applyByStatement(client, migration, (index) =>
+        completeIndex(client, { index, lockWait, built, willRetry }),
+      );
+    else {
+      if (indexesToComplete(migration).length > 0) throw new Error('it needs the line "-- no transaction"');
       await retryForLocks(
         () => applyInTransaction(client, migration, lockWait.timeoutMs),
         lockWait,
-        (attempt) =>
-          log.warn(
-            { migration: label(migration), attempt },
-            'migration did not get a lock in time; will retry',
-          ),
+        willRetry,
       );
+    }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`migration ${label(migration)} failed: ${reason}`, { cause });
@@ -119,8 +132,13 @@ async function applyInTransaction(client: pg.Client, migration: Migration, timeo
   }
 }
 
-async function applyByStatement(client: pg.Client, migration: Migration): Promise<void> {
+async function applyByStatement(
+  client: pg.Client,
+  migration: Migration,
+  complete: (index: string) => Promise<void>,
+): Promise<void> {
   for (const statement of statementsOf(migration)) await client.query(statement);
+  for (const index of indexesToComplete(migration)) await complete(index);
   await note(client, migration);
 }
 

@@ -1,10 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@parley/stack/testing';
 import { createLogger } from '../telemetry/log.ts';
 import { dumpSchema, migrate } from '../postgres/migrate.ts';
 import { readMigrations, statementsOf } from '../postgres/migrate/files.ts';
 import { createDatabase, type Database } from '../postgres.ts';
 import { UPDATES_GOLDEN } from './env.ts';
+import { addPartition, listIndexes, listPartitioned } from './partitions.ts';
 
 const LOG = createLogger({ service: 'test', level: 'silent' });
 /** Holds the few messages that could not be handled, and is used for nothing else. */
@@ -55,12 +59,46 @@ export function testSchema({ service, kitSql }: { service: URL; kitSql: string[]
     expect(await dumpSchema(url)).toBe(before);
   });
 
+  test('a partition of any release has after the upgrade the indexes that a new one gets', async () => {
+    expect(await findUnevenPartitions(dir)).toEqual([]);
+  });
+
   test('the tables that kit works with are as its code expects them', async () => {
     const expected = tablesOf(await dumpSchema(await databaseOf(kitSql)));
     const actual = tablesOf(await dumpSchema(await migratedDatabase()));
     expect(expected.size).toBeGreaterThan(0);
     for (const [name, columns] of expected) expect([name, actual.get(name)]).toEqual([name, columns]);
   });
+}
+
+type Lacking = [partition: string, indexes: string[]];
+
+/** Adds a partition after each migration, and lists those that lack indexes of the one that is added last. */
+async function findUnevenPartitions(dir: URL): Promise<Lacking[]> {
+  const url = await createTestDatabase();
+  const db = createDatabase({ url, poolSize: 1, log: LOG, applicationName: 'test' });
+  const upTo = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  const migrations = await readMigrations(dir);
+  for (const [day, { version, name }] of migrations.entries()) {
+    const file = `${String(version).padStart(4, '0')}_${name}.sql`;
+    await cp(fileURLToPath(new URL(file, dir)), path.join(upTo, file));
+    await migrate({ url, dir: upTo, log: LOG });
+    for (const table of await listPartitioned(db))
+      await addPartition(db, table, { partition: `${table.name}_of_${version}`, day });
+  }
+  await rm(upTo, { recursive: true });
+  const uneven: Lacking[] = [];
+  for (const table of await listPartitioned(db)) {
+    await addPartition(db, table, { partition: `${table.name}_new`, day: migrations.length });
+    const partitions = await listIndexes(db, table.name);
+    const wanted = partitions[`${table.name}_new`] ?? [];
+    const lacking = Object.entries(partitions).map(([partition, has]): Lacking => {
+      return [partition, wanted.filter((one) => !has.includes(one))];
+    });
+    uneven.push(...lacking.filter(([, indexes]) => indexes.length > 0));
+  }
+  await db.close();
+  return uneven;
 }
 
 async function databaseOf(statements: string[]): Promise<string> {

@@ -1,3 +1,4 @@
+import { stepsApart, untilLess } from '@parley/kit/work/apart';
 import type { Context } from '../context.ts';
 import { collectUnreferenced, expireUploads } from '../sql/ended-content.ts';
 import { UPLOAD_LIFETIME_MS } from '../upload/address.ts';
@@ -9,6 +10,8 @@ const DAY_MS = 86_400_000;
 export async function collectContent({ db, clock }: Context): Promise<void> {
   const now = clock.now();
   const createdBefore = now - UPLOAD_LIFETIME_MS;
-  while ((await expireUploads(db, { now, createdBefore, limit: BATCH })) === BATCH);
-  while ((await collectUnreferenced(db, { now, since: now - DAY_MS, limit: BATCH })) === BATCH);
+  await stepsApart([
+    () => untilLess(BATCH, () => expireUploads(db, { now, createdBefore, limit: BATCH })),
+    () => untilLess(BATCH, () => collectUnreferenced(db, { now, since: now - DAY_MS, limit: BATCH })),
+  ]);
 }

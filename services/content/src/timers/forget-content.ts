@@ -1,3 +1,4 @@
+import { stepsApart, untilLess } from '@parley/kit/work/apart';
 import type { Context } from '../context.ts';
 import { deletePurgedBefore } from '../sql/ended-content.ts';
 import { purgeMessagesDeletedBefore } from '../sql/content-message.ts';
@@ -10,6 +11,8 @@ const BATCH = 5000;
 /** Deletes the records of removed contents and deleted messages after a month. */
 export async function forgetContent({ db, clock }: Context): Promise<void> {
   const time = clock.now() - KEPT_MS;
-  while ((await deletePurgedBefore(db, time, BATCH)) === BATCH);
-  while ((await purgeMessagesDeletedBefore(db, time, BATCH)) === BATCH);
+  await stepsApart([
+    () => untilLess(BATCH, () => deletePurgedBefore(db, time, BATCH)),
+    () => untilLess(BATCH, () => purgeMessagesDeletedBefore(db, time, BATCH)),
+  ]);
 }

@@ -1,3 +1,4 @@
+import { eachApart } from '@parley/kit/work/apart';
 import type { Context } from '../context.ts';
 import { runExport } from '../run/run-export.ts';
 import { listDueExports } from '../sql/export-run.ts';
@@ -11,15 +12,21 @@ const MAX_CANDIDATES = 1000;
  * for each export that is about to run.
  */
 export async function runExports(ctx: Context, found?: () => void): Promise<void> {
-  for (const { app_id: appId, id } of await listDueExports(ctx.db, ctx.clock.now(), MAX_CANDIDATES)) {
-    if (ctx.stopping.signal.aborted) return;
-    const lock = await ctx.db.tryLock(`exports of ${appId}`);
-    if (!lock) continue;
-    found?.();
-    try {
-      await runExport(ctx, { appId, id }, lock);
-    } finally {
-      await lock.release();
-    }
+  const due = await listDueExports(ctx.db, ctx.clock.now(), MAX_CANDIDATES);
+  await eachApart(due, (one) => runUnlessRunning(ctx, one, found), ctx.stopping.signal);
+}
+
+async function runUnlessRunning(
+  ctx: Context,
+  { app_id: appId, id }: { app_id: string; id: string },
+  found?: () => void,
+): Promise<void> {
+  const lock = await ctx.db.tryLock(`exports of ${appId}`);
+  if (!lock) return;
+  found?.();
+  try {
+    await runExport(ctx, { appId, id }, lock);
+  } finally {
+    await lock.release();
   }
 }

@@ -1,3 +1,4 @@
+import { eachApart, stepsApart, untilLess } from '@parley/kit/work/apart';
 import type { Objects } from '@parley/blobs/objects/objects';
 import type { Clock } from '@parley/kit/clock';
 import type { Database, Tx } from '@parley/kit/postgres';
@@ -91,15 +92,21 @@ async function storeWaiting({ db, clock }: JournalOptions, store: Objects): Prom
 }
 
 /** Whole days at a time, of which every entry is too old. */
-async function pruneOld({ db, clock, days }: JournalOptions, store: Objects): Promise<void> {
+function pruneOld({ db, clock, days }: JournalOptions, store: Objects): Promise<void> {
   const before = clock.now() - days * DAY_MS;
+  return stepsApart([
+    () => removeOld(store, before),
+    // The rows stay longer, so that no object is taken for an act that was lost.
+    () => untilLess(BATCH, () => deleteStoredBefore(db, before - 2 * DAY_MS, BATCH)),
+  ]);
+}
+
+async function removeOld(store: Objects, before: number): Promise<void> {
   const kept = dayPrefix(before);
   for (;;) {
     const keys = await store.list({ prefix: ALL_DAYS, after: '', limit: PRUNED_AT_ONCE });
     const old = keys.filter((key) => key < kept);
-    for (const key of old) await store.remove(key);
+    await eachApart(old, (key) => store.remove(key));
     if (old.length < PRUNED_AT_ONCE) break;
   }
-  // The rows stay longer, so that no object is taken for an act that was lost.
-  while ((await deleteStoredBefore(db, before - 2 * DAY_MS, BATCH)) === BATCH);
 }

@@ -26,9 +26,12 @@ export async function sumUsage(sql: Sql, appId: string, since: number): Promise<
   return row?.bytes ?? 0;
 }
 
-export async function deleteUsageBefore(sql: Sql, time: number): Promise<void> {
-  await sql.execute({
-    text: `delete from idempotency_usage where hour < to_timestamp($1::float8 / 1000)`,
-    values: [time],
+/** Deletes at most `limit` rows; returns how many. */
+export function deleteUsageBefore(sql: Sql, time: number, limit: number): Promise<number> {
+  return sql.execute({
+    text: `
+      delete from idempotency_usage where (app_id, hour) in (
+        select app_id, hour from idempotency_usage where hour < to_timestamp($1::float8 / 1000) order by hour limit $2)`,
+    values: [time, limit],
   });
 }

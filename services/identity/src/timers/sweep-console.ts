@@ -1,3 +1,4 @@
+import { stepsApart, untilLess } from '@parley/kit/work/apart';
 import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 import { deleteEndedConsoleSessions } from '../sql/console-session.ts';
@@ -9,9 +10,11 @@ const BATCH = 1000;
 /** Deletes sign-in codes and tokens of the console that expired, and console sessions that ended, to free space; they are refused already. */
 export async function sweepConsole(ctx: Context): Promise<void> {
   const { db, clock } = ctx;
-  while ((await deleteSignInCodesBefore(db, clock.now(), BATCH)) === BATCH);
-  while ((await deleteConsoleTokensBefore(db, clock.now(), BATCH)) === BATCH);
-  while ((await endSessions(ctx)) === BATCH);
+  await stepsApart([
+    () => untilLess(BATCH, () => deleteSignInCodesBefore(db, clock.now(), BATCH)),
+    () => untilLess(BATCH, () => deleteConsoleTokensBefore(db, clock.now(), BATCH)),
+    () => untilLess(BATCH, () => endSessions(ctx)),
+  ]);
 }
 
 /** The audit log says of each session that it ended. */

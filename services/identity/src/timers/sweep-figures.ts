@@ -1,3 +1,4 @@
+import { stepsApart, untilLess } from '@parley/kit/work/apart';
 import type { Context } from '../context.ts';
 import { FIGURE_LIFETIME_MS } from '../figures/lifetime.ts';
 import { deleteFigureProcessesBefore, deleteFiguresBefore } from '../sql/figure.ts';
@@ -7,6 +8,8 @@ const BATCH = 5000;
 /** Deletes figures after 26 hours, and what is known of processes that have ended by then. */
 export async function sweepFigures({ db, clock }: Context): Promise<void> {
   const before = clock.now() - FIGURE_LIFETIME_MS;
-  while ((await deleteFiguresBefore(db, before, BATCH)) === BATCH);
-  while ((await deleteFigureProcessesBefore(db, before, BATCH)) === BATCH);
+  await stepsApart([
+    () => untilLess(BATCH, () => deleteFiguresBefore(db, before, BATCH)),
+    () => untilLess(BATCH, () => deleteFigureProcessesBefore(db, before, BATCH)),
+  ]);
 }

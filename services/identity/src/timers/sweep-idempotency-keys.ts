@@ -1,3 +1,4 @@
+import { stepsApart, untilLess } from '@parley/kit/work/apart';
 import { forgetPerformed } from '@parley/kit/once';
 import type { Context } from '../context.ts';
 import { PERFORMED_LIFETIME_MS, KEY_LIFETIME_MS } from '../idempotency/lifetimes.ts';
@@ -8,7 +9,10 @@ const BATCH = 5000;
 
 /** Deletes expired keys to free space; an expired key may be used again in any case. */
 export async function sweepIdempotencyKeys({ db, clock }: Context): Promise<void> {
-  while ((await deleteIdempotencyKeysBefore(db, clock.now() - KEY_LIFETIME_MS, BATCH)) === BATCH);
-  await deleteUsageBefore(db, clock.now() - KEY_LIFETIME_MS);
-  await forgetPerformed(db, clock.now() - PERFORMED_LIFETIME_MS);
+  const before = clock.now() - KEY_LIFETIME_MS;
+  await stepsApart([
+    () => untilLess(BATCH, () => deleteIdempotencyKeysBefore(db, before, BATCH)),
+    () => untilLess(BATCH, () => deleteUsageBefore(db, before, BATCH)),
+    () => forgetPerformed(db, clock.now() - PERFORMED_LIFETIME_MS),
+  ]);
 }

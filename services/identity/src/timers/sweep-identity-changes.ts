@@ -1,3 +1,4 @@
+import { stepsApart, untilLess } from '@parley/kit/work/apart';
 import { oldestKept } from '@parley/domain/events/log-age';
 import type { Context } from '../context.ts';
 import { deleteDeparturesBefore } from '../sql/departure.ts';
@@ -10,6 +11,8 @@ const BATCH = 5000;
 /** Deletes changes that are older than replays reach back. */
 export async function sweepIdentityChanges({ db, clock }: Context): Promise<void> {
   const before = oldestKept(clock.now()) - MARGIN_MS;
-  while ((await deleteIdentityChangesBefore(db, before, BATCH)) === BATCH);
-  while ((await deleteDeparturesBefore(db, before, BATCH)) === BATCH);
+  await stepsApart([
+    () => untilLess(BATCH, () => deleteIdentityChangesBefore(db, before, BATCH)),
+    () => untilLess(BATCH, () => deleteDeparturesBefore(db, before, BATCH)),
+  ]);
 }

@@ -1,14 +1,10 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@parley/kit/clock';
+import { eachApart } from '@parley/kit/work/apart';
 import type { Context } from '../context.ts';
 import { listHeads } from '../sql/conversation/head.ts';
-import {
-  deletePublishers,
-  listLostPublishers,
-  listTails,
-  upsertPublisher,
-} from '../sql/log/live-publisher.ts';
+import { upsertPublisher } from '../sql/log/live-publisher.ts';
 
 type NotedChange = { event: Pick<Event, 'appId' | 'conversationId' | 'seq' | 'createdAt'> };
 
@@ -35,10 +31,9 @@ export type LostTails = {
 };
 
 /** Longer than any transaction: changes that are not published by then were rolled back. */
-const LONGEST_MS = 10_000;
-/** From then on a process that was not seen counts as lost; its row stays as long again, since it may still be committing. */
-const LOST_AFTER_MS = 4_000;
-const FORGOTTEN_AFTER_MS = 10_000;
+export const LONGEST_MS = 10_000;
+/** Doubts whose conversations one statement reads. */
+const DOUBTS_AT_ONCE = 500;
 
 type Note = { createdAt: number; inDoubt: number };
 
@@ -95,9 +90,15 @@ export async function keepSeen({ db, lostTails }: Context): Promise<void> {
  * Publishes the heads of conversations that a commit without an answer may have changed, once their stored number shows that it did,
  * so that gateways read what they were not told. What is not stored after the longest time that a transaction takes was rolled back.
  */
-export async function tellDoubtful({ db, heads, lostTails, clock }: Context): Promise<void> {
-  const doubts = lostTails.doubts();
-  if (doubts.length === 0) return;
+export async function tellDoubtful(ctx: Context): Promise<void> {
+  const doubts = ctx.lostTails.doubts();
+  const pages = Array.from({ length: Math.ceil(doubts.length / DOUBTS_AT_ONCE) }, (_, page) =>
+    doubts.slice(page * DOUBTS_AT_ONCE, (page + 1) * DOUBTS_AT_ONCE),
+  );
+  await eachApart(pages, (page) => tellPage(ctx, page));
+}
+
+async function tellPage({ db, heads, clock }: Context, doubts: readonly Doubt[]): Promise<void> {
   const stored = await listHeads(db, doubts);
   doubts.forEach((doubt, index) => {
     const { appId, conversationId, seq: firstSeq } = doubt;
@@ -106,21 +107,4 @@ export async function tellDoubtful({ db, heads, lostTails, clock }: Context): Pr
     if (isStored) for (const one of [firstSeq, seq]) heads.note({ appId, conversationId, seq: one, shards });
     if (isStored || clock.elapsed() - doubt.since > LONGEST_MS) doubt.settle();
   });
-}
-
-/**
- * A process that was killed between a commit and the publication leaves gateways without the last events of some
- * conversations. The heads of all conversations that changed at that time are published, so gateways read the rest.
- */
-export async function publishLostTails({ db, heads, lostTails }: Context): Promise<void> {
-  const lost = (await listLostPublishers(db, LOST_AFTER_MS)).filter(({ id }) => id !== lostTails.id);
-  if (lost.length === 0) return;
-  const since = Math.min(...lost.map(({ published_until }) => published_until));
-  const until = Math.max(...lost.map(({ published_until }) => published_until)) + LONGEST_MS;
-  for (const row of await listTails(db, { since, until })) {
-    const { app_id: appId, conversation_id: conversationId, audience_shards: shards } = row;
-    for (const seq of [row.first_seq, row.seq]) heads.note({ appId, conversationId, seq, shards });
-  }
-  const forgotten = lost.filter(({ unseenMs }) => unseenMs > FORGOTTEN_AFTER_MS);
-  await deletePublishers(db, forgotten.map(({ id }) => id)); // prettier-ignore
 }

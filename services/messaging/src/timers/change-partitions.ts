@@ -1,3 +1,4 @@
+import { stepsApart } from '@parley/kit/work/apart';
 import { DAY_MS, oldestKept, startOfDay } from '@parley/domain/events/log-age';
 import type { Context } from '../context.ts';
 import {
@@ -16,10 +17,18 @@ const AHEAD = 3;
 /** Creates the partitions of the change log that will be needed soon, and drops outdated ones. */
 export async function maintainPartitions(ctx: Context): Promise<void> {
   const today = startOfDay(ctx.clock.now());
-  for (let ahead = 0; ahead <= AHEAD; ahead++) await add(ctx, today + ahead * DAY_MS);
   const oldest = oldestKept(today);
+  const needed = Array.from({ length: AHEAD + 1 }, (_, ahead) => today + ahead * DAY_MS);
   const outdated = (await listPartitionDays(ctx.db)).filter((day) => day < dayName(oldest));
-  for (const day of outdated) await drop(ctx, day, oldest);
+  // A day whose rows are being written may have to wait: the others do not.
+  await stepsApart([
+    ...needed.map((day) => () => add(ctx, day)),
+    ...outdated.map((day) => () => drop(ctx, day, oldest)),
+    () => dropUnpartitioned(ctx, oldest),
+  ]);
+}
+
+async function dropUnpartitioned(ctx: Context, oldest: number): Promise<void> {
   await ctx.db.tx(async (tx) => {
     if ((await deleteUnpartitioned(tx, oldest)) > 0) await moveHorizon(tx, oldest);
   });

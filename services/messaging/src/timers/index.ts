@@ -6,7 +6,8 @@ import { createPushRounds } from '../push/make-pushes.ts';
 import { maintainPartitions } from './change-partitions.ts';
 import { foldCounts } from './conversation-counts.ts';
 import { createErasureRounds } from './erase-users.ts';
-import { keepSeen, publishLostTails, tellDoubtful } from '../live/lost-tails.ts';
+import { keepSeen, tellDoubtful } from '../live/lost-tails.ts';
+import { createTailRepairs } from '../live/tail-repairs.ts';
 import { sweepExportCuts } from './export-cuts.ts';
 import { forgetPlaces } from './list-places.ts';
 import { forgetOperations } from './operations.ts';
@@ -29,7 +30,7 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timer
     { name: 'erasures', intervalMs: 1_000, rounds: createErasureRounds },
     { name: 'live-publisher', intervalMs: 1_000, exclusive: false, run: keepSeen },
     { name: 'doubtful-tails', intervalMs: 1_000, exclusive: false, run: tellDoubtful },
-    { name: 'lost-tails', intervalMs: 1_000, run: publishLostTails },
+    { name: 'lost-tails', intervalMs: 1_000, rounds: createTailRepairs },
     { name: 'export-cuts', intervalMs: 60 * MINUTE_MS, run: sweepExportCuts },
     // In four lanes of every replica: each step waits for identity.
     { name: 'pushes', intervalMs: 500, exclusive: false, lanes: 4, rounds: createPushRounds },

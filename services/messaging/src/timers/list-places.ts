@@ -1,3 +1,4 @@
+import { stepsApart } from '@parley/kit/work/apart';
 import { forgetGoneItems } from '@parley/kit/gone-items';
 import type { Context } from '../context.ts';
 import { deletePageEndsBefore } from '../sql/conversation/page-end.ts';
@@ -6,6 +7,5 @@ const DAY_MS = 86_400_000;
 
 /** Forgets where items of lists stood a day ago. docs/protocol/requests.md#lists */
 export async function forgetPlaces({ db, clock }: Context): Promise<void> {
-  await forgetGoneItems(db);
-  await deletePageEndsBefore(db, clock.now() - DAY_MS);
+  await stepsApart([() => forgetGoneItems(db), () => deletePageEndsBefore(db, clock.now() - DAY_MS)]);
 }

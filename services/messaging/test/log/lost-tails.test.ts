@@ -121,3 +121,46 @@ test('when a process is gone, the heads of the conversations that changed at its
   await until(isForgotten, { withinMs: 15_000, what: 'the process is forgotten' });
   subscription.close();
 });
+
+test('a lost process whose repair fails keeps no other one from being repaired', async () => {
+  const { bus, db } = service.ctx;
+  const room = await createRoom(service, ['ann', 'bob']);
+  const heads: Head[] = [];
+  const subscription = bus.subscribeLive(
+    'live.*.*.heads',
+    (payload) => void heads.push(...fromBinary(HeadsSchema, payload).heads),
+  );
+  await bus.flush();
+  const ofRoom = () => heads.filter(({ conversationId }) => conversationId === room.conversationId);
+  const since = Date.now();
+  await send(service, room, 'ann');
+  await until(() => ofRoom()[0], { withinMs: 10_000, what: 'the head that the living process publishes' });
+  heads.length = 0;
+  const ids = { endless: randomUUID(), first: randomUUID(), past: randomUUID(), last: randomUUID() };
+  // Of the last second that Postgres knows: what follows it cannot be asked for.
+  const failing = `'294276-12-31 23:59:59Z'::timestamptz`;
+  await db.execute({
+    text: `
+      insert into live_publisher (id, published_until, seen_at)
+      select id, published_until, clock_timestamp() - interval '11 seconds'
+      from (values ($1::uuid, 'infinity'), ($2, ${failing}), ($3, to_timestamp($5::float8 / 1000)), ($4, ${failing}))
+        as lost (id, published_until)`,
+    values: [ids.endless, ids.first, ids.past, ids.last, since],
+  });
+  await until(() => ofRoom()[0], { withinMs: 20_000, what: 'the head is published again' });
+  const left = async () => {
+    const lost = Object.values(ids);
+    const rows = await db.query<{ id: string }>({
+      text: 'select id from live_publisher where id = any ($1::uuid[])',
+      values: [lost],
+    });
+    return rows.map(({ id }) => id).sort();
+  };
+  const stays = [ids.first, ids.last].sort();
+  await until(async () => (await left()).length === 2 || undefined, {
+    withinMs: 15_000,
+    what: 'those that are repaired are forgotten',
+  });
+  expect(await left()).toEqual(stays);
+  subscription.close();
+});

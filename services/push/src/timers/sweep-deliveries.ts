@@ -1,3 +1,4 @@
+import { stepsApart, untilLess } from '@parley/kit/work/apart';
 import { forgetGoneItems } from '@parley/kit/gone-items';
 import type { Context } from '../context.ts';
 import { deleteSettledBefore } from '../sql/delivery-settlement.ts';
@@ -13,7 +14,9 @@ const BATCH = 2000;
 /** Deletes settled deliveries after three days. */
 export async function sweepDeliveries({ db, clock }: Context): Promise<void> {
   const now = clock.now();
-  while ((await deleteSettledBefore(db, now - KEPT_MS, BATCH)) === BATCH);
-  await forgetErasedBefore(db, now - ERASED_KEPT_MS);
-  await forgetGoneItems(db);
+  await stepsApart([
+    () => untilLess(BATCH, () => deleteSettledBefore(db, now - KEPT_MS, BATCH)),
+    () => forgetErasedBefore(db, now - ERASED_KEPT_MS),
+    () => forgetGoneItems(db),
+  ]);
 }

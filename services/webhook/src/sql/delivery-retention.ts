@@ -19,13 +19,16 @@ export function deleteSettledBefore(
   });
 }
 
-/** The same for pending deliveries of inactive webhooks that were created before a time. */
+/** SQL: ids that are made at a time, in milliseconds, are not below it. */
+const ID_AT = `(lpad(to_hex(floor($1::float8)::int8), 12, '0') || repeat('0', 20))::uuid`;
+
+/** The same for pending deliveries of inactive webhooks that were created before a time. Their ids, which are in the order of time, find them. */
 export function deletePendingOfInactiveBefore(db: Database, before: number, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `
       select d.app_id, d.webhook_id, d.id, d.ctid from webhook w join delivery d on d.app_id = w.app_id and d.webhook_id = w.id
-      where w.status = ${WebhookStatus.INACTIVE} and d.status = ${DeliveryStatus.PENDING} and d.claimed_by is null
-        and d.created_at < to_timestamp($1::float8 / 1000)
+      where w.status = ${WebhookStatus.INACTIVE} and d.status = ${DeliveryStatus.PENDING} and d.id < ${ID_AT}
+        and d.claimed_by is null and d.created_at < to_timestamp($1::float8 / 1000)
       limit $2`,
     values: [before, limit],
   });

@@ -1,3 +1,4 @@
+import { stepsApart, untilLess } from '@parley/kit/work/apart';
 import { forgetGoneItems } from '@parley/kit/gone-items';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { Context } from '../context.ts';
@@ -20,11 +21,16 @@ const BATCH = 2000;
 export async function sweepDeliveries({ db, clock }: Context): Promise<void> {
   const now = clock.now();
   const delivered = { status: DeliveryStatus.DELIVERED, before: now - DELIVERED_KEPT_MS, limit: BATCH };
-  while ((await deleteSettledBefore(db, delivered)) === BATCH);
   const dead = { status: DeliveryStatus.DEAD, before: now - DEAD_KEPT_MS, limit: BATCH };
-  while ((await deleteSettledBefore(db, dead)) === BATCH);
-  while ((await deletePendingOfInactiveBefore(db, now - DEAD_KEPT_MS, BATCH)) === BATCH);
-  while ((await deleteOfRemovedWebhooks(db, BATCH)) === BATCH);
-  await forgetWebhooksRemovedBefore(db, now - DAY_MS);
-  await forgetGoneItems(db);
+  await stepsApart([
+    () => untilLess(BATCH, () => deleteSettledBefore(db, delivered)),
+    () => untilLess(BATCH, () => deleteSettledBefore(db, dead)),
+    () => untilLess(BATCH, () => deletePendingOfInactiveBefore(db, now - DEAD_KEPT_MS, BATCH)),
+    // A webhook is forgotten once it has no deliveries.
+    async () => {
+      await untilLess(BATCH, () => deleteOfRemovedWebhooks(db, BATCH));
+      await forgetWebhooksRemovedBefore(db, now - DAY_MS);
+    },
+    () => forgetGoneItems(db),
+  ]);
 }

@@ -35,3 +35,11 @@ export function isWithoutTransaction({ text }: Pick<Migration, 'text'>): boolean
 export function statementsOf(migration: Pick<Migration, 'text'>): string[] {
   return isWithoutTransaction(migration) ? migration.text.split(/;$/m) : [migration.text];
 }
+
+/**
+ * The indexes of partitioned tables that a migration completes, by the line `-- complete index <name>`: the partitions that are there
+ * already get them, once its statements have run.
+ */
+export function indexesToComplete({ text }: Pick<Migration, 'text'>): string[] {
+  return [...text.matchAll(/^-- complete index (\w+)$/gm)].map(([, name = '']) => name);
+}

@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 
 export type StoredHead = { seq: number; audience_shards: string };
@@ -12,7 +13,7 @@ export async function listHeads(
     text: `
       select key.place::float8 as place, c.seq, c.audience_shards
       from unnest($1::uuid[], $2::uuid[]) with ordinality as key (app_id, id, place)
-      join conversation c on c.app_id = key.app_id and c.id = key.id`,
+      join ${lookUp('conversation', 'c', 'c.app_id = key.app_id and c.id = key.id')} on true`,
     values: [keys.map(({ appId }) => appId), keys.map(({ conversationId }) => conversationId)],
   });
   const byPlace = new Map(rows.map(({ place, ...head }) => [place, head]));

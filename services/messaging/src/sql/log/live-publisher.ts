@@ -1,3 +1,4 @@
+import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 
 /** Records that a process is alive, and the time by its clock before which it has published all that it committed. */
@@ -11,8 +12,8 @@ export async function upsertPublisher(sql: Sql, id: string, publishedUntil: numb
   });
 }
 
-export async function deletePublishers(sql: Sql, ids: readonly string[]): Promise<void> {
-  await sql.execute({ text: 'delete from live_publisher where id = any ($1::uuid[])', values: [ids] });
+export async function deletePublisher(sql: Sql, id: string): Promise<void> {
+  await sql.execute({ text: 'delete from live_publisher where id = $1', values: [id] });
 }
 
 /** Times in milliseconds. `unseenMs`: for how long the process has not been seen. */
@@ -23,7 +24,7 @@ export function listLostPublishers(sql: Sql, unseenMs: number): Promise<LostPubl
   return sql.query<LostPublisher>({
     name: 'list_lost_publishers',
     text: `
-      select id, published_until, unseen as "unseenMs" from live_publisher,
+      select id, (extract(epoch from published_until) * 1000)::float8 as published_until, unseen as "unseenMs" from live_publisher,
         lateral (select (extract(epoch from clock_timestamp() - seen_at) * 1000)::float8 as unseen) as since
       where unseen > $1`,
     values: [unseenMs],
@@ -35,18 +36,29 @@ export type TailRow = {
   conversation_id: string;
   first_seq: number;
   seq: number;
-  audience_shards: string;
+  /** Null: the conversation was removed with its application. */
+  audience_shards: string | null;
 };
 
-/** The conversations that changed between two times (milliseconds), with their first and last change number of that time. */
-export function listTails(sql: Sql, { since, until }: { since: number; until: number }): Promise<TailRow[]> {
+/** A conversation, in the order of applications and ids. */
+export type TailPlace = { appId: string; conversationId: string };
+/** Times in milliseconds; `until` is excluded. */
+export type TailQuery = { since: number; until: number; after: TailPlace; limit: number };
+
+/** The conversations that changed between two times, after one, with their first and last change number of that time. */
+export function listTails(sql: Sql, { since, until, after, limit }: TailQuery): Promise<TailRow[]> {
   return sql.query<TailRow>({
+    name: 'list_tails',
     text: `
-      select tail.*, c.audience_shards from (
-        select app_id, conversation_id, min(seq) as first_seq, max(seq) as seq from change
-        where created_at >= to_timestamp($1::float8 / 1000) and created_at <= to_timestamp($2::float8 / 1000)
-        group by app_id, conversation_id) tail
-      join conversation c on c.app_id = tail.app_id and c.id = tail.conversation_id`,
-    values: [since, until],
+      select tail.app_id, tail.conversation_id, tail.first_seq, tail.seq, c.audience_shards from (
+        select app_id, conversation_id, min(seq) as first_seq, max(seq) as seq from (
+          select app_id, conversation_id, seq from change
+          where created_at >= to_timestamp($1::float8 / 1000) and created_at < to_timestamp($2::float8 / 1000)
+          offset 0) recent
+        where (app_id, conversation_id) > ($3::uuid, $4::uuid)
+        group by app_id, conversation_id order by app_id, conversation_id limit $5) tail
+      left join ${lookUp('conversation', 'c', 'c.app_id = tail.app_id and c.id = tail.conversation_id')} on true
+      order by tail.app_id, tail.conversation_id`,
+    values: [since, until, after.appId, after.conversationId, limit],
   });
 }

@@ -1,0 +1,3 @@
+-- no transaction
+-- The partitions that were there before the index, and change_default, get it as new ones do. docs/decisions/database.md#an-index-for-every-partition
+-- complete index change_by_time

@@ -1,0 +1,36 @@
+import type { Report } from './run.ts';
+import { shorten, type Statement } from './statements.ts';
+
+/** Blocks that a periodic statement may read, and how long it may take, however much has happened. */
+const MOST_BLOCKS = 100;
+const MOST_MEAN_MS = 100;
+/** Clients wait ten seconds for an answer; a process that is replaced takes some of them. */
+const SLOWEST_SEND_MS = 10_000;
+
+/** Sentences of what an upgrade did not keep; none when it kept all. `isTimed`: times count, not only what statements read. */
+export function judge(report: Report, { isTimed }: { isTimed: boolean }): string[] {
+  const { migrations, uneven, periodic, besideSends } = report;
+  const costly = [...periodic, ...besideSends].filter(
+    (one) => readsTooMuch(one) || (isTimed && one.meanMs > MOST_MEAN_MS),
+  );
+  const slow = migrations.filter(({ slowestSend }) => isTimed && slowestSend > SLOWEST_SEND_MS);
+  return [
+    ...uneven,
+    ...(migrations.length === 0 ? ['nothing was migrated'] : []),
+    ...(periodic.some(({ text }) => text.includes('from live_publisher'))
+      ? []
+      : ['no periodic statement was seen']),
+    ...slow.map(
+      ({ service, migration, slowestSend }) => `a send took ${slowestSend} ms during ${service} ${migration}`,
+    ),
+    ...costly.map(
+      ({ database, text, blocks, meanMs }) =>
+        `${database} reads ${Math.round(blocks)} blocks in ${meanMs.toFixed(1)} ms each time: ${shorten(text)}`,
+    ),
+  ];
+}
+
+/** What answers or changes many rows reads as many blocks at most: such work ends. */
+function readsTooMuch({ blocks, rows }: Statement): boolean {
+  return blocks > MOST_BLOCKS + 10 * rows;
+}
