@@ -29,6 +29,8 @@ const WITHOUT_USERS = {
     outbox: ['subject', 'live', 'headers'],
     outbox_dead_letter: ['subject', 'live', 'headers', 'error'],
     performed_operation: ['name'],
+    published_mark: ['subject', 'message_id'],
+    recent_event: ['subject'],
   },
   announcement: {},
   content: {

@@ -81,6 +81,8 @@ table fan_out
 table filled_stream
   name text not null
   made_at text not null
+  lost_since timestamp with time zone
+  losses integer not null default 0
   constraint filled_stream_pkey PRIMARY KEY (name)
 table inbox
   app_id uuid not null
@@ -89,6 +91,11 @@ table inbox
   listed bigint not null
   unread bigint not null
   constraint inbox_pkey PRIMARY KEY (app_id, user_id)
+table milestone
+  seq bigint not null
+  oldest_at timestamp with time zone not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint milestone_pkey PRIMARY KEY (seq)
 table outbox
   id uuid not null
   subject text not null
@@ -110,6 +117,13 @@ table outbox_dead_letter
   error text not null
   died_at timestamp with time zone not null default clock_timestamp()
   constraint outbox_dead_letter_pkey PRIMARY KEY (id)
+table published_mark
+  id uuid not null
+  seq bigint not null
+  subject text not null
+  message_id text not null
+  oldest_at timestamp with time zone not null
+  constraint published_mark_pkey PRIMARY KEY (id)
 table received
   app_id uuid not null
   user_id text not null
@@ -125,3 +139,9 @@ table received
   CREATE UNIQUE INDEX received_by_announcement ON public.received USING btree (app_id, announcement_id, user_id)
   CREATE INDEX received_by_change ON public.received USING btree (app_id, user_id, changed_at)
   CREATE INDEX received_by_place ON public.received USING btree (app_id, user_id, "position" DESC) WHERE (deleted_at IS NULL)
+table recent_event
+  id uuid not null
+  at timestamp with time zone not null
+  subject text not null
+  payload bytea not null
+  constraint recent_event_pkey PRIMARY KEY (id)

@@ -161,6 +161,8 @@ table figure_process
 table filled_stream
   name text not null
   made_at text not null
+  lost_since timestamp with time zone
+  losses integer not null default 0
   constraint filled_stream_pkey PRIMARY KEY (name)
 table follow
   app_id uuid not null
@@ -264,6 +266,11 @@ table membership
   CREATE INDEX membership_by_conversation ON public.membership USING btree (app_id, conversation_id)
   CREATE INDEX membership_by_end ON public.membership USING btree (app_id, conversation_id, COALESCE(left_seq, '9223372036854775807'::bigint))
   CREATE INDEX membership_by_member ON public.membership USING btree (app_id, conversation_id, user_id, joined_seq) WHERE (joined_at IS NOT NULL)
+table milestone
+  seq bigint not null
+  oldest_at timestamp with time zone not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint milestone_pkey PRIMARY KEY (seq)
 table outbox
   id uuid not null
   subject text not null
@@ -329,6 +336,13 @@ table provider_key
   constraint provider_key_pkey PRIMARY KEY (id)
   constraint provider_key_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id)
   CREATE INDEX provider_key_by_provider ON public.provider_key USING btree (provider_id, id)
+table published_mark
+  id uuid not null
+  seq bigint not null
+  subject text not null
+  message_id text not null
+  oldest_at timestamp with time zone not null
+  constraint published_mark_pkey PRIMARY KEY (id)
 table push_token
   app_id uuid not null
   user_id text not null
@@ -340,6 +354,12 @@ table push_token
   session_id uuid
   constraint push_token_pkey PRIMARY KEY (app_id, user_id, device_id)
   CREATE INDEX push_token_by_token ON public.push_token USING btree (app_id, md5(token))
+table recent_event
+  id uuid not null
+  at timestamp with time zone not null
+  subject text not null
+  payload bytea not null
+  constraint recent_event_pkey PRIMARY KEY (id)
 table revocation
   xid bigint not null default ((pg_current_xact_id())::text)::bigint
   app_id uuid not null

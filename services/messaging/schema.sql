@@ -120,6 +120,8 @@ table export_cut
 table filled_stream
   name text not null
   made_at text not null
+  lost_since timestamp with time zone
+  losses integer not null default 0
   constraint filled_stream_pkey PRIMARY KEY (name)
 table gone_item
   app_id uuid not null
@@ -187,6 +189,11 @@ table message_version
   edited_by text
   kept_for text[] not null default '{}'::text[]
   constraint message_version_pkey PRIMARY KEY (app_id, conversation_id, "position", seq)
+table milestone
+  seq bigint not null
+  oldest_at timestamp with time zone not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint milestone_pkey PRIMARY KEY (seq)
 table outbox
   id uuid not null
   subject text not null
@@ -262,6 +269,13 @@ table performed_operation
   at timestamp with time zone not null default clock_timestamp()
   constraint performed_operation_pkey PRIMARY KEY (id, name)
   CREATE INDEX performed_operation_by_age ON public.performed_operation USING btree (at)
+table published_mark
+  id uuid not null
+  seq bigint not null
+  subject text not null
+  message_id text not null
+  oldest_at timestamp with time zone not null
+  constraint published_mark_pkey PRIMARY KEY (id)
 table push_order
   app_id uuid not null
   event_id uuid not null
@@ -272,6 +286,12 @@ table push_order
   constraint push_order_pkey PRIMARY KEY (app_id, event_id)
   CREATE INDEX push_order_by_time ON public.push_order USING btree (due_at)
   CREATE INDEX push_order_by_turn ON public.push_order USING btree (app_id, due_at, event_id)
+table recent_event
+  id uuid not null
+  at timestamp with time zone not null
+  subject text not null
+  payload bytea not null
+  constraint recent_event_pkey PRIMARY KEY (id)
 table scheduled_message
   app_id uuid not null
   id uuid not null

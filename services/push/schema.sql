@@ -80,6 +80,12 @@ table erasure
   constraint erasure_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX erasure_by_time ON public.erasure USING btree (due_at)
   CREATE INDEX erasure_by_turn ON public.erasure USING btree (app_id, due_at, erased_at, user_id)
+table filled_stream
+  name text not null
+  made_at text not null
+  lost_since timestamp with time zone
+  losses integer not null default 0
+  constraint filled_stream_pkey PRIMARY KEY (name)
 table gone_item
   app_id uuid not null
   list_id text not null
@@ -88,6 +94,11 @@ table gone_item
   gone_at timestamp with time zone not null default clock_timestamp()
   constraint gone_item_pkey PRIMARY KEY (app_id, list_id, id)
   CREATE INDEX gone_item_by_age ON public.gone_item USING btree (gone_at)
+table milestone
+  seq bigint not null
+  oldest_at timestamp with time zone not null
+  at timestamp with time zone not null default clock_timestamp()
+  constraint milestone_pkey PRIMARY KEY (seq)
 table outbox
   id uuid not null
   subject text not null
@@ -109,12 +120,25 @@ table outbox_dead_letter
   error text not null
   died_at timestamp with time zone not null default clock_timestamp()
   constraint outbox_dead_letter_pkey PRIMARY KEY (id)
+table published_mark
+  id uuid not null
+  seq bigint not null
+  subject text not null
+  message_id text not null
+  oldest_at timestamp with time zone not null
+  constraint published_mark_pkey PRIMARY KEY (id)
 table push_settings
   app_id uuid not null
   ids_only boolean not null default false
   collapse_by_conversation boolean not null default false
   skip_connected_users boolean not null default false
   constraint push_settings_pkey PRIMARY KEY (app_id)
+table recent_event
+  id uuid not null
+  at timestamp with time zone not null
+  subject text not null
+  payload bytea not null
+  constraint recent_event_pkey PRIMARY KEY (id)
 table vapid_key
   app_id uuid not null
   public_key text not null

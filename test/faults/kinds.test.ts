@@ -17,7 +17,7 @@ test('the faults of a seed are always the same', () => {
 test('every kind of fault occurs', () => {
   const kinds = new Set(faultsOf(7, COUNT).map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(
-    ['both', 'cut', 'delay', 'end', 'fill', 'freeze', 'jump', 'lose', 'roll', 'swallow'].sort(),
+    ['both', 'cut', 'delay', 'end', 'fill', 'forget', 'freeze', 'jump', 'lose', 'roll', 'swallow'].sort(),
   );
 });
 
@@ -26,6 +26,7 @@ test.each<[string, number[], number]>([
   ['cuts', of('cut').map(({ ms }) => ms), 3_000],
   ['delays', of('delay').map(({ delayMs }) => delayMs), 200],
   ['full disks', of('fill').map(({ ms }) => ms), 4_000],
+  ['losses of NATS', of('forget').map(({ ms }) => ms), 4_000],
   [
     'clocks ahead',
     of('jump').flatMap(({ name, aheadMs }) => (/^(content|push)/.test(name) ? Math.abs(aheadMs) : [])),

@@ -3,6 +3,7 @@ import { fraction } from '@parley/stack/testing/fraction';
 import * as fc from 'fast-check';
 import { KINDS } from '../support/fleet.ts';
 import type { Disk } from './disks.ts';
+import { forget, type Forgetting } from './forgetting.ts';
 import type { Link } from './wires.ts';
 import type { World } from './world.ts';
 
@@ -23,6 +24,8 @@ export type Fault =
   | { kind: 'roll' }
   /** A file system has no room. */
   | { kind: 'fill'; disk: Disk; ms: number }
+  /** NATS comes back with older files, and a kind of process has handled nothing since then. */
+  | ({ kind: 'forget' } & Forgetting)
   /** One message from NATS does not arrive. */
   | { kind: 'lose'; name: string }
   | { kind: 'both'; faults: [Fault, Fault] };
@@ -35,6 +38,7 @@ const MAX_JUMP_MS = 60_000;
 /** Of the processes that give changes and packets their times: clocks that differ by more than 5 s are not supported. */
 const MAX_JUMP_OF_TIMES_MS = 4_000;
 const MAX_FILL_MS = 4_000;
+const MAX_FORGOTTEN_MS = 4_000;
 
 const any = fc.constantFrom(...PROCESSES);
 const service = fc.constantFrom(...PROCESSES.filter((name) => !name.startsWith('gateway')));
@@ -79,6 +83,11 @@ const filled = fc.record({
   disk: fc.constantFrom('nats' as const, 'blobs' as const),
   ms: milliseconds(MAX_FILL_MS),
 });
+const forgotten = fc.record({
+  kind: fc.constant('forget' as const),
+  name: fc.constantFrom('webhook' as const, 'push' as const),
+  ms: milliseconds(MAX_FORGOTTEN_MS),
+});
 const lost = fc.record({ kind: fc.constant('lose' as const), name: any });
 const both: fc.Arbitrary<Fault> = fc.record({
   kind: fc.constant('both' as const),
@@ -91,7 +100,7 @@ export function faultsOf(seed: number, count: number): Fault[] {
   const one = fc.oneof(
     ...[killed].map(weighed(60)),
     ...[cut, swallowed, frozen].map(weighed(40)),
-    ...[stopped, lost, delayed, jumped, both, filled].map(weighed(20)),
+    ...[stopped, lost, delayed, jumped, both, filled, forgotten].map(weighed(20)),
     // It takes as long as fifty others.
     ...[rolled].map(weighed(1)),
   );
@@ -130,6 +139,8 @@ export async function inflict(world: World, fault: Fault): Promise<void> {
     case 'fill':
       await world.disks?.fillFor(fault.disk, fault.ms);
       return world.untilNatsAnswers();
+    case 'forget':
+      return forget(world, fault);
     case 'lose':
       return world.wires.natsProxyOf(fault.name)?.loseNext(/^(?!_INBOX)/);
     case 'both':
@@ -155,6 +166,8 @@ export function describeFault(fault: Fault): string {
       return 'every process is replaced, one after the other';
     case 'fill':
       return `the disk of ${fault.disk} is full for ${fault.ms} ms`;
+    case 'forget':
+      return `NATS comes back with its files of ${fault.ms} ms before, and ${fault.name} is cut off from it since`;
     case 'lose':
       return `one message from NATS to ${fault.name} is lost`;
     case 'both':

@@ -23,6 +23,8 @@ export type World = {
   browsers?: PushServiceOfBrowsers;
   /** Undefined where file systems may not be mounted. */
   disks: Disks | undefined;
+  /** Of NATS' files. */
+  natsFolder: string;
   signal(name: string, signal: NodeJS.Signals): void;
   pidOf(name: string): number | undefined;
   /** Resolves when another process than `before` runs under the name and is ready. */
@@ -60,6 +62,7 @@ export async function startWorld({
   const processOf = (name: string) => running.state.processes.find((one) => one.name === name);
   return {
     ...{ names, wires, disks, ...(browsers && { browsers }) },
+    natsFolder: path.join(dataDir, 'nats'),
     platform: { baseUrl: running.baseUrl, adminToken: running.state.admin_token },
     addresses: ['gateway', 'gateway-2'].map((name) => `http://127.0.0.1:${processOf(name)?.http_port}`),
     signal: (name, signal) => running.kill(name, signal),

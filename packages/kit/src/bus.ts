@@ -10,7 +10,7 @@ import {
   type Subscription,
 } from './bus/live.ts';
 import { watchPayloadLimit } from './bus/payload-limit.ts';
-import { createPublisher, type PublishOptions } from './bus/publish.ts';
+import { createPublisher, type Publish } from './bus/publish.ts';
 import { createStreams, type StreamOptions } from './bus/streams.ts';
 import type { Logger } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -19,6 +19,7 @@ export type { Consumer } from './bus/consumer.ts';
 export type { ConsumeOptions } from './bus/durable.ts';
 export type { LiveHandler, LiveOptions, SubscribeOptions, Subscription } from './bus/live.ts';
 export type { BusMessage, Verdict } from './bus/message.ts';
+export type { Stored } from './bus/publish.ts';
 export type { StreamOptions } from './bus/streams.ts';
 
 export type Bus = {
@@ -36,7 +37,7 @@ export type Bus = {
    * (it is full, the server has no room or no leader), with InvalidArgument when the stream refuses this message alone, and
    * with OutOfRange when the message is larger than the server accepts.
    */
-  publish(subject: string, payload: Uint8Array, options: PublishOptions): Promise<void>;
+  publish: Publish;
   /** Sends to the current subscribers. Never throws: a message that cannot be sent is dropped and counted. */
   publishLive(subject: string, payload: Uint8Array, options?: LiveOptions): void;
   subscribeLive(subject: string, handler: LiveHandler, options?: SubscribeOptions): Subscription;

@@ -51,7 +51,7 @@ test('dead letters of both tables are counted, kept for 30 days, and deleted by 
   const metrics = createMetrics('test');
   await bury(40);
   await bury(30);
-  const outbox = createOutbox({ db, bus, log, clock, metrics });
+  const outbox = createOutbox({ db, bus, log, clock, metrics, isLogged: () => true });
   outbox.start();
   const consumer = createConsumer({
     db,

@@ -54,7 +54,7 @@ export async function logEvents(tx: Sql, events: readonly LoggedEvent[]): Promis
   });
 }
 
-/** Refills a lost stream from the event log, and deletes logged events that are older than a stream keeps. */
+/** Refills a stream that lost events from the event log, and deletes logged events that are older than a stream keeps. */
 export function startEventLog({ render, ...options }: EventLogOptions): { stop(): Promise<void> } {
   const { db, log, clock } = options;
   async function* read(since: number) {

@@ -51,7 +51,15 @@ async function wipe(): Promise<void> {
 }
 
 function open(options: Partial<OutboxOptions> = {}): Outbox {
-  const outbox = createOutbox({ db, bus, log, clock: systemClock, sweepAfterMs: 0, ...options });
+  const outbox = createOutbox({
+    db,
+    bus,
+    log,
+    clock: systemClock,
+    isLogged: () => true,
+    sweepAfterMs: 0,
+    ...options,
+  });
   closing.push(() => outbox.stop());
   return outbox;
 }

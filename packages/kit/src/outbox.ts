@@ -55,6 +55,8 @@ export type OutboxOptions = {
   log: Logger;
   clock: Clock;
   metrics?: Metrics;
+  /** Whether the service can publish an event again from a log. Others are kept for some minutes, as a stream may lose its last messages. */
+  isLogged: (subject: string) => boolean;
   /** Age from which the sweeper publishes a row, which a crash or a failure left. Default 3000. */
   sweepAfterMs?: number;
   /** Default 1000. */
@@ -98,6 +100,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await Promise.all(jobs.map((job) => job.stop()));
       await settlePublished(publisher);
       await publisher.deleter.flush();
+      publisher.deleter.stop();
     },
   };
   return outbox;

@@ -22,7 +22,7 @@ export {
   type Optional,
 } from './testing/optional.ts';
 export { testS3 } from './testing/s3.ts';
-export { refusalsOf, startNats, type TestNats, type TestNatsOptions } from './testing/nats.ts';
+export { keepNatsFiles, refusalsOf, startNats, type TestNats, type TestNatsOptions } from './testing/nats.ts';
 export { startNatsProxy, type NatsProxy } from './testing/nats-proxy.ts';
 export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';
 export { startTestProcess, type TestProcess } from './testing/test-process.ts';

@@ -1,6 +1,7 @@
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
+import { isLogged } from '@parley/domain/events/logged';
 import { openServiceBase, type Caller, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import type { Stopper } from '@parley/kit/process';
@@ -37,7 +38,7 @@ export async function createContext(
   const base = await openServiceBase({ name: 'announcement', config, overrides, stopper, largestMessage });
   const { clock, bus } = base;
   const { liveShards } = config;
-  const outbox = createOutbox(base);
+  const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
   const transport = overrides.identityTransport ?? openTransport(config, base, stopper);
   const identity = createClient(IdentityService, transport);

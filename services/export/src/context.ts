@@ -26,6 +26,8 @@ export type Context = ServiceBase & {
   source: Client<typeof ExportSourceService>;
   /** Which applications' events this service gets. */
   interests: Interests;
+  /** What messaging's change log has. */
+  logged: Client<typeof EventInterestService>;
   /** Aborts when the service stops: runs end, and another process starts them again. */
   stopping: AbortController;
   turns: PageTurns;
@@ -59,6 +61,7 @@ export async function createContext(
     blobs: overrides.blobs ?? (await openBlobStore(config.blobs)).blobs,
     source: createClient(ExportSourceService, messaging),
     interests: openInterests(base, messaging),
+    logged: createClient(EventInterestService, messaging),
     stopping: new AbortController(),
     turns: createPageTurns(config.concurrency),
     viewOf: (appId) => ({ wire, baseUrl: publicUrl, audience: 'server', appId }),

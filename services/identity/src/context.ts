@@ -1,6 +1,7 @@
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
+import { isLogged } from '@parley/domain/events/logged';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import type { Stopper } from '@parley/kit/process';
@@ -40,7 +41,7 @@ export async function createContext(
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'identity', config, overrides, stopper, largestMessage });
   const { clock, db, bus } = base;
-  const outbox = createOutbox(base);
+  const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
   const rebroadcast = createRebroadcast({ bus, clock });
   stopper.add('rebroadcast', () => rebroadcast.stop());

@@ -3,6 +3,7 @@ import { createClient } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
+import { isLogged } from '@parley/domain/events/logged';
 import type { WaitingTurns } from '@parley/kit/batch';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createPoolShares, type PoolShares } from '@parley/kit/postgres/pool-shares';
@@ -78,7 +79,7 @@ export async function createContext(
   stopper.add('database of sends', () => sendDb.close());
   const lostTails = createLostTails(clock);
   stopper.add('publisher of live events', () => deletePublisher(db, lostTails.id));
-  const outbox = createOutbox(base);
+  const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
   const heads = createHeads({ bus, clock, shards: liveShards });
   stopper.add('heads', () => heads.stop());

@@ -1,3 +1,4 @@
+import { milestonesOf } from '@parley/domain/events/milestones';
 import { eventStream } from '@parley/domain/events/stream';
 import { startRefill } from '@parley/kit/bus/refill';
 import { defineService, type RunningService } from '@parley/kit/service';
@@ -23,7 +24,12 @@ export const createService = defineService({
   open: createContext,
   async start(context, { server, stopper }) {
     context.outbox.start();
-    const refill = startRefill({ ...context, stream: 'EVENTS', read: (since) => readLog(context, since) });
+    const refill = startRefill({
+      ...context,
+      stream: 'EVENTS',
+      milestones: milestonesOf(NAME),
+      read: (since) => readLog(context, since),
+    });
     stopper.add('refill', () => refill.stop());
     const timers = await startTimers(context, stopper);
     startConsumers(context, stopper, timers);

@@ -2,6 +2,7 @@ import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
+import { isLogged } from '@parley/domain/events/logged';
 import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { openFigures, type Figures } from '@parley/kit/figures/recorder';
@@ -53,7 +54,7 @@ export async function createContext(
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
   const base = await openServiceBase({ name: 'push', config, overrides, stopper, largestMessage });
-  const outbox = createOutbox(base);
+  const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
   const { rpcSecret: secret, identityAddress, messagingAddress } = config;
   const open = (name: string, address: string): Transport =>

@@ -1,4 +1,6 @@
+import { milestonesOf } from '@parley/domain/events/milestones';
 import { eventStream } from '@parley/domain/events/stream';
+import { startRefill } from '@parley/kit/bus/refill';
 import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';
@@ -21,6 +23,13 @@ export const createService = defineService({
   open: createContext,
   async start(context, { server, stopper }) {
     context.outbox.start();
+    const refill = startRefill({
+      ...context,
+      stream: 'EVENTS',
+      milestones: milestonesOf(NAME),
+      read: readNothing,
+    });
+    stopper.add('refill', () => refill.stop());
     const sender = createSender(context);
     const deliveries = await startDelivering(context, stopper, sender);
     const timers = startTimers(context, stopper);
@@ -29,3 +38,6 @@ export const createService = defineService({
     mountRpc(server, context, sender);
   },
 });
+
+/** Of its events only the recent ones can be published again. */
+async function* readNothing(): AsyncIterable<never> {}

@@ -1,8 +1,10 @@
 import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/app-removal';
 import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/consume';
+import { OUTBOX_TABLE_SQL } from '@parley/kit/outbox';
+import { FILLED_STREAM_TABLE_SQL } from '@parley/kit/bus/refill';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({
   service: new URL('..', import.meta.url),
-  kitSql: [APP_REMOVAL_TABLES_SQL, CONSUMED_EVENT_TABLE_SQL],
+  kitSql: [APP_REMOVAL_TABLES_SQL, CONSUMED_EVENT_TABLE_SQL, OUTBOX_TABLE_SQL, FILLED_STREAM_TABLE_SQL],
 });

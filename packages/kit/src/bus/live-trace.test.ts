@@ -74,8 +74,13 @@ test('an event of an outbox has the trace of its row', async () => {
     ...{ id: 'row', subject: 'event.a', live: ['live.a'], payload: Buffer.from('one') },
     headers: { traceparent: TRACE },
   };
-  const options = { bus: { ...bus, publish: () => Promise.resolve() }, log } as unknown as OutboxOptions;
-  const publisher = createRowPublisher(options, { add: () => undefined, flush: () => Promise.resolve() });
+  const options = {
+    bus: { ...bus, publish: () => Promise.resolve({ seq: 1, isRepeat: false }) },
+    log,
+  } as unknown as OutboxOptions;
+  const publisher = createRowPublisher(options, {
+    ...{ add: () => undefined, flush: () => Promise.resolve(), stop: () => undefined },
+  });
   await publishRow(publisher, row);
   await startTraces();
   await publishRow(publisher, row);

@@ -5,14 +5,25 @@ import type { Link } from './link.ts';
 import type { PayloadLimit } from './payload-limit.ts';
 import type { Streams } from './streams.ts';
 
-export type PublishOptions = { msgId: string; headers?: Record<string, string> };
-export type Publish = (subject: string, payload: Uint8Array, options: PublishOptions) => Promise<void>;
+export type PublishOptions = {
+  msgId: string;
+  headers?: Record<string, string>;
+  /** The message is stored only if the last one of its subject has this sequence; 0: if there is none. */
+  after?: number;
+};
+/** Where the stream has a message. `isRepeat`: it had one with that id already, which stands there. */
+export type Stored = { seq: number; isRepeat: boolean };
+export type Publish = (subject: string, payload: Uint8Array, options: PublishOptions) => Promise<Stored>;
 
 const PUBLISH_TIMEOUT_MS = 5000;
 /** JetStream's status for a refused message; a full stream answers 503. */
 const BAD_REQUEST = 400;
 /** JetStream's errors of that status that concern all messages nevertheless: the account's limits, a sealed stream. */
 const STREAM_WIDE: ReadonlySet<number> = new Set([10002, 10109]);
+
+/** JetStream's error for a message that is not stored because of `after`, and how its text ends: with the sequence in force. */
+const WRONG_LAST_SEQUENCE = 10071;
+const LAST_SEQUENCE = /: (\d+)$/;
 
 /** Publishes through JetStream. A stream that is lost is created again. */
 export function createPublisher(link: Link, limit: PayloadLimit, streams: Streams): Publish {
@@ -21,7 +32,8 @@ export function createPublisher(link: Link, limit: PayloadLimit, streams: Stream
     limit.check(payload);
     try {
       const publishing = publishingOf(options);
-      await link.unlessLost((nc) => (js ??= jetstream(nc)).publish(subject, payload, publishing));
+      const ack = await link.unlessLost((nc) => (js ??= jetstream(nc)).publish(subject, payload, publishing));
+      return { seq: ack.seq, isRepeat: ack.duplicate };
     } catch (error) {
       if (isWithoutStream(error)) void streams.repair();
       throw publishError(error);
@@ -29,8 +41,21 @@ export function createPublisher(link: Link, limit: PayloadLimit, streams: Stream
   };
 }
 
-function publishingOf({ msgId, headers: fields }: PublishOptions) {
-  return { msgID: msgId, timeout: PUBLISH_TIMEOUT_MS, ...(fields && { headers: toHeaders(fields) }) };
+function publishingOf({ msgId, headers: fields, after }: PublishOptions) {
+  return {
+    msgID: msgId,
+    timeout: PUBLISH_TIMEOUT_MS,
+    ...(fields && { headers: toHeaders(fields) }),
+    ...(after !== undefined && { expect: { lastSubjectSequence: after } }),
+  };
+}
+
+/** The sequence of the last message of a subject, as the failure of a publish with another `after` tells it. */
+export function lastSequenceIn(error: unknown): number | undefined {
+  const { cause } = error instanceof ConnectError ? error : { cause: error };
+  if (!(cause instanceof JetStreamApiError) || cause.code !== WRONG_LAST_SEQUENCE) return undefined;
+  const text = LAST_SEQUENCE.exec(cause.message)?.[1];
+  return text === undefined ? undefined : Number(text);
 }
 
 function toHeaders(fields: Record<string, string>): MsgHdrs {

@@ -2,20 +2,18 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { v7 as uuidv7 } from 'uuid';
-import type { Bus, Subscription } from '../bus.ts';
-import { isTooLargeForGood } from './payload-limit.ts';
+import type { Bus, Stored, Subscription } from '../bus.ts';
 import type { Clock } from '../clock.ts';
+import { forgetRecentEvents, readRecentEvents } from '../outbox/recent.ts';
 import { every } from '../work/every.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Database } from '../postgres.ts';
+import { findFilledStream, setFilled } from './filled-stream.ts';
+import { lookForLosses } from './losses.ts';
+import { highestOf, noteMark, type Published } from './marks.ts';
+import { isTooLargeForGood } from './payload-limit.ts';
 
-/** Table of every service that refills a stream, created by one of its migrations. */
-export const FILLED_STREAM_TABLE_SQL = `
-create table filled_stream (
-  name text primary key,
-  made_at text not null
-);
-`;
+export { FILLED_STREAM_TABLE_SQL } from './filled-stream.ts';
 
 type Message = { subject: string; payload: Uint8Array };
 /** `msgId`: default a new one. */
@@ -28,76 +26,118 @@ export type RefillOptions = {
   clock: Clock;
   /** Name of the stream. */
   stream: string;
-  /** Pages of the messages published since a time (milliseconds), as they would be published now. */
+  /** A subject of the stream for its milestones: nothing else is published on it, nor by anybody else. */
+  milestones: string;
+  /** Pages of the logged messages published since a time (milliseconds), as they would be published now. */
   read(since: number): AsyncIterable<Message[]>;
 };
 
 /** How far back a stream is refilled. */
 export const REACH_MS = 7 * 24 * 3600_000;
 const CHECK_EVERY_MS = 5_000;
+/**
+ * An event is written at most so long before its row of the outbox, by the clock of another process: the longest transaction, the most that clocks
+ * may differ, and as much again.
+ */
+const MARGIN_MS = 20_000;
+/** Younger than the stream's messages, which leave it at the age of the reach. */
+const MILESTONE_AGE_MS = REACH_MS - 3600_000;
 /** For a message that the server did not take in time: one of many must not have the refill start over. */
 const TRIES = 3;
 const RETRY_MS = 500;
 
 /**
- * Detects that a stream was created anew, since the server lost its files, and publishes the events of the last 7 days
- * again: transport is never the only copy. Consumers drop events that they have handled. An interrupted refill starts over, with
- * the same ids, by which the stream drops what it has taken a moment before.
+ * Transport is never the only copy. A stream that was created anew, since the server lost its files, gets the events of the last 7 days again; one
+ * that lost its last messages, since the server came back with older files, what was written since the first of them. Consumers drop events that
+ * they have handled. An interrupted refill starts over, with the same ids, by which the stream drops what it has taken a moment before.
  */
-export function startRefill({ db, bus, log, clock, stream, read }: RefillOptions): { stop(): Promise<void> } {
-  // Creation time at the last check: while it stays the same, only NATS is asked.
-  let known: string | undefined;
-
-  async function run(): Promise<void> {
-    const madeAt = await bus.streamMadeAt(stream);
-    if (madeAt === known) return;
-    if ((await findMadeAt(db, stream)) !== madeAt) await fill(madeAt);
-    known = madeAt;
-  }
-
-  async function fill(madeAt: string): Promise<void> {
-    let count = 0;
-    for await (const messages of read(clock.now() - REACH_MS)) {
-      await publishAgain(
-        { bus, log },
-        messages.map((message) => ({ ...message, msgId: refillId(madeAt, message) })),
-      );
-      count += messages.length;
-    }
-    await upsertMadeAt(db, stream, madeAt);
-    if (count > 0) log.warn({ stream, messages: count }, 'refilled new stream from the event log');
-  }
-
-  const timing = { name: `refill-${stream}`, intervalMs: CHECK_EVERY_MS, isAble: () => bus.connected };
-  const job = every({ db, log, clock, ...timing, run });
-  const reconnects: Subscription = bus.onReconnect(() => void job.runNow());
+export function startRefill(options: RefillOptions): { stop(): Promise<void> } {
+  const { db, bus, log, clock, stream, milestones } = options;
+  const job = { db, log, clock, intervalMs: CHECK_EVERY_MS, isAble: () => bus.connected };
+  const filling = every({
+    ...job,
+    name: `refill-${stream}`,
+    run: () => fillIfLost(options),
+  });
+  // Goes on while the stream is filled, which may take long: what is published then may be lost as well.
+  const watching = every({
+    ...job,
+    name: `losses-${stream}`,
+    run: async () => {
+      await forgetRecentEvents(db, clock.now());
+      const isLost = await lookForLosses({ db, bus, log, stream, milestones, maxAgeMs: MILESTONE_AGE_MS });
+      if (isLost) void filling.runNow();
+    },
+  });
+  const reconnects: Subscription = bus.onReconnect(() => {
+    void filling.runNow();
+    void watching.runNow();
+  });
   return {
     async stop() {
       reconnects.close();
-      await job.stop();
+      await watching.stop();
+      await filling.stop();
     },
   };
 }
 
-/** Publishes messages of the past. One that no server accepts is reported and skipped, so that it does not stop the others. */
+async function fillIfLost(options: RefillOptions): Promise<void> {
+  const { db, bus, log, clock, stream, read } = options;
+  const madeAt = await bus.streamMadeAt(stream);
+  const known = await findFilledStream(db, stream);
+  const { lostSince = null, losses = 0 } = known ?? {};
+  const isNew = known?.madeAt !== madeAt;
+  if (!isNew && lostSince === null) return;
+  const oldest = clock.now() - REACH_MS;
+  const since = isNew || lostSince === null ? oldest : Math.max(oldest, lostSince - MARGIN_MS);
+  let count = 0;
+  for await (const messages of allSince(db, read, since)) {
+    await publishAgain(
+      { db, bus, log },
+      messages.map((message) => ({ ...message, msgId: refillId(`${madeAt} ${losses}`, message) })),
+      since,
+    );
+    count += messages.length;
+  }
+  await setFilled(db, stream, { madeAt, lostSince, losses });
+  if (count > 0) log.warn({ stream, messages: count, since: new Date(since) }, 'refilled stream from the event log'); // prettier-ignore
+}
+
+/** Recent events first: pushes among them soon lose their worth. */
+async function* allSince(db: Database, read: RefillOptions['read'], since: number): AsyncIterable<Message[]> {
+  yield* readRecentEvents(db, since);
+  yield* read(since);
+}
+
+type Publishing = { db: Database; bus: Bus; log: Logger };
+
+/**
+ * Publishes messages of the past, whose events were written since a time (milliseconds). One that no server accepts is reported and skipped, so that
+ * it does not stop the others.
+ */
 export async function publishAgain(
-  { bus, log }: { bus: Bus; log: Logger },
+  { db, bus, log }: Publishing,
   messages: readonly Republished[],
+  since: number,
 ): Promise<void> {
-  await Promise.all(
-    messages.map(async (message) => {
+  const published = await Promise.all(
+    messages.map(async ({ msgId: messageId = uuidv7(), ...message }): Promise<Published | undefined> => {
       try {
-        await publishOne(bus, message);
+        return { ...message, messageId, stored: await publishOne(bus, messageId, message) };
       } catch (error) {
         if (!isTooLargeForGood(error, bus)) throw error;
         log.error({ error, subject: message.subject }, 'logged event is too large to publish again; skipped');
+        return undefined;
       }
     }),
   );
+  const highest = highestOf(published.filter((one) => one !== undefined));
+  if (highest) await noteMark(db, highest, since);
 }
 
 /** With the same id in each try, so that the stream keeps one. */
-async function publishOne(bus: Bus, { subject, payload, msgId = uuidv7() }: Republished): Promise<void> {
+async function publishOne(bus: Bus, msgId: string, { subject, payload }: Message): Promise<Stored> {
   for (let tries = 1; ; tries++) {
     try {
       return await bus.publish(subject, payload, { msgId });
@@ -109,23 +149,6 @@ async function publishOne(bus: Bus, { subject, payload, msgId = uuidv7() }: Repu
   }
 }
 
-function refillId(madeAt: string, { subject, payload }: Message): string {
-  return createHash('sha256').update(`${madeAt}\n${subject}\n`).update(payload).digest('base64url');
-}
-
-async function findMadeAt(db: Database, name: string): Promise<string | undefined> {
-  const [row] = await db.query<{ made_at: string }>({
-    text: 'select made_at from filled_stream where name = $1',
-    values: [name],
-  });
-  return row?.made_at;
-}
-
-async function upsertMadeAt(db: Database, name: string, madeAt: string): Promise<void> {
-  await db.execute({
-    text: `
-      insert into filled_stream (name, made_at) values ($1, $2)
-      on conflict (name) do update set made_at = excluded.made_at`,
-    values: [name, madeAt],
-  });
+function refillId(cause: string, { subject, payload }: Message): string {
+  return createHash('sha256').update(`${cause}\n${subject}\n`).update(payload).digest('base64url');
 }

@@ -16,7 +16,14 @@ function die(): void {
   if (++passages === 3) process.kill(process.pid, 'SIGKILL');
 }
 
-const outbox = createOutbox({ db, bus, log, clock: systemClock, faults: { [seam]: die } });
+const outbox = createOutbox({
+  db,
+  bus,
+  log,
+  clock: systemClock,
+  isLogged: () => true,
+  faults: { [seam]: die },
+});
 outbox.start();
 for (let i = 0; i < 10; i++) {
   await db.tx(async (tx) => {

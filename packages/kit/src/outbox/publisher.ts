@@ -85,10 +85,10 @@ async function attempt(publisher: RowPublisher, row: OutboxRow): Promise<Attempt
     const trace = sampledTraceOf(row.headers);
     for (const subject of row.live)
       bus.publishLive(subject, row.payload, trace === undefined ? undefined : { trace });
-    await bus.publish(row.subject, row.payload, { msgId: row.id, headers: row.headers });
+    const stored = await bus.publish(row.subject, row.payload, { msgId: row.id, headers: row.headers });
     seconds?.observe((performance.now() - began) / 1000);
     published?.inc();
-    deleter.add(row.id);
+    deleter.add({ subject: row.subject, messageId: row.id, stored });
     return { id: row.id, result: 'published' };
   } catch (error) {
     failed?.inc();

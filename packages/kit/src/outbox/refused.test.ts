@@ -26,7 +26,14 @@ let db: Database;
 let closing: (() => Promise<void>)[];
 
 function open(options: Partial<OutboxOptions> & { bus: Bus }): Outbox {
-  const outbox = createOutbox({ db, log, clock: systemClock, sweepAfterMs: 0, ...options });
+  const outbox = createOutbox({
+    db,
+    log,
+    clock: systemClock,
+    isLogged: () => true,
+    sweepAfterMs: 0,
+    ...options,
+  });
   closing.push(() => outbox.stop());
   return outbox;
 }

@@ -1,6 +1,8 @@
+import { PUBLISHED_MARK_TABLE_SQL, type Mark } from '../bus/marks.ts';
 import type { OutboxRow } from '../outbox.ts';
 import type { Sql } from '../postgres.ts';
 import { NIL_UUID } from '../nil-uuid.ts';
+import { RECENT_EVENT_TABLE_SQL } from './recent.ts';
 
 /** The tables that every service with events has. */
 export const OUTBOX_TABLE_SQL = `
@@ -25,7 +27,7 @@ create table outbox_dead_letter (
   error text not null,
   died_at timestamptz not null default clock_timestamp()
 );
-`;
+${RECENT_EVENT_TABLE_SQL}${PUBLISHED_MARK_TABLE_SQL}`;
 
 /** Publishes the events of outbox_dead_letter again; an operator runs it once the broker accepts them. */
 export const REPLAY_DEAD_LETTERS_SQL = `
@@ -43,12 +45,24 @@ const INSERT_MANY = {
     select id, subject, string_to_array(live, ' '), payload, headers
     from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::text[]) as row (id, subject, live, payload, headers)`,
 };
-// Does not wait for the disk: if a crash undoes the delete, the row is only published again.
+// Does not wait for the disk: if a crash undoes the delete, the row is only published again, and the mark is undone as well.
 const DELETE_MANY = {
-  name: 'outbox_delete',
+  name: 'outbox_delete_published',
   text: `
-    with relaxed as (select set_config('synchronous_commit', 'off', true))
-    delete from outbox using relaxed where id = any ($1::uuid[])`,
+    with relaxed as (select set_config('synchronous_commit', 'off', true)),
+    recent as (
+      insert into recent_event (id, at, subject, payload)
+      select id, created_at, subject, payload from outbox where id = any ($6::uuid[])
+      on conflict do nothing
+    ), gone as (
+      delete from outbox using relaxed where id = any ($1::uuid[]) returning created_at
+    )
+    insert into published_mark as mark (id, seq, subject, message_id, oldest_at)
+    select $2::uuid, $3::int8, $4::text, $5::text, min(created_at) from gone having count(*) > 0
+    on conflict (id) do update set oldest_at = least(mark.oldest_at, excluded.oldest_at),
+      seq = greatest(mark.seq, excluded.seq),
+      subject = case when excluded.seq > mark.seq then excluded.subject else mark.subject end,
+      message_id = case when excluded.seq > mark.seq then excluded.message_id else mark.message_id end`,
 };
 // The index scan ends at the first row that is not due yet; for that the condition must use a stable function.
 const LIST_DUE = {
@@ -107,8 +121,12 @@ export async function insertRows(sql: Sql, rows: OutboxRow[]): Promise<void> {
   });
 }
 
-export async function deleteRows(sql: Sql, ids: string[]): Promise<void> {
-  await sql.execute({ ...DELETE_MANY, values: [ids] });
+/** `kept`: those of the rows that are recorded as recent events. `mark`: of the series with that id, the highest of them. */
+export type Deletion = { ids: string[]; kept: string[]; mark: Mark & { id: string } };
+
+export async function deleteRows(sql: Sql, { ids, kept, mark }: Deletion): Promise<void> {
+  const { id, seq, subject, messageId } = mark;
+  await sql.execute({ ...DELETE_MANY, values: [ids, id, seq, subject, messageId, kept] });
 }
 
 /** Where a page of due rows ends. `due_at`: a time as Postgres writes it. */

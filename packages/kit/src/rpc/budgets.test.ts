@@ -32,6 +32,7 @@ const budgets: Record<string, string> = {
   'identity.PresenceService.GetPresences': '1,000 users of a request, some hundred bytes each',
   'identity.PresenceService.ListHiddenFrom': 'no larger than the request',
   'messaging.EventInterestService.ListEventInterests': '10,000 applications of 80 bytes',
+  'messaging.EventInterestService.ListLoggedEvents': '2,000 events of 120 bytes',
   'messaging.MessagingService.SendMessages':
     'the messages of the request, of at most 1 MiB, and duplicates up to a budget',
   'messaging.MessagingService.RecordReceipts': 'a problem for each item of the request',

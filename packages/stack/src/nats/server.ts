@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Command } from '../command.ts';
 import { readConfig, REPOSITORY } from '../config.ts';
 import { until } from '../until.ts';
@@ -30,13 +32,18 @@ export async function natsCommand(settings: NatsSettings): Promise<Command> {
   const { port, monitorPort, storeDir, maxPayloadBytes } = settings;
   const configFile = `${storeDir}.conf`;
   await mkdir(path.dirname(configFile), { recursive: true });
+  const file = await obtainNatsServer();
   const users = settings.passwordOf ? await readFile(USERS_FILE, 'utf8') : '';
-  await writeFile(configFile, `${payloadLine(maxPayloadBytes)}${tlsBlock(settings.tlsFolder)}${users}`, {
-    mode: 0o600,
-  });
+  const lines = [
+    payloadLine(maxPayloadBytes),
+    syncBlock(await versionOf(file)),
+    tlsBlock(settings.tlsFolder),
+    users,
+  ];
+  await writeFile(configFile, lines.join(''), { mode: 0o600 });
   const monitor = monitorPort === undefined ? [] : ['-m', String(monitorPort)];
   return {
-    file: await obtainNatsServer(),
+    file,
     env: {
       ...readConfig().inherited,
       ...passwordVariables(users, settings.passwordOf),
@@ -49,6 +56,20 @@ export async function natsCommand(settings: NatsSettings): Promise<Command> {
 /** The line of a server's configuration that lets it take the largest message of a platform, or another size. */
 export function payloadLine(bytes = MAX_PAYLOAD_BYTES): string {
   return `max_payload: ${bytes}\n`;
+}
+
+/**
+ * What a loss of power takes with it: the messages of a second instead of two minutes. Servers before 2.10 write to the disk at times of their own and
+ * refuse the setting. docs/decisions/events.md#what-a-loss-of-power-takes
+ */
+export function syncBlock(version: string): string {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 2 || (major === 2 && minor >= 10) ? `jetstream { sync_interval: "1s" }\n` : '';
+}
+
+async function versionOf(file: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(file, ['-v']);
+  return /v(\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? '';
 }
 
 function tlsBlock(folder: string | undefined): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { cp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '../free-port.ts';
 import { natsCommand, natsUrl, untilNatsAnswers } from '../nats/server.ts';
@@ -49,4 +50,21 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
     untilReady: (given) => untilNatsAnswers(port, given),
   });
   return Object.defineProperty(server, 'storeDir', { value: storeDir, enumerable: true }) as TestNats;
+}
+
+/**
+ * Resolves with a function by which the server comes back with the files that it has now, without all that it stores meanwhile: as after a loss of
+ * power, or from a snapshot. The server is killed and started again for it.
+ */
+export async function keepNatsFiles(nats: TestNats): Promise<() => Promise<void>> {
+  const kept = `${nats.storeDir}-kept-${randomUUID()}`;
+  await nats.kill();
+  await cp(nats.storeDir, kept, { recursive: true });
+  await nats.restart();
+  return async () => {
+    await nats.kill();
+    await rm(nats.storeDir, { recursive: true });
+    await rename(kept, nats.storeDir);
+    await nats.restart();
+  };
 }

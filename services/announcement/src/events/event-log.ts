@@ -1,5 +1,6 @@
 import { fromBinary, toBinary } from '@parley/codec';
 import { durableMessages } from '@parley/domain/events/durable-messages';
+import { milestonesOf } from '@parley/domain/events/milestones';
 import { logEvents, startEventLog } from '@parley/kit/event-log';
 import type { Tx } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
@@ -12,11 +13,12 @@ export function logForRefill(tx: Tx, event: Event): Promise<void> {
   return logEvents(tx, [{ id, at, appId, event: toBinary(EventSchema, event) }]);
 }
 
-/** Publishes the logged events again when the broker's stream is new, with the ids that they had. */
+/** Publishes the logged events again when the broker's stream has lost them, with the ids that they had. */
 export function startLog(ctx: Context, stopper: Stopper): void {
   const log = startEventLog({
     ...ctx,
     stream: 'EVENTS',
+    milestones: milestonesOf('announcement'),
     render: (events) =>
       Promise.resolve(durableMessages(events.map((event) => fromBinary(EventSchema, event)))),
   });

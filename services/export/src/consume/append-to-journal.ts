@@ -9,6 +9,9 @@ import { insertErasedPersons } from '../sql/erased-person.ts';
 import { appendToJournal, listOpenJournals } from '../sql/journal.ts';
 import { exportEventsOf, journalEntries } from './journal-entries.ts';
 
+/** Name of the consumer, by which handled events are recorded. */
+export const JOURNAL_CONSUMER = 'export-journal';
+
 /** Keeps the events of applications that have an export schedule, in the order in which they arrive. */
 export function consumeJournalEvents(ctx: Context): Consumer {
   return consumeEvents(ctx, {

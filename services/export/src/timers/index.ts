@@ -2,6 +2,7 @@ import { startJobs } from '@parley/kit/work/jobs';
 import type { Stopper } from '@parley/kit/process';
 import type { Context } from '../context.ts';
 import { beginScheduled } from './begin-scheduled.ts';
+import { compareJournals } from './compare-journals.ts';
 import { purgeExports } from './purge-exports.ts';
 import { purgeJournal } from './purge-journal.ts';
 import { runExports } from './run-exports.ts';
@@ -18,6 +19,7 @@ export function startTimers(ctx: Context, stopper: Stopper): void {
     { name: 'event-interests', intervalMs: SECOND_MS, run: ({ interests }) => interests.compare() },
     { name: 'begin-scheduled', intervalMs: SECOND_MS, run: beginScheduled },
     { name: 'purge-exports', intervalMs: MINUTE_MS, run: purgeExports },
+    { name: 'compare-journals', intervalMs: 10 * MINUTE_MS, run: compareJournals },
     { name: 'purge-journal', intervalMs: MINUTE_MS, run: purgeJournal },
     {
       name: 'run-exports',

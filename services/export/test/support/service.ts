@@ -13,6 +13,7 @@ import { createLogger } from '@parley/kit/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
+import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/stack/testing';
 import { readConfig } from '../../src/config.ts';
@@ -35,6 +36,8 @@ export type TestExportsOptions = {
   /** Instead of a folder. */
   s3?: Extract<BlobSettings, { kind: 's3' }>;
   source?: Partial<ServiceImpl<typeof ExportSourceService>>;
+  /** Messaging's change log; default: it is empty. */
+  log?: Partial<ServiceImpl<typeof EventInterestService>>;
 };
 
 /** The whole service, called over gRPC. Messaging has no messages, unless a test provides some. */
@@ -55,6 +58,7 @@ export async function startExports(options: TestExportsOptions): Promise<TestExp
       : { PARLEY_BLOB_FOLDER: options.blobFolder ?? (await mkdtemp(path.join(tmpdir(), 'parley-blobs-'))) }),
   });
   const sourceTransport = createRouterTransport(({ service }) => {
+    service(EventInterestService, { listLoggedEvents: () => ({ isLast: true }), ...options.log });
     service(ExportSourceService, { fixCut: () => ({}), dropCut: () => ({}), ...options.source });
   });
   const { clock, blobs } = options;

@@ -1,5 +1,6 @@
 import { create, fromBinary, toBinary } from '@parley/codec';
 import { durableMessages } from '@parley/domain/events/durable-messages';
+import { milestonesOf } from '@parley/domain/events/milestones';
 import { logEvents, startEventLog } from '@parley/kit/event-log';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/process';
@@ -26,13 +27,14 @@ export async function logForRefill(tx: Tx, events: readonly Event[]): Promise<vo
 }
 
 /**
- * Publishes the logged events again when the broker's stream is new. Identities are read as they are now, so that the
+ * Publishes the logged events again when the broker's stream has lost them. Identities are read as they are now, so that the
  * log holds no personal data that an erasure would have to delete.
  */
 export function startLog(ctx: Context, stopper: Stopper): void {
   const log = startEventLog({
     ...ctx,
     stream: 'EVENTS',
+    milestones: milestonesOf('identity'),
     render: async (events) =>
       durableMessages(await withData(ctx.db, events.map((event) => fromBinary(EventSchema, event)))), // prettier-ignore
   });

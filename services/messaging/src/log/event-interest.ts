@@ -29,7 +29,8 @@ export async function registerInterest(ctx: Context, key: InterestKey, since: nu
   if (fill_since === null || fill_since_ms === null) return;
   await untilVisible(ctx);
   for await (const events of readAppLog(ctx, key.appId, fill_since_ms)) {
-    await publishAgain(ctx, durableMessages(events.filter(isForInterestedOnly)));
+    const wanted = durableMessages(events.filter(isForInterestedOnly));
+    await publishAgain(ctx, wanted, fill_since_ms);
   }
   await setFilled(ctx.db, key, fill_since);
 }

@@ -42,12 +42,14 @@ import { getUnreadTotals } from './get-unread-totals.ts';
 import { listConversationEvents } from './list-conversation-events.ts';
 import { listConversations } from './list-conversations.ts';
 import { listEventInterests } from './list-event-interests.ts';
+import { listLoggedEvents } from './list-logged-events.ts';
 import { listMessageIds } from './list-message-ids.ts';
 import { isContentShown } from './is-content-shown.ts';
 import { listMessages } from './list-messages.ts';
 import { listScheduledMessages } from './list-scheduled-messages.ts';
 import { listUserEvents } from './list-user-events.ts';
 import { markAllRead } from './mark-all-read.ts';
+import { publishLoggedEvents } from './publish-logged-events.ts';
 import { registerEventInterest } from './register-event-interest.ts';
 import { requestNotification } from './request-notification.ts';
 import { recordFigures } from './record-figures.ts';
@@ -87,6 +89,8 @@ export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): voi
       shares.runHeavy(request.appId, () => registerEventInterest(ctx, request)),
     listEventInterests: (request) => listEventInterests(ctx, request),
     dropEventInterests: (request) => dropEventInterests(ctx, request),
+    listLoggedEvents: (request) => shares.runHeavy(request.appId, () => listLoggedEvents(ctx, request)),
+    publishLoggedEvents: (request) => shares.runHeavy(request.appId, () => publishLoggedEvents(ctx, request)),
   });
   server.service(FigureService, {
     recordFigures: (request) => recordFigures(ctx, request),

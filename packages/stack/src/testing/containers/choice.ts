@@ -10,7 +10,7 @@ export type Images = Partial<Record<Store, string>>;
 /** Those of deploy/compose.yaml, and for S3 the images of the Ceph project. */
 export const OFFICIAL_IMAGES: Record<Store, string> = {
   postgres: 'docker.io/library/postgres:17',
-  nats: 'docker.io/library/nats:2.10-alpine',
+  nats: 'docker.io/library/nats:2.10.29-alpine',
   s3: 'quay.io/ceph/ceph:v20.2.3',
 };
 
