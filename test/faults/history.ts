@@ -1,5 +1,7 @@
 import { checkContents, type Content } from './contents.ts';
+import type { Told } from '../support/told.ts';
 import { checkPushes, type Pushes } from './pushes.ts';
+import { checkSilent, type Silent } from './silent.ts';
 
 /** A message that the platform acknowledged. */
 export type Sent = {
@@ -13,6 +15,10 @@ export type Sent = {
   deleted: boolean;
   /** Milliseconds; when the acknowledgement came. */
   deletedAt?: number;
+  /** When the message was sent first. Milliseconds. */
+  begunAt?: number;
+  /** A user who has hidden it. */
+  hiddenBy?: string;
 };
 
 /** The answers that clients got during one round. */
@@ -25,6 +31,8 @@ export type History = {
   announced: string[];
   /** Contents whose upload and message were acknowledged. Absent: none are uploaded. */
   contents?: Content[];
+  /** The last that happened in conversations of which nothing is heard afterwards. Absent: there are none. */
+  silent?: Silent[];
   /** Answers that must not occur. */
   faults: string[];
 };
@@ -37,11 +45,13 @@ export type Observed = {
   /** By user and conversation: messages in the order of the list, newest first, and the conversation's counts. */
   lists: { user: string; conversation: string; listed: Listed[]; unread: number; total: number }[];
   /** By socket: whose it is, the ids of messages in the order in which they came first, and of announcements. */
-  sockets: { user: string; socket: string; messages: string[]; announcements: string[] }[];
+  sockets: { user: string; socket: string; messages: string[]; announcements: string[]; told?: Told }[];
   /** By user. */
   announcements: { user: string; ids: string[] }[];
   /** Notifications `Message.created`: the message, the event's id, and the delivery's. */
   webhooks: { message: string; event: string; delivery: string }[];
+  /** By webhook that became active during the round: since when, in milliseconds, and the messages of its notifications. */
+  activated?: { since: number; messages: ReadonlySet<string> }[];
   /** Ids of the messages in an export. */
   exported: string[];
   /** Absent without devices. */
@@ -61,7 +71,9 @@ export function check(history: History, observed: Observed, members: ReadonlyMap
     ...observed.announcements.flatMap(({ user, ids }) =>
       sameOnce(`announcements of ${user}`, history.announced, ids),
     ),
+    ...checkSilent(history.silent ?? [], observed.sockets),
     ...checkWebhooks(history.sent, observed.webhooks),
+    ...(observed.activated ?? []).flatMap((webhook) => checkActivated(history.sent, webhook)),
     ...(observed.pushes ? checkPushes(history, observed.pushes, members) : []),
     ...checkContents(history.contents ?? [], observed.contents ?? []),
     ...sameOnce('the export', idsToExport(history), observed.exported),
@@ -109,7 +121,11 @@ function checkList({ sent, read }: History, list: Observed['lists'][number]): st
   const { user, conversation, listed } = list;
   const where = `messages of ${conversation}, shown to ${user}`;
   const shown = sent.filter(
-    (one) => one.conversation === conversation && !one.deleted && !one.hiddenFrom.includes(user),
+    (one) =>
+      one.conversation === conversation &&
+      !one.deleted &&
+      one.hiddenBy !== user &&
+      !one.hiddenFrom.includes(user),
   );
   const positions = new Map(shown.map(({ id, position }) => [id, position]));
   const isUnread = ({ id, sender }: Sent) => sender !== user && !read.get(user)?.has(id);
@@ -144,7 +160,8 @@ function checkSocket(
   const concerns = ({ conversation }: Sent) => members.get(conversation)?.includes(user) ?? false;
   return [
     ...sent
-      .filter((one) => concerns(one) && !one.deleted && !one.hiddenFrom.includes(user) && !came.has(one.id))
+      .filter((one) => concerns(one) && !one.deleted && one.hiddenBy !== user)
+      .filter((one) => !one.hiddenFrom.includes(user) && !came.has(one.id))
       .map(({ id }) => `${socket}: ${id} did not come`),
     ...sent
       .filter(({ id, hiddenFrom }) => hiddenFrom.includes(user) && came.has(id))
@@ -169,4 +186,17 @@ function checkWebhooks(sent: readonly Sent[], webhooks: Observed['webhooks']): s
       .filter(([, { size }]) => size > 1)
       .map(([event]) => `the deliveries of event ${event} have more than one id`),
   ];
+}
+
+/** A webhook gets what is sent from its activation on. */
+function checkActivated(
+  sent: readonly Sent[],
+  { since, messages }: { since: number; messages: ReadonlySet<string> },
+): string[] {
+  return sent
+    .filter(({ id, begunAt = 0, deleted }) => begunAt > since && !deleted && !messages.has(id))
+    .map(
+      ({ id, begunAt = 0 }) =>
+        `${id} was sent ${begunAt - since} ms after a webhook became active, which was not told`,
+    );
 }

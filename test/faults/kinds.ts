@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { SEAMS, type Direction, type Seam } from '@parley/stack/testing';
 import { fraction } from '@parley/stack/testing/fraction';
 import * as fc from 'fast-check';
 import { KINDS } from '../support/fleet.ts';
-import type { Disk } from './disks.ts';
-import type { Link } from './wires.ts';
-import type { World } from './world.ts';
+import { DISKS, type Disk } from './disks.ts';
+import type { Connection } from './wires.ts';
 
 /** A fault in the platform; `name` is a process. */
 export type Fault =
@@ -12,13 +11,21 @@ export type Fault =
   /** The process does not run for some time, as when its machine is short of processors, and then goes on. */
   | { kind: 'freeze'; name: string; ms: number }
   /** Connections are refused, and those that exist end. */
-  | { kind: 'cut'; link: Link; name: string; ms: number }
-  /** What is sent on the present connections vanishes, in both directions. */
-  | { kind: 'swallow'; link: Link; name: string }
+  | { kind: 'cut'; on: Connection; ms: number }
+  /** A process reaches no replica of a service. */
+  | { kind: 'part'; caller: string; service: string; ms: number }
+  /** What is sent on the present connections vanishes. In one direction, a connection is open for one side alone. */
+  | { kind: 'swallow'; on: Connection; direction: Direction }
   /** What is sent arrives `delayMs` later. */
-  | { kind: 'delay'; link: Link; name: string; delayMs: number; ms: number }
-  /** The clock of the process jumps, and back again. */
-  | { kind: 'jump'; name: string; aheadMs: number; ms: number }
+  | { kind: 'delay'; on: Connection; delayMs: number; ms: number }
+  /** A connection of messaging to Postgres is reset where a transaction ends, on a conversation that falls silent then. */
+  | { kind: 'reset'; seam: Seam; skip: number }
+  /** Commits wait for a standby that is away, until they are cancelled or the fault is over. */
+  | { kind: 'wait'; ms: number }
+  /** The clocks of all replicas, or of one process, jump, and back again. */
+  | { kind: 'jump'; names: readonly string[]; aheadMs: number; ms: number }
+  /** The process is killed, and starts with a clock that is wrong for some time. */
+  | { kind: 'astray'; name: string; aheadMs: number; ms: number }
   /** Every process is replaced, one after the other. */
   | { kind: 'roll' }
   /** A file system has no room. */
@@ -27,24 +34,53 @@ export type Fault =
   | { kind: 'lose'; name: string }
   | { kind: 'both'; faults: [Fault, Fault] };
 
-const PROCESSES = KINDS.flatMap((kind) => [kind, `${kind}-2`]);
+/** What each process calls. */
+export const CALLS: Readonly<Record<string, readonly string[]>> = {
+  gateway: KINDS.filter((kind) => kind !== 'gateway'),
+  messaging: ['identity'],
+  announcement: ['identity'],
+  content: ['messaging'],
+  export: ['messaging'],
+  webhook: ['messaging'],
+  push: ['identity', 'messaging'],
+};
+
+const REPLICAS = ['', '-2'];
+const replicasOf = (kind: string) => REPLICAS.map((replica) => kind + replica);
+const PROCESSES = KINDS.flatMap(replicasOf);
+const PAIRS = Object.entries(CALLS).flatMap(([caller, called]) =>
+  replicasOf(caller).flatMap((one) => called.map((service) => ({ caller: one, service }))),
+);
 const MAX_FREEZE_MS = 4_000;
 const MAX_CUT_MS = 3_000;
+/** Longer than a gateway may go without identity before its sockets must not act. */
+const MAX_PART_MS = 8_000;
 const MAX_DELAY_MS = 200;
-const MAX_JUMP_MS = 60_000;
-/** Of the processes that give changes and packets their times: clocks that differ by more than 5 s are not supported. */
-const MAX_JUMP_OF_TIMES_MS = 4_000;
+/** Longer than any log is kept. */
+const MAX_JUMP_MS = 40 * 86_400_000;
 const MAX_FILL_MS = 4_000;
+/** Longer than any transaction is waited for. */
+const MAX_WAIT_MS = 8_000;
+/** Statements that one message on a new conversation takes, its creation and its receipt among them. */
+const MAX_SKIP = 6;
 
 const any = fc.constantFrom(...PROCESSES);
 const service = fc.constantFrom(...PROCESSES.filter((name) => !name.startsWith('gateway')));
-const connection: fc.Arbitrary<{ link: Link; name: string }> = fc.oneof(
+const pair = fc.constantFrom(...PAIRS);
+const connection: fc.Arbitrary<Connection> = fc.oneof(
   fc.record({ link: fc.constant('NATS' as const), name: any }),
   fc.record({ link: fc.constantFrom('Postgres' as const, 'RPC' as const), name: service }),
+  fc
+    .tuple(pair, fc.constantFrom(...REPLICAS))
+    .map(([{ caller, service: name }, replica]) => ({ link: 'RPC' as const, name: name + replica, caller })),
 );
 function milliseconds(max: number) {
   return fc.integer({ min: 1, max });
 }
+/** Of every magnitude between a second and the longest, ahead and behind. */
+const aheadMs = fc
+  .tuple(fraction, fc.boolean())
+  .map(([part, isBehind]) => Math.round(1_000 * (MAX_JUMP_MS / 1_000) ** part) * (isBehind ? -1 : 1));
 
 const killed = fc.record({
   kind: fc.constant('end' as const),
@@ -61,22 +97,48 @@ const frozen = fc.record({
   name: fc.constantFrom(...PROCESSES, 'nats'),
   ms: milliseconds(MAX_FREEZE_MS),
 });
-const cut = fc
-  .tuple(connection, milliseconds(MAX_CUT_MS))
-  .map(([one, ms]) => ({ kind: 'cut' as const, ...one, ms }));
-const swallowed = connection.map((one) => ({ kind: 'swallow' as const, ...one }));
-const delayed = fc
-  .tuple(connection, milliseconds(MAX_DELAY_MS), milliseconds(MAX_FREEZE_MS))
-  .map(([one, delayMs, ms]) => ({ kind: 'delay' as const, ...one, delayMs, ms }));
-const jumped = fc.tuple(any, fraction, milliseconds(MAX_FREEZE_MS)).map(([name, part, ms]) => {
-  const givesTimes = /^(gateway|identity|messaging|announcement)/.test(name);
-  const aheadMs = Math.round((2 * part - 1) * (givesTimes ? MAX_JUMP_OF_TIMES_MS : MAX_JUMP_MS));
-  return { kind: 'jump' as const, name, aheadMs, ms };
+const cut = fc.record({ kind: fc.constant('cut' as const), on: connection, ms: milliseconds(MAX_CUT_MS) });
+// Who may act is what a gateway hears from identity.
+const sessions = fc.record({
+  caller: fc.constantFrom(...replicasOf('gateway')),
+  service: fc.constant('identity'),
+});
+const parted = fc
+  .tuple(fc.oneof(pair, sessions), milliseconds(MAX_PART_MS))
+  .map(([one, ms]) => ({ kind: 'part' as const, ...one, ms }));
+const swallowed = fc.record({
+  kind: fc.constant('swallow' as const),
+  on: connection,
+  direction: fc.constantFrom('both' as const, 'toServer' as const, 'toClient' as const),
+});
+const delayed = fc.record({
+  kind: fc.constant('delay' as const),
+  on: connection,
+  delayMs: milliseconds(MAX_DELAY_MS),
+  ms: milliseconds(MAX_FREEZE_MS),
+});
+const reset = fc.record({
+  kind: fc.constant('reset' as const),
+  seam: fc.constantFrom(...SEAMS),
+  skip: fc.integer({ min: 0, max: MAX_SKIP }),
+});
+const waiting = fc.record({ kind: fc.constant('wait' as const), ms: milliseconds(MAX_WAIT_MS) });
+const jumped = fc.record({
+  kind: fc.constant('jump' as const),
+  names: fc.oneof(
+    any.map((name) => [name]),
+    fc.constantFrom(...KINDS).map(replicasOf),
+  ),
+  ...{ aheadMs, ms: milliseconds(MAX_FREEZE_MS) },
+});
+const astray = fc.record({
+  kind: fc.constant('astray' as const),
+  ...{ name: any, aheadMs, ms: milliseconds(MAX_FREEZE_MS) },
 });
 const rolled = fc.record({ kind: fc.constant('roll' as const) });
 const filled = fc.record({
   kind: fc.constant('fill' as const),
-  disk: fc.constantFrom('nats' as const, 'blobs' as const),
+  disk: fc.constantFrom(...DISKS),
   ms: milliseconds(MAX_FILL_MS),
 });
 const lost = fc.record({ kind: fc.constant('lose' as const), name: any });
@@ -89,52 +151,14 @@ const both: fc.Arbitrary<Fault> = fc.record({
 export function faultsOf(seed: number, count: number): Fault[] {
   const weighed = (weight: number) => (arbitrary: fc.Arbitrary<Fault>) => ({ arbitrary, weight });
   const one = fc.oneof(
-    ...[killed].map(weighed(60)),
-    ...[cut, swallowed, frozen].map(weighed(40)),
-    ...[stopped, lost, delayed, jumped, both, filled].map(weighed(20)),
+    ...[killed, swallowed, reset].map(weighed(60)),
+    ...[cut, frozen].map(weighed(40)),
+    ...[stopped, lost, delayed, parted, jumped, astray, both, filled].map(weighed(20)),
+    ...[waiting].map(weighed(10)),
     // It takes as long as fifty others.
     ...[rolled].map(weighed(1)),
   );
   return fc.sample(one, { seed, numRuns: count });
-}
-
-/** Resolves when the fault is over, and the process that ended, if one did, has been replaced. */
-export async function inflict(world: World, fault: Fault): Promise<void> {
-  switch (fault.kind) {
-    case 'end': {
-      const before = world.pidOf(fault.name);
-      world.signal(fault.name, fault.signal);
-      return world.untilReplaced(fault.name, before);
-    }
-    case 'freeze':
-      world.signal(fault.name, 'SIGSTOP');
-      await pause(fault.ms);
-      return world.signal(fault.name, 'SIGCONT');
-    case 'cut':
-      world.wires.proxyOf(fault.link, fault.name)?.cut();
-      await pause(fault.ms);
-      return world.wires.proxyOf(fault.link, fault.name)?.restore();
-    case 'swallow':
-      return world.wires.proxyOf(fault.link, fault.name)?.swallow();
-    case 'delay':
-      world.wires.proxyOf(fault.link, fault.name)?.delay(fault.delayMs);
-      await pause(fault.ms);
-      return world.wires.proxyOf(fault.link, fault.name)?.delay(0);
-    case 'jump':
-      world.wires.moveClock(fault.name, fault.aheadMs);
-      await pause(fault.ms);
-      return world.wires.moveClock(fault.name, 0);
-    case 'roll':
-      for (const name of world.names) await inflict(world, { kind: 'end', name, signal: 'SIGTERM' });
-      return;
-    case 'fill':
-      await world.disks?.fillFor(fault.disk, fault.ms);
-      return world.untilNatsAnswers();
-    case 'lose':
-      return world.wires.natsProxyOf(fault.name)?.loseNext(/^(?!_INBOX)/);
-    case 'both':
-      await Promise.all(fault.faults.map((one) => inflict(world, one)));
-  }
 }
 
 export function describeFault(fault: Fault): string {
@@ -144,13 +168,21 @@ export function describeFault(fault: Fault): string {
     case 'freeze':
       return `${fault.name} stands still for ${fault.ms} ms`;
     case 'cut':
-      return `${connectionOf(fault)} is cut for ${fault.ms} ms`;
+      return `${nameOf(fault.on)} is cut for ${fault.ms} ms`;
+    case 'part':
+      return `${fault.caller} reaches no ${fault.service} for ${fault.ms} ms`;
     case 'swallow':
-      return `${connectionOf(fault)} loses everything`;
+      return `${nameOf(fault.on)} loses everything${WHITHER[fault.direction]}`;
     case 'delay':
-      return `${connectionOf(fault)} is slower by ${fault.delayMs} ms for ${fault.ms} ms`;
+      return `${nameOf(fault.on)} is slower by ${fault.delayMs} ms for ${fault.ms} ms`;
+    case 'reset':
+      return `a connection to Postgres ends in transaction ${fault.skip + 1} of a conversation: ${fault.seam}`;
+    case 'wait':
+      return `commits wait for a standby for ${fault.ms} ms`;
     case 'jump':
-      return `the clock of ${fault.name} jumps by ${fault.aheadMs} ms for ${fault.ms} ms`;
+      return `the clock of ${fault.names.join(' and ')} jumps by ${fault.aheadMs} ms for ${fault.ms} ms`;
+    case 'astray':
+      return `${fault.name} starts with a clock that is wrong by ${fault.aheadMs} ms for ${fault.ms} ms`;
     case 'roll':
       return 'every process is replaced, one after the other';
     case 'fill':
@@ -162,8 +194,13 @@ export function describeFault(fault: Fault): string {
   }
 }
 
-function connectionOf({ link, name }: { link: Link; name: string }): string {
-  return link === 'RPC'
-    ? `the connection of all callers to ${name}`
-    : `the connection between ${name} and ${link}`;
+const WHITHER: Readonly<Record<Direction, string>> = {
+  both: '',
+  toServer: ' on its way there',
+  toClient: ' on its way back',
+};
+
+function nameOf(on: Connection): string {
+  if (on.link !== 'RPC') return `the connection between ${on.name} and ${on.link}`;
+  return `the connection of ${on.caller ?? 'all callers'} to ${on.name}`;
 }

@@ -4,7 +4,8 @@ import { readArguments } from './arguments.ts';
 import { createClient } from './client.ts';
 import type { History } from './history.ts';
 import { judge } from './judge.ts';
-import { describeFault, faultsOf, inflict, type Fault } from './kinds.ts';
+import { inflict } from './inflict.ts';
+import { describeFault, faultsOf, type Fault } from './kinds.ts';
 import { startLoad } from './load.ts';
 import { startRound, type Round } from './round.ts';
 import { startWorld, type World } from './world.ts';
@@ -39,7 +40,7 @@ async function beginRound(world: World): Promise<Round> {
   const end = Date.now() + PROGRESS_WITHIN_MS;
   for (;;) {
     try {
-      return await startRound(world);
+      return await startRound(world, { fallsSilent: true });
     } catch (error) {
       if (!/\b503\b/.test(String(error)) || Date.now() > end) throw error;
       await pause(BETWEEN_MS);
@@ -53,7 +54,9 @@ async function runRound(
 ): Promise<{ sent: number; problems: string[] }> {
   const round = await beginRound(world);
   const client = createClient(world.addresses);
-  const history: History = { sent: [], read: new Map(), announced: [], contents: [], faults: [] };
+  const history: History = {
+    ...{ sent: [], read: new Map(), announced: [], contents: [], silent: [], faults: [] },
+  };
   const load = startLoad(round, client, history);
   try {
     await inflictAll(world, faults, () => load.sent);

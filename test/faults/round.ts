@@ -1,3 +1,4 @@
+import type { Receiver } from '@parley/stack/receiver';
 import { createApp, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
 import { makeKeyPair, type KeyPair } from '../support/archive.ts';
 import { follow, type Follower } from '../support/follower.ts';
@@ -5,6 +6,7 @@ import { until } from '../support/until.ts';
 import { subscribe, type Subscribed } from '../support/webhooks.ts';
 import { startDevices } from './devices.ts';
 import type { Pushes } from './pushes.ts';
+import { SILENT } from './silence.ts';
 import type { World } from './world.ts';
 
 /** What the packet `hello` states as `replay_overlap_in_seconds`. */
@@ -25,19 +27,29 @@ export type Round = {
   returns: string;
   /** The conversation of host, ada and two users who block each other now and then. */
   quarrels: string;
+  /** Who writes, and who reads, in conversations that fall silent; they have sockets. Absent where there are none. */
+  silent: readonly TestUser[];
   /** By conversation: users who stay in it. */
-  members: ReadonlyMap<string, readonly string[]>;
+  members: Map<string, readonly string[]>;
   /** Users with sockets, who get announcements. */
   followed: readonly TestUser[];
   followers: readonly { user: string; name: string; follower: Follower }[];
   webhook: Subscribed;
+  /** Webhooks that became active during the round, and when; Infinity: not yet. Milliseconds. */
+  activated: { since: number; receiver: Receiver }[];
+  /** Of every gateway. */
+  addresses: readonly string[];
   keys: KeyPair;
   /** What the devices of bob and of the user who is away have got; absent without a push service. */
   pushes?: () => Pushes;
   stop(): Promise<void>;
 };
 
-export async function startRound(world: Pick<World, 'platform' | 'addresses' | 'browsers'>): Promise<Round> {
+/** `fallsSilent`: there are users whose conversations fall silent. */
+export async function startRound(
+  world: Pick<World, 'platform' | 'addresses' | 'browsers'>,
+  { fallsSilent = false } = {},
+): Promise<Round> {
   const app = await createApp(world.platform, 'round');
   const login = (id: string) => app.login(id);
   const users = {
@@ -67,7 +79,9 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses' | '
   ]);
   const pushes = world.browsers && (await startDevices(world.browsers.web, [users.bob, users.away]));
   const webhook = await subscribe(app, ['Message.created']);
-  const followed = [users.ada, users.bob];
+  const silent = fallsSilent ? [await login(`${SILENT}-writer`), await login(`${SILENT}-reader`)] : [];
+  const followed = [users.ada, users.bob, ...silent];
+  const activated: Round['activated'] = [];
   const followers = followed.flatMap((user) =>
     world.addresses.map((address, index) => {
       const name = `${user.id}'s socket at gateway ${index + 1}`;
@@ -79,11 +93,12 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses' | '
     () => followers.every(({ follower }) => follower.replays > 0) || undefined,
   );
   return {
-    ...{ app, users, shared, guests, returns, quarrels, members, followed, followers, webhook, keys },
+    ...{ app, users, shared, guests, returns, quarrels, members, silent, followed, followers, webhook, keys },
+    ...{ activated, addresses: world.addresses },
     ...(pushes && { pushes }),
     stop: async () => {
       await Promise.all(followers.map(({ follower }) => follower.stop()));
-      await webhook.receiver.stop();
+      await Promise.all([webhook, ...activated].map(({ receiver }) => receiver.stop()));
     },
   };
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { checkJetStream } from '@parley/stack/nats/server';
 import { startPlatform, type CatalogEntry, type Platform as Running } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
+import pg from 'pg';
 import type { Platform } from '../support/app.ts';
 import { startPushServiceOfBrowsers, type PushServiceOfBrowsers } from '../support/chat/browser-pushes.ts';
 import { KINDS } from '../support/fleet.ts';
@@ -27,8 +28,10 @@ export type World = {
   pidOf(name: string): number | undefined;
   /** Resolves when another process than `before` runs under the name and is ready. */
   untilReplaced(name: string, before: number | undefined): Promise<void>;
-  /** Resolves when JetStream answers, which it may do only after a restart by the supervisor. */
-  untilNatsAnswers(): Promise<void>;
+  /** For a superuser of the server, not by a proxy. */
+  postgresUrl: string;
+  /** Resolves when Postgres and JetStream answer, which they may do only after a restart by the supervisor. */
+  untilInfraAnswers(): Promise<void>;
   /** Resolves when every process is ready. */
   untilReady(): Promise<void>;
   /** The last errors that gateways and services logged, with the names of the processes. */
@@ -69,7 +72,15 @@ export async function startWorld({
       await until(`${name} is started again`, isReplaced, READY_WITHIN_MS);
       await untilReady(running, name);
     },
-    untilNatsAnswers: async () => {
+    postgresUrl: running.state.postgres_url,
+    untilInfraAnswers: async () => {
+      await untilReady(running, 'postgres');
+      const commits = () =>
+        tryCommit(running.state.postgres_url).then(
+          () => true,
+          () => undefined,
+        );
+      await until('Postgres commits', commits, READY_WITHIN_MS);
       const answers = () =>
         checkJetStream(processOf('nats')?.http_port ?? 0, AbortSignal.timeout(2_000)).then(
           () => true,
@@ -90,6 +101,18 @@ export async function startWorld({
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Fails also where nothing can be written. */
+async function tryCommit(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('create table written (); drop table written');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 const MAX_ERRORS = 30;
