@@ -2,10 +2,11 @@ import { readArguments } from './arguments.ts';
 import { faultsOf } from './kinds.ts';
 
 test.each<[string, ReturnType<typeof readArguments>]>([
-  ['', { faults: 100, minutes: 10_080, seed: 1 }],
-  ['-- --faults 600 --seed 7', { faults: 600, minutes: 10_080, seed: 7 }],
-  ['--minutes 60 --seed 7', { faults: 12_000, minutes: 60, seed: 7 }],
-  ['--faults 600 --minutes 60', { faults: 600, minutes: 60, seed: 1 }],
+  ['', { faults: 100, minutes: 10_080, seed: 1, mix: false }],
+  ['-- --faults 600 --seed 7', { faults: 600, minutes: 10_080, seed: 7, mix: false }],
+  ['--minutes 60 --seed 7', { faults: 12_000, minutes: 60, seed: 7, mix: false }],
+  ['--faults 600 --minutes 60', { faults: 600, minutes: 60, seed: 1, mix: false }],
+  ['--mix --faults 60', { faults: 60, minutes: 10_080, seed: 1, mix: true }],
 ])('the arguments %j are read', (given, expected) => {
   expect(readArguments(given.split(' ').filter(Boolean))).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
-/** A campaign ends after `faults` or after `minutes`, whichever comes first. */
-export type Arguments = { faults: number; minutes: number; seed: number };
+/** A campaign ends after `faults` or after `minutes`, whichever comes first. `mix`: processes of the last release take part. */
+export type Arguments = { faults: number; minutes: number; seed: number; mix: boolean };
 
 const DEFAULT_FAULTS = 100;
 const MOST_FAULTS = 1_000_000;
@@ -17,6 +17,7 @@ export function readArguments(given: readonly string[]): Arguments {
       faults: { type: 'string' },
       minutes: { type: 'string' },
       seed: { type: 'string', default: '1' },
+      mix: { type: 'boolean', default: false },
     },
   });
   const minutes = wholeNumber('--minutes', values.minutes ?? String(MOST_MINUTES), MOST_MINUTES);
@@ -25,6 +26,7 @@ export function readArguments(given: readonly string[]): Arguments {
     faults: values.faults === undefined ? enough : wholeNumber('--faults', values.faults, MOST_FAULTS),
     minutes,
     seed: wholeNumber('--seed', values.seed, 2 ** 31 - 1),
+    mix: values.mix,
   };
 }
 

@@ -49,8 +49,9 @@ export async function inflict(world: World, fault: Fault): Promise<void> {
   }
 }
 
-async function end(world: World, { name, signal }: Of<'end'>): Promise<void> {
+async function end(world: World, { name, signal, next }: Of<'end'>): Promise<void> {
   const before = world.pidOf(name);
+  if (next) world.useRelease?.(name, next);
   world.signal(name, signal);
   await world.untilReplaced(name, before);
 }

@@ -5,9 +5,12 @@ import { KINDS } from '../support/fleet.ts';
 import { DISKS, type Disk } from './disks.ts';
 import type { Connection } from './wires.ts';
 
-/** A fault in the platform; `name` is a process. */
+/** The release of which a process is: the last one before this checkout, or this. */
+export type ReleaseName = 'last' | 'this';
+
+/** A fault in the platform; `name` is a process. `next`: of which release the process is afterwards; default: as before. */
 export type Fault =
-  | { kind: 'end'; name: string; signal: 'SIGKILL' | 'SIGTERM' }
+  | { kind: 'end'; name: string; signal: 'SIGKILL' | 'SIGTERM'; next?: ReleaseName }
   /** The process does not run for some time, as when its machine is short of processors, and then goes on. */
   | { kind: 'freeze'; name: string; ms: number }
   /** Connections are refused, and those that exist end. */
@@ -161,10 +164,20 @@ export function faultsOf(seed: number, count: number): Fault[] {
   return fc.sample(one, { seed, numRuns: count });
 }
 
+/** Faults under which processes become those of another release and back, again and again; the same for the same seed. */
+export function mixedFaultsOf(seed: number, count: number): Fault[] {
+  const swapped = fc.record({
+    ...{ kind: fc.constant('end' as const), name: any },
+    signal: fc.constantFrom('SIGTERM' as const, 'SIGTERM' as const, 'SIGKILL' as const),
+    next: fc.constantFrom('last' as const, 'this' as const),
+  });
+  return fc.sample(swapped, { seed, numRuns: count });
+}
+
 export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case 'end':
-      return `${fault.signal} to ${fault.name}`;
+      return `${fault.signal} to ${fault.name}${fault.next ? `, which is of ${fault.next === 'last' ? 'the last' : 'this'} release afterwards` : ''}`;
     case 'freeze':
       return `${fault.name} stands still for ${fault.ms} ms`;
     case 'cut':
