@@ -150,17 +150,33 @@ const both: fc.Arbitrary<Fault> = fc.record({
   faults: fc.tuple(killed, fc.oneof(cut, swallowed)),
 });
 
-/** The faults of a campaign: the same for the same seed. */
-export function faultsOf(seed: number, count: number): Fault[] {
-  const weighed = (weight: number) => (arbitrary: fc.Arbitrary<Fault>) => ({ arbitrary, weight });
-  const one = fc.oneof(
-    ...[killed, swallowed, reset].map(weighed(60)),
-    ...[cut, frozen].map(weighed(40)),
-    ...[stopped, lost, delayed, parted, jumped, astray, both, filled].map(weighed(20)),
-    ...[waiting].map(weighed(10)),
-    // It takes as long as fifty others.
-    ...[rolled].map(weighed(1)),
-  );
+/** How often a kind of fault is chosen, in relation to the others. */
+const WEIGHTS: readonly (readonly [number, Fault['kind'], fc.Arbitrary<Fault>])[] = [
+  [60, 'end', killed],
+  [20, 'end', stopped],
+  [60, 'swallow', swallowed],
+  [60, 'reset', reset],
+  [40, 'cut', cut],
+  [40, 'freeze', frozen],
+  [20, 'lose', lost],
+  [20, 'delay', delayed],
+  [20, 'part', parted],
+  [20, 'jump', jumped],
+  [20, 'astray', astray],
+  [20, 'both', both],
+  [20, 'fill', filled],
+  [10, 'wait', waiting],
+  // It takes as long as fifty others.
+  [1, 'roll', rolled],
+];
+
+/** All that a campaign can be made of. */
+export const FAULT_KINDS: readonly Fault['kind'][] = [...new Set(WEIGHTS.map(([, kind]) => kind))];
+
+/** The faults of a campaign: the same for the same seed and `kinds`, at least one. */
+export function faultsOf(seed: number, count: number, kinds = FAULT_KINDS): Fault[] {
+  const wanted = WEIGHTS.filter(([, kind]) => kinds.includes(kind));
+  const one = fc.oneof(...wanted.map(([weight, , arbitrary]) => ({ weight, arbitrary })));
   return fc.sample(one, { seed, numRuns: count });
 }
 

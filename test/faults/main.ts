@@ -15,7 +15,7 @@ import { startWorld, type World } from './world.ts';
 // `npm run faults -- --faults 1000 --seed 7`, or `--minutes 60`: faults in a platform with two of every process while clients work,
 // and after every 25 of them a check of all that the clients were told. The exit code says whether a promise was broken. With `--mix`
 // processes are replaced by those of the last release, and back.
-const { faults: count, minutes, seed, mix } = readArguments(process.argv.slice(2));
+const { faults: count, minutes, seed, mix, only } = readArguments(process.argv.slice(2));
 
 const FAULTS_A_ROUND = 25;
 const BETWEEN_MS = 300;
@@ -81,7 +81,7 @@ const releases = mix ? startReleases(await obtainRelease(lastRelease())) : undef
 const world = await startWorld({ fillsDisks: !mix, ...(releases && { releases }) });
 if (!mix && !world.disks) say('the faults of full disks are left out: file systems may not be mounted here');
 const deadline = Date.now() + minutes * 60_000;
-const faults = mix ? mixedFaultsOf(seed, count) : faultsOf(seed, count);
+const faults = mix ? mixedFaultsOf(seed, count) : faultsOf(seed, count, only);
 let broken = 0;
 let done = 0;
 let sent = 0;

@@ -11,6 +11,7 @@ import type { World } from './world.ts';
 
 /** What the packet `hello` states as `replay_overlap_in_seconds`. */
 const OVERLAP_MS = 18_000;
+const OPEN_WITHIN_MS = 60_000;
 
 /** An application of its own for a number of faults, so that what has to be read afterwards stays small. */
 export type Round = {
@@ -91,6 +92,7 @@ export async function startRound(
   await until(
     'every socket is open',
     () => followers.every(({ follower }) => follower.replays > 0) || undefined,
+    OPEN_WITHIN_MS,
   );
   return {
     ...{ app, users, shared, guests, returns, quarrels, members, silent, followed, followers, webhook, keys },
