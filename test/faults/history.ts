@@ -1,7 +1,6 @@
 import { checkContents, type Content } from './contents.ts';
-import type { Told } from '../support/told.ts';
 import { checkPushes, type Pushes } from './pushes.ts';
-import { checkSilent, type Silent } from './silent.ts';
+import { checkSilent, type Silent, type SilentSocket } from './silent.ts';
 
 /** A message that the platform acknowledged. */
 export type Sent = {
@@ -17,8 +16,6 @@ export type Sent = {
   deletedAt?: number;
   /** When the message was sent first. Milliseconds. */
   begunAt?: number;
-  /** A user who has hidden it. */
-  hiddenBy?: string;
 };
 
 /** The answers that clients got during one round. */
@@ -45,7 +42,9 @@ export type Observed = {
   /** By user and conversation: messages in the order of the list, newest first, and the conversation's counts. */
   lists: { user: string; conversation: string; listed: Listed[]; unread: number; total: number }[];
   /** By socket: whose it is, the ids of messages in the order in which they came first, and of announcements. */
-  sockets: { user: string; socket: string; messages: string[]; announcements: string[]; told?: Told }[];
+  sockets: { user: string; socket: string; messages: string[]; announcements: string[] }[];
+  /** Of users whose conversations fall silent. */
+  silentSockets?: readonly SilentSocket[];
   /** By user. */
   announcements: { user: string; ids: string[] }[];
   /** Notifications `Message.created`: the message, the event's id, and the delivery's. */
@@ -71,7 +70,7 @@ export function check(history: History, observed: Observed, members: ReadonlyMap
     ...observed.announcements.flatMap(({ user, ids }) =>
       sameOnce(`announcements of ${user}`, history.announced, ids),
     ),
-    ...checkSilent(history.silent ?? [], observed.sockets),
+    ...checkSilent(history.silent ?? [], observed.silentSockets ?? []),
     ...checkWebhooks(history.sent, observed.webhooks),
     ...(observed.activated ?? []).flatMap((webhook) => checkActivated(history.sent, webhook)),
     ...(observed.pushes ? checkPushes(history, observed.pushes, members) : []),
@@ -121,11 +120,7 @@ function checkList({ sent, read }: History, list: Observed['lists'][number]): st
   const { user, conversation, listed } = list;
   const where = `messages of ${conversation}, shown to ${user}`;
   const shown = sent.filter(
-    (one) =>
-      one.conversation === conversation &&
-      !one.deleted &&
-      one.hiddenBy !== user &&
-      !one.hiddenFrom.includes(user),
+    (one) => one.conversation === conversation && !one.deleted && !one.hiddenFrom.includes(user),
   );
   const positions = new Map(shown.map(({ id, position }) => [id, position]));
   const isUnread = ({ id, sender }: Sent) => sender !== user && !read.get(user)?.has(id);
@@ -160,8 +155,7 @@ function checkSocket(
   const concerns = ({ conversation }: Sent) => members.get(conversation)?.includes(user) ?? false;
   return [
     ...sent
-      .filter((one) => concerns(one) && !one.deleted && one.hiddenBy !== user)
-      .filter((one) => !one.hiddenFrom.includes(user) && !came.has(one.id))
+      .filter((one) => concerns(one) && !one.deleted && !one.hiddenFrom.includes(user) && !came.has(one.id))
       .map(({ id }) => `${socket}: ${id} did not come`),
     ...sent
       .filter(({ id, hiddenFrom }) => hiddenFrom.includes(user) && came.has(id))

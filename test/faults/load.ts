@@ -6,6 +6,7 @@ import type { Client } from './client.ts';
 import { uploader } from './contents.ts';
 import type { History, Sent } from './history.ts';
 import { logIn } from './log-in.ts';
+import { remover } from './removals.ts';
 import type { Round } from './round.ts';
 import { silencer } from './silence.ts';
 import { suspender } from './suspensions.ts';
@@ -260,7 +261,7 @@ export function startLoad(
     ...(history.contents
       ? [uploader({ round, client, contents: history.contents, sent: history.sent })]
       : []),
-    ...(history.silent ? [silencer(work), suspender(work), activator(work)] : []),
+    ...(history.silent ? [silencer(work), suspender(work), activator(work), remover(work)] : []),
   ];
   let stopped = false;
   async function repeat(step: () => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastRelease, obtainRelease } from '@parley/stack/release';
+import { DATABASES } from '../drill/skew.ts';
 import { until } from '../support/until.ts';
 import { startReleases } from '../upgrade/releases.ts';
 import { readArguments } from './arguments.ts';
@@ -9,6 +10,7 @@ import { judge } from './judge.ts';
 import { inflict } from './inflict.ts';
 import { describeFault, faultsOf, mixedFaultsOf, type Fault } from './kinds.ts';
 import { startLoad } from './load.ts';
+import { checkRemoved } from './removals.ts';
 import { startRound, type Round } from './round.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -38,6 +40,11 @@ async function inflictAll(world: World, faults: readonly Fault[], sentSoFar: () 
   }
 }
 
+function report(problems: readonly string[]): void {
+  broken += problems.length;
+  for (const problem of problems.slice(0, MAX_SHOWN)) say(`BROKEN: ${problem}`);
+}
+
 /** A connection that lost the platform in the last round may refuse a request of this one still. */
 async function beginRound(world: World): Promise<Round> {
   const end = Date.now() + PROGRESS_WITHIN_MS;
@@ -54,7 +61,7 @@ async function beginRound(world: World): Promise<Round> {
 async function runRound(
   world: World,
   faults: readonly Fault[],
-): Promise<{ sent: number; problems: string[] }> {
+): Promise<{ sent: number; problems: string[]; removed: readonly string[] }> {
   const round = await beginRound(world);
   const client = createClient(world.addresses);
   const history: History = {
@@ -68,7 +75,7 @@ async function runRound(
     await load.stop();
     await world.untilReady();
     const problems = await judge(round, client, history);
-    return { sent: load.sent, problems };
+    return { sent: load.sent, problems, removed: round.removed };
   } finally {
     await load.stop();
     await round.stop();
@@ -82,6 +89,7 @@ const world = await startWorld({ fillsDisks: !mix, ...(releases && { releases })
 if (!mix && !world.disks) say('the faults of full disks are left out: file systems may not be mounted here');
 const deadline = Date.now() + minutes * 60_000;
 const faults = mix ? mixedFaultsOf(seed, count) : faultsOf(seed, count, only);
+const removed: string[] = [];
 let broken = 0;
 let done = 0;
 let sent = 0;
@@ -91,13 +99,13 @@ try {
     const round = await runRound(world, some);
     done += some.length;
     sent += round.sent;
-    broken += round.problems.length;
-    for (const problem of round.problems.slice(0, MAX_SHOWN)) say(`BROKEN: ${problem}`);
+    removed.push(...round.removed);
+    report(round.problems);
     say(`${done} faults, ${sent} messages acknowledged, ${broken} promises broken`);
   }
+  report(await checkRemoved({ postgresUrl: world.postgresUrl, databases: DATABASES }, removed));
 } catch (error) {
-  broken += 1;
-  say(`BROKEN: ${String(error)}`);
+  report([String(error)]);
 } finally {
   await world.stop();
   releases?.stop();

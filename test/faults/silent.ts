@@ -10,23 +10,20 @@ export type Silent = {
   act: 'none' | 'read' | 'allRead' | 'hide';
 };
 
+export type SilentSocket = { user: string; socket: string; messages: ReadonlySet<string>; told: Told };
+
 /** Describes what sockets were not told, although no later change of the conversation tells it. */
-export function checkSilent(
-  silent: readonly Silent[],
-  sockets: readonly { user: string; socket: string; told?: Told }[],
-): string[] {
-  return sockets.flatMap(({ user, socket, told }) =>
-    told
-      ? silent.flatMap((one) => problemsOf(one, user, told).map((problem) => `${socket}: ${problem}`))
-      : [],
+export function checkSilent(silent: readonly Silent[], sockets: readonly SilentSocket[]): string[] {
+  return sockets.flatMap(({ socket, ...of }) =>
+    silent.flatMap((one) => problemsOf(one, of).map((problem) => `${socket}: ${problem}`)),
   );
 }
 
 function problemsOf(
   { conversation, message, position, sender, reader, act }: Silent,
-  user: string,
-  told: Told,
+  { user, told, messages }: Omit<SilentSocket, 'socket'>,
 ): string[] {
+  if (!messages.has(message)) return [`${message} did not come, and then nothing else`];
   if (act === 'none') return [];
   if (user === reader && act === 'hide')
     return told.deleted.has(message) ? [] : [`the user hid ${message}, and this was not told`];
