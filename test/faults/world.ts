@@ -61,7 +61,7 @@ export async function startWorld({
   const browsers = releases ? undefined : await startPushServiceOfBrowsers();
   const disks = fillsDisks ? mountDisks(dataDir) : undefined;
   const running = await startPlatform({
-    ...{ dataDir, port: await freePort(), durable: false, demo: false },
+    ...{ dataDir, port: await freePort(), durable: false, demo: false, yieldsProcessors: false },
     // The last release knows no users.
     ...(releases && { catalog: releases.catalog, natsUsers: false }),
     env: { '*': { PARLEY_RATE_LIMIT_FACTOR: '0', ...browsers?.env.push } },
