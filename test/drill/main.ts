@@ -16,9 +16,10 @@ import { recover, restoreAll, start } from './platform.ts';
 import { archiveFromNextStart, backUp, untilArchived } from './postgres-backup.ts';
 import { nameOf, readArguments, type Skew } from './skew.ts';
 
-// `npm run drill [-- --seconds 10 --skew all]`: load, a backup under load, more load, destruction, and a restore to a point in time. What
-// was acknowledged before that moment has to be there, and nothing that was sent after it. Then again with databases of two moments.
-const { seconds, skews } = readArguments(process.argv.slice(2));
+// `npm run drill [-- --seconds 10 --skew all --clocks 3600]`: load, a backup under load, more load, destruction, and a restore to a point in time. What
+// was acknowledged before that moment has to be there, and nothing that was sent after it. Then again with databases of two moments, and all of
+// it with clocks that differ.
+const { seconds, skews, clocksApartMs } = readArguments(process.argv.slice(2));
 const MAX_SHOWN = 10;
 
 const root = mkdtempSync(path.join(tmpdir(), 'parley-drill-'));
@@ -50,7 +51,7 @@ async function runAndDestroy(): Promise<Told> {
   const bare = await start({ dataDir: data, port, catalog: [] });
   await archiveFromNextStart(bare.state.postgres_url, folder('archive'));
   await bare.stop();
-  const running = await start({ dataDir: data, port });
+  const running = await start({ dataDir: data, port, clocksApartMs });
   const { postgres_url: url, admin_token: adminToken } = running.state;
   const round = await startRound({
     platform: { baseUrl: running.baseUrl, adminToken },
@@ -94,7 +95,7 @@ async function quietMoment(): Promise<Date> {
 
 async function rehearse(told: Told, skew: Skew): Promise<string[]> {
   const began = Date.now();
-  const { platform, stop } = await restoreAll({ root, moments: told.moments }, port, skew);
+  const { platform, stop } = await restoreAll({ root, moments: told.moments, clocksApartMs }, port, skew);
   try {
     const output = await recover(platform, told.moments.first);
     say(`${nameOf(skew)}: restored within ${((Date.now() - began) / 1000).toFixed(1)} s`);

@@ -6,12 +6,13 @@ import { promisify } from 'node:util';
 import { REPOSITORY } from '@parley/stack/config';
 import { startPlatform, type Platform } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
+import { createClocks } from '../faults/clocks.ts';
 import { copyTree } from './copy-tree.ts';
 import { restore } from './postgres-backup.ts';
-import { momentOf, type Moments, type Skew } from './skew.ts';
+import { aheadBy, momentOf, type Moments, type Skew } from './skew.ts';
 
 /** What is left of a destroyed platform, by the names of folders below `root`, and the moments that it can be restored to. */
-export type Remains = { root: string; moments: Moments };
+export type Remains = { root: string; moments: Moments; clocksApartMs: number };
 
 const ENV = { PARLEY_RATE_LIMIT_FACTOR: '0' };
 
@@ -20,16 +21,36 @@ export type Start = {
   port: number;
   env?: Record<string, Record<string, string>>;
   catalog?: [];
+  /** Once all processes are ready their clocks differ from the machine's by up to this, each by another time. Default 0. */
+  clocksApartMs?: number;
 };
 
-export function start({ env, ...options }: Start): Promise<Platform> {
-  return startPlatform({ ...options, demo: false, env: { '*': ENV, ...env } });
+export async function start({ env, clocksApartMs = 0, ...options }: Start): Promise<Platform> {
+  const given = { ...options, demo: false, env: { '*': ENV, ...env } };
+  if (clocksApartMs === 0) return startPlatform(given);
+  const clocks = createClocks();
+  const rewire = (name: string, own: Record<string, string>) => Promise.resolve(clocks.add(name, own));
+  const platform = await startPlatform({ ...given, rewire });
+  const names = platform.state.processes.filter(({ kind }) => kind !== 'infra').map(({ name }) => name);
+  aheadBy(names, clocksApartMs).forEach(([name, aheadMs]) => clocks.move(name, aheadMs));
+  return {
+    ...platform,
+    get state() {
+      return platform.state;
+    },
+    stop: () => platform.stop().finally(clocks.stop),
+    discard: () => platform.discard().finally(clocks.stop),
+  };
 }
 
 export type Restored = { platform: Platform; stop(): Promise<void> };
 
 /** Restores all databases, the blobs and the journal, and starts the processes; NATS begins empty. */
-export async function restoreAll({ root, moments }: Remains, port: number, skew: Skew): Promise<Restored> {
+export async function restoreAll(
+  { root, moments, clocksApartMs }: Remains,
+  port: number,
+  skew: Skew,
+): Promise<Restored> {
   const data = path.join(root, 'data');
   for (const name of ['nats', 'blobs', 'journal'])
     await rm(path.join(data, name), { recursive: true, force: true });
@@ -38,7 +59,7 @@ export async function restoreAll({ root, moments }: Remains, port: number, skew:
   const others = skew?.is === 'older' ? moments.second : moments.first;
   await restoreServer(root, data, others);
   if (!skew) {
-    const platform = await start({ dataDir: data, port });
+    const platform = await start({ dataDir: data, port, clocksApartMs });
     return { platform, stop: () => platform.discard() };
   }
   // The database of another moment is on a server of its own.
@@ -51,7 +72,7 @@ export async function restoreAll({ root, moments }: Remains, port: number, skew:
   const url = new URL(server.state.postgres_url);
   url.pathname = `/parley_${skew.database}`;
   const env = { [skew.database]: { PARLEY_DATABASE_URL: url.href } };
-  const platform = await start({ dataDir: data, port, env });
+  const platform = await start({ dataDir: data, port, env, clocksApartMs });
   return {
     platform,
     async stop() {

@@ -28,18 +28,36 @@ export function nameOf(skew: Skew): string {
   return skew ? `${skew.database} is ${skew.is} than the others` : 'all databases have one moment';
 }
 
-/** `--seconds 10`: the length of each load, which is also the skew. `--skew identity=older`, repeated, or `--skew all`. */
-export function readArguments(args: string[]): { seconds: number; skews: Skew[] } {
+/** Clocks of processes, each with another error: from as far behind to as far ahead as `mostMs`, in equal steps. */
+export function aheadBy(names: readonly string[], mostMs: number): [string, number][] {
+  const steps = Math.max(1, names.length - 1);
+  return names.map((name, index) => [name, Math.round(((2 * index) / steps - 1) * mostMs)]);
+}
+
+export type Arguments = { seconds: number; skews: Skew[]; clocksApartMs: number };
+
+/**
+ * `--seconds 10`: the length of each load, which is also the skew. `--skew identity=older`, repeated, or `--skew all`. `--clocks 3600`: by
+ * how many seconds the clocks of processes are wrong, at most.
+ */
+export function readArguments(args: string[]): Arguments {
   const { values } = parseArgs({
     args,
     options: {
       seconds: { type: 'string', default: '10' },
       skew: { type: 'string', multiple: true, default: [] },
+      clocks: { type: 'string', default: '0' },
     },
   });
-  const seconds = Number(values.seconds);
-  if (!Number.isSafeInteger(seconds) || seconds < 1) throw new Error('--seconds is a whole number');
-  return { seconds, skews: [undefined, ...values.skew.flatMap(readSkew)] };
+  const seconds = wholeNumber('--seconds', values.seconds, 1);
+  const clocksApartMs = wholeNumber('--clocks', values.clocks, 0) * 1_000;
+  return { seconds, skews: [undefined, ...values.skew.flatMap(readSkew)], clocksApartMs };
+}
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least) throw new Error(`${name} is a whole number`);
+  return value;
 }
 
 function readSkew(text: string): Skew[] {

@@ -1,7 +1,17 @@
 import { parseArgs } from 'node:util';
+import { FAULT_KINDS, type Fault } from './kinds.ts';
 
-/** A campaign ends after `faults` or after `minutes`, whichever comes first. */
-export type Arguments = { faults: number; minutes: number; seed: number };
+/**
+ * A campaign ends after `faults` or after `minutes`, whichever comes first. `mix`: processes of the last release take part. `only`: the
+ * kinds of its faults.
+ */
+export type Arguments = {
+  faults: number;
+  minutes: number;
+  seed: number;
+  mix: boolean;
+  only: readonly Fault['kind'][];
+};
 
 const DEFAULT_FAULTS = 100;
 const MOST_FAULTS = 1_000_000;
@@ -17,6 +27,8 @@ export function readArguments(given: readonly string[]): Arguments {
       faults: { type: 'string' },
       minutes: { type: 'string' },
       seed: { type: 'string', default: '1' },
+      mix: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [...FAULT_KINDS] },
     },
   });
   const minutes = wholeNumber('--minutes', values.minutes ?? String(MOST_MINUTES), MOST_MINUTES);
@@ -25,7 +37,14 @@ export function readArguments(given: readonly string[]): Arguments {
     faults: values.faults === undefined ? enough : wholeNumber('--faults', values.faults, MOST_FAULTS),
     minutes,
     seed: wholeNumber('--seed', values.seed, 2 ** 31 - 1),
+    ...{ mix: values.mix, only: values.only.map(readKind) },
   };
+}
+
+function readKind(text: string): Fault['kind'] {
+  const kind = FAULT_KINDS.find((one) => one === text);
+  if (!kind) throw new Error(`--only is one of ${FAULT_KINDS.join(', ')}, not ${text}`);
+  return kind;
 }
 
 function wholeNumber(name: string, text: string, most: number): number {

@@ -41,6 +41,7 @@ export function uploader({ round, client, contents, sent }: Work): () => Promise
     await upload(asked.upload_url, data, turn % 2 === 0);
     const content = { id: uuidOf(asked.id), hash: hashOf(data), size: data.length };
     const id = randomUUID();
+    const begunAt = Date.now();
     // Ada sends to this conversation nowhere else: the checker expects the messages of a sender in the order of their answers.
     const conversation = round.guests;
     const part = { mime_type: 'application/octet-stream', content: { id: asked.id, size: data.length } };
@@ -49,7 +50,7 @@ export function uploader({ round, client, contents, sent }: Work): () => Promise
       ...{ body: { id, parts: [part] }, expected: [201, 409] },
     });
     const { position } = status === 409 ? body.data : body;
-    sent.push({ id, conversation, sender: ada.id, position, hiddenFrom: [], deleted: false });
+    sent.push({ id, conversation, sender: ada.id, position, hiddenFrom: [], deleted: false, begunAt });
     contents.push(content);
     await pause(PAUSE_MS);
   };

@@ -4,8 +4,10 @@ import { open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { owner } from '@parley/stack/postgres/unprivileged';
 
-export type Disk = 'nats' | 'blobs';
+/** `postgres` is that of its data and its log, `journal` that on which identity keeps what a restore has to repeat. */
+export type Disk = 'nats' | 'blobs' | 'postgres' | 'journal';
 
 /** File systems of a platform's folders that can be full. */
 export type Disks = {
@@ -14,7 +16,7 @@ export type Disks = {
   unmount(): void;
 };
 
-const DISKS: readonly Disk[] = ['nats', 'blobs'];
+export const DISKS: readonly Disk[] = ['nats', 'blobs', 'postgres', 'journal'];
 /** Of a tmpfs, which takes the memory of what is stored in it. NATS divides the room that it finds among its streams. */
 const SIZE = '4g';
 /** Bytes that are left when a file system shrinks to what is used: it is written to meanwhile. */
@@ -32,13 +34,19 @@ export function mountDisks(dataDir: string): Disks | undefined {
   process.once('exit', unmount);
   for (const disk of DISKS) {
     mkdirSync(folderOf(disk), { recursive: true });
-    if (!tryTo('mount', '-t', 'tmpfs', '-o', `size=${SIZE}`, 'parley-faults', folderOf(disk))) {
+    const options = `size=${SIZE}${disk === 'postgres' ? ownedByPostgres() : ''}`;
+    if (!tryTo('mount', '-t', 'tmpfs', '-o', options, 'parley-faults', folderOf(disk))) {
       unmount();
       return undefined;
     }
     mounted.push(folderOf(disk));
   }
   return { fillFor: (disk, ms) => fillFor(folderOf(disk), ms), unmount };
+}
+
+function ownedByPostgres(): string {
+  const as = owner();
+  return as ? `,uid=${as.uid},gid=${as.gid},mode=0700` : '';
 }
 
 function tryTo(command: string, ...args: string[]): boolean {

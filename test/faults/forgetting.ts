@@ -13,9 +13,9 @@ export type Forgetting = { name: 'webhook' | 'push'; ms: number };
 export async function forget(world: World, { name, ms }: Forgetting): Promise<void> {
   const stored = path.join(world.natsFolder, 'jetstream');
   const kept = `${world.natsFolder}-kept`;
-  const wires = [name, `${name}-2`].map((one) => world.wires.proxyOf('NATS', one));
+  const proxies = [name, `${name}-2`].flatMap((one) => world.wires.natsProxyOf(one) ?? []);
   try {
-    for (const wire of wires) wire?.cut();
+    for (const proxy of proxies) proxy.cut();
     await whileStopped(world, () => cp(stored, kept, { recursive: true }));
     await pause(ms);
     const before = world.pidOf('nats');
@@ -25,7 +25,7 @@ export async function forget(world: World, { name, ms }: Forgetting): Promise<vo
     world.signal('nats', 'SIGKILL');
     await world.untilReplaced('nats', before);
   } finally {
-    for (const wire of wires) wire?.restore();
+    for (const proxy of proxies) proxy.restore();
     await rm(kept, { recursive: true, force: true });
   }
 }

@@ -58,6 +58,15 @@ test('a history in which every promise is kept has no problem', () => {
 test.each<[string, RegExp, (history: History, observed: Observed) => void]>([
   ['an unexpected answer', /^GET/, ({ faults }) => void faults.push('GET /: 500')],
   ['two messages at one position', /have one position/, ({ sent }) => void (sent[1]!.position = 1)],
+  [
+    'a webhook that is not told what is sent after its activation',
+    /two was sent 5 ms after a webhook became active/,
+    ({ sent }, observed) => {
+      Object.assign(sent[0]!, { begunAt: 90 });
+      Object.assign(sent[1]!, { begunAt: 105 });
+      observed.activated = [{ since: 100, messages: new Set() }];
+    },
+  ],
   ['a lost message', /two is lost/, (_, { lists }) => void lists[0]!.listed.shift()],
   [
     'a repeated message',

@@ -1,5 +1,6 @@
 import { checkContents, type Content } from './contents.ts';
 import { checkPushes, type Pushes } from './pushes.ts';
+import { checkSilent, type Silent, type SilentSocket } from './silent.ts';
 
 /** A message that the platform acknowledged. */
 export type Sent = {
@@ -13,6 +14,8 @@ export type Sent = {
   deleted: boolean;
   /** Milliseconds; when the acknowledgement came. */
   deletedAt?: number;
+  /** When the message was sent first. Milliseconds. */
+  begunAt?: number;
 };
 
 /** The answers that clients got during one round. */
@@ -25,6 +28,8 @@ export type History = {
   announced: string[];
   /** Contents whose upload and message were acknowledged. Absent: none are uploaded. */
   contents?: Content[];
+  /** The last that happened in conversations of which nothing is heard afterwards. Absent: there are none. */
+  silent?: Silent[];
   /** Answers that must not occur. */
   faults: string[];
 };
@@ -38,10 +43,14 @@ export type Observed = {
   lists: { user: string; conversation: string; listed: Listed[]; unread: number; total: number }[];
   /** By socket: whose it is, the ids of messages in the order in which they came first, and of announcements. */
   sockets: { user: string; socket: string; messages: string[]; announcements: string[] }[];
+  /** Of users whose conversations fall silent. */
+  silentSockets?: readonly SilentSocket[];
   /** By user. */
   announcements: { user: string; ids: string[] }[];
   /** Notifications `Message.created`: the message, the event's id, and the delivery's. */
   webhooks: { message: string; event: string; delivery: string }[];
+  /** By webhook that became active during the round: since when, in milliseconds, and the messages of its notifications. */
+  activated?: { since: number; messages: ReadonlySet<string> }[];
   /** Ids of the messages in an export. */
   exported: string[];
   /** Absent without devices. */
@@ -61,7 +70,9 @@ export function check(history: History, observed: Observed, members: ReadonlyMap
     ...observed.announcements.flatMap(({ user, ids }) =>
       sameOnce(`announcements of ${user}`, history.announced, ids),
     ),
+    ...checkSilent(history.silent ?? [], observed.silentSockets ?? []),
     ...checkWebhooks(history.sent, observed.webhooks),
+    ...(observed.activated ?? []).flatMap((webhook) => checkActivated(history.sent, webhook)),
     ...(observed.pushes ? checkPushes(history, observed.pushes, members) : []),
     ...checkContents(history.contents ?? [], observed.contents ?? []),
     ...sameOnce('the export', idsToExport(history), observed.exported),
@@ -169,4 +180,17 @@ function checkWebhooks(sent: readonly Sent[], webhooks: Observed['webhooks']): s
       .filter(([, { size }]) => size > 1)
       .map(([event]) => `the deliveries of event ${event} have more than one id`),
   ];
+}
+
+/** A webhook gets what is sent from its activation on. */
+function checkActivated(
+  sent: readonly Sent[],
+  { since, messages }: { since: number; messages: ReadonlySet<string> },
+): string[] {
+  return sent
+    .filter(({ id, begunAt = 0, deleted }) => begunAt > since && !deleted && !messages.has(id))
+    .map(
+      ({ id, begunAt = 0 }) =>
+        `${id} was sent ${begunAt - since} ms after a webhook became active, which was not told`,
+    );
 }

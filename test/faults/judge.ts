@@ -20,7 +20,7 @@ export async function judge(round: Round, client: Client, history: History): Pro
   while ((await look(wanted, contents)).length > 0 && Date.now() < end) await pause(500);
   const downloaded = await downloadAll(round, client, contents);
   const problems = await look(await exportMessages(round, client), downloaded);
-  const ofSockets = round.followers.flatMap(({ name, follower }) =>
+  const ofSockets = [...round.followers, ...round.silent.followers].flatMap(({ name, follower }) =>
     follower.faults.map((fault) => `${name}: ${fault}`),
   );
   return [...problems, ...ofSockets];

@@ -1,25 +1,35 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { SEAMS, type Direction, type Seam } from '@parley/stack/testing';
 import { fraction } from '@parley/stack/testing/fraction';
 import * as fc from 'fast-check';
 import { KINDS } from '../support/fleet.ts';
-import type { Disk } from './disks.ts';
-import { forget, type Forgetting } from './forgetting.ts';
-import type { Link } from './wires.ts';
-import type { World } from './world.ts';
+import { DISKS, type Disk } from './disks.ts';
+import type { Forgetting } from './forgetting.ts';
+import type { Connection } from './wires.ts';
 
-/** A fault in the platform; `name` is a process. */
+/** The release of which a process is: the last one before this checkout, or this. */
+export type ReleaseName = 'last' | 'this';
+
+/** A fault in the platform; `name` is a process. `next`: of which release the process is afterwards; default: as before. */
 export type Fault =
-  | { kind: 'end'; name: string; signal: 'SIGKILL' | 'SIGTERM' }
+  | { kind: 'end'; name: string; signal: 'SIGKILL' | 'SIGTERM'; next?: ReleaseName }
   /** The process does not run for some time, as when its machine is short of processors, and then goes on. */
   | { kind: 'freeze'; name: string; ms: number }
   /** Connections are refused, and those that exist end. */
-  | { kind: 'cut'; link: Link; name: string; ms: number }
-  /** What is sent on the present connections vanishes, in both directions. */
-  | { kind: 'swallow'; link: Link; name: string }
+  | { kind: 'cut'; on: Connection; ms: number }
+  /** A process reaches no replica of a service. */
+  | { kind: 'part'; caller: string; service: string; ms: number }
+  /** What is sent on the present connections vanishes. In one direction, a connection is open for one side alone. */
+  | { kind: 'swallow'; on: Connection; direction: Direction }
   /** What is sent arrives `delayMs` later. */
-  | { kind: 'delay'; link: Link; name: string; delayMs: number; ms: number }
-  /** The clock of the process jumps, and back again. */
-  | { kind: 'jump'; name: string; aheadMs: number; ms: number }
+  | { kind: 'delay'; on: Connection; delayMs: number; ms: number }
+  /** A connection of messaging to Postgres is reset where a transaction ends, on a conversation that falls silent then. */
+  | { kind: 'reset'; seam: Seam; skip: number }
+  /** Commits wait for a standby that is away, until they are cancelled or the fault is over. */
+  | { kind: 'wait'; ms: number }
+  /** The clocks of all replicas, or of one process, jump, and back again. */
+  | { kind: 'jump'; names: readonly string[]; aheadMs: number; ms: number }
+  /** The process is killed, and starts with a clock that is wrong for some time. */
+  | { kind: 'astray'; name: string; aheadMs: number; ms: number }
   /** Every process is replaced, one after the other. */
   | { kind: 'roll' }
   /** A file system has no room. */
@@ -30,25 +40,54 @@ export type Fault =
   | { kind: 'lose'; name: string }
   | { kind: 'both'; faults: [Fault, Fault] };
 
-const PROCESSES = KINDS.flatMap((kind) => [kind, `${kind}-2`]);
+/** What each process calls. */
+export const CALLS: Readonly<Record<string, readonly string[]>> = {
+  gateway: KINDS.filter((kind) => kind !== 'gateway'),
+  messaging: ['identity'],
+  announcement: ['identity'],
+  content: ['messaging'],
+  export: ['messaging'],
+  webhook: ['messaging'],
+  push: ['identity', 'messaging'],
+};
+
+const REPLICAS = ['', '-2'];
+const replicasOf = (kind: string) => REPLICAS.map((replica) => kind + replica);
+const PROCESSES = KINDS.flatMap(replicasOf);
+const PAIRS = Object.entries(CALLS).flatMap(([caller, called]) =>
+  replicasOf(caller).flatMap((one) => called.map((service) => ({ caller: one, service }))),
+);
 const MAX_FREEZE_MS = 4_000;
 const MAX_CUT_MS = 3_000;
+/** Longer than a gateway may go without identity before its sockets must not act. */
+const MAX_PART_MS = 8_000;
 const MAX_DELAY_MS = 200;
-const MAX_JUMP_MS = 60_000;
-/** Of the processes that give changes and packets their times: clocks that differ by more than 5 s are not supported. */
-const MAX_JUMP_OF_TIMES_MS = 4_000;
+/** Longer than any log is kept. */
+const MAX_JUMP_MS = 40 * 86_400_000;
 const MAX_FILL_MS = 4_000;
 const MAX_FORGOTTEN_MS = 4_000;
+/** Longer than any transaction is waited for. */
+const MAX_WAIT_MS = 8_000;
+/** Statements that one message on a new conversation takes, its creation and its receipt among them. */
+const MAX_SKIP = 6;
 
 const any = fc.constantFrom(...PROCESSES);
 const service = fc.constantFrom(...PROCESSES.filter((name) => !name.startsWith('gateway')));
-const connection: fc.Arbitrary<{ link: Link; name: string }> = fc.oneof(
+const pair = fc.constantFrom(...PAIRS);
+const connection: fc.Arbitrary<Connection> = fc.oneof(
   fc.record({ link: fc.constant('NATS' as const), name: any }),
   fc.record({ link: fc.constantFrom('Postgres' as const, 'RPC' as const), name: service }),
+  fc
+    .tuple(pair, fc.constantFrom(...REPLICAS))
+    .map(([{ caller, service: name }, replica]) => ({ link: 'RPC' as const, name: name + replica, caller })),
 );
 function milliseconds(max: number) {
   return fc.integer({ min: 1, max });
 }
+/** Of every magnitude between a second and the longest, ahead and behind. */
+const aheadMs = fc
+  .tuple(fraction, fc.boolean())
+  .map(([part, isBehind]) => Math.round(1_000 * (MAX_JUMP_MS / 1_000) ** part) * (isBehind ? -1 : 1));
 
 const killed = fc.record({
   kind: fc.constant('end' as const),
@@ -65,22 +104,48 @@ const frozen = fc.record({
   name: fc.constantFrom(...PROCESSES, 'nats'),
   ms: milliseconds(MAX_FREEZE_MS),
 });
-const cut = fc
-  .tuple(connection, milliseconds(MAX_CUT_MS))
-  .map(([one, ms]) => ({ kind: 'cut' as const, ...one, ms }));
-const swallowed = connection.map((one) => ({ kind: 'swallow' as const, ...one }));
-const delayed = fc
-  .tuple(connection, milliseconds(MAX_DELAY_MS), milliseconds(MAX_FREEZE_MS))
-  .map(([one, delayMs, ms]) => ({ kind: 'delay' as const, ...one, delayMs, ms }));
-const jumped = fc.tuple(any, fraction, milliseconds(MAX_FREEZE_MS)).map(([name, part, ms]) => {
-  const givesTimes = /^(gateway|identity|messaging|announcement)/.test(name);
-  const aheadMs = Math.round((2 * part - 1) * (givesTimes ? MAX_JUMP_OF_TIMES_MS : MAX_JUMP_MS));
-  return { kind: 'jump' as const, name, aheadMs, ms };
+const cut = fc.record({ kind: fc.constant('cut' as const), on: connection, ms: milliseconds(MAX_CUT_MS) });
+// Who may act is what a gateway hears from identity.
+const sessions = fc.record({
+  caller: fc.constantFrom(...replicasOf('gateway')),
+  service: fc.constant('identity'),
+});
+const parted = fc
+  .tuple(fc.oneof(pair, sessions), milliseconds(MAX_PART_MS))
+  .map(([one, ms]) => ({ kind: 'part' as const, ...one, ms }));
+const swallowed = fc.record({
+  kind: fc.constant('swallow' as const),
+  on: connection,
+  direction: fc.constantFrom('both' as const, 'toServer' as const, 'toClient' as const),
+});
+const delayed = fc.record({
+  kind: fc.constant('delay' as const),
+  on: connection,
+  delayMs: milliseconds(MAX_DELAY_MS),
+  ms: milliseconds(MAX_FREEZE_MS),
+});
+const reset = fc.record({
+  kind: fc.constant('reset' as const),
+  seam: fc.constantFrom(...SEAMS),
+  skip: fc.integer({ min: 0, max: MAX_SKIP }),
+});
+const waiting = fc.record({ kind: fc.constant('wait' as const), ms: milliseconds(MAX_WAIT_MS) });
+const jumped = fc.record({
+  kind: fc.constant('jump' as const),
+  names: fc.oneof(
+    any.map((name) => [name]),
+    fc.constantFrom(...KINDS).map(replicasOf),
+  ),
+  ...{ aheadMs, ms: milliseconds(MAX_FREEZE_MS) },
+});
+const astray = fc.record({
+  kind: fc.constant('astray' as const),
+  ...{ name: any, aheadMs, ms: milliseconds(MAX_FREEZE_MS) },
 });
 const rolled = fc.record({ kind: fc.constant('roll' as const) });
 const filled = fc.record({
   kind: fc.constant('fill' as const),
-  disk: fc.constantFrom('nats' as const, 'blobs' as const),
+  disk: fc.constantFrom(...DISKS),
   ms: milliseconds(MAX_FILL_MS),
 });
 const forgotten = fc.record({
@@ -94,74 +159,69 @@ const both: fc.Arbitrary<Fault> = fc.record({
   faults: fc.tuple(killed, fc.oneof(cut, swallowed)),
 });
 
-/** The faults of a campaign: the same for the same seed. */
-export function faultsOf(seed: number, count: number): Fault[] {
-  const weighed = (weight: number) => (arbitrary: fc.Arbitrary<Fault>) => ({ arbitrary, weight });
-  const one = fc.oneof(
-    ...[killed].map(weighed(60)),
-    ...[cut, swallowed, frozen].map(weighed(40)),
-    ...[stopped, lost, delayed, jumped, both, filled, forgotten].map(weighed(20)),
-    // It takes as long as fifty others.
-    ...[rolled].map(weighed(1)),
-  );
+/** How often a kind of fault is chosen, in relation to the others. */
+const WEIGHTS: readonly (readonly [number, Fault['kind'], fc.Arbitrary<Fault>])[] = [
+  [60, 'end', killed],
+  [20, 'end', stopped],
+  [60, 'swallow', swallowed],
+  [60, 'reset', reset],
+  [40, 'cut', cut],
+  [40, 'freeze', frozen],
+  [20, 'lose', lost],
+  [20, 'delay', delayed],
+  [20, 'part', parted],
+  [20, 'jump', jumped],
+  [20, 'astray', astray],
+  [20, 'both', both],
+  [20, 'fill', filled],
+  [20, 'forget', forgotten],
+  [10, 'wait', waiting],
+  // It takes as long as fifty others.
+  [1, 'roll', rolled],
+];
+
+/** All that a campaign can be made of. */
+export const FAULT_KINDS: readonly Fault['kind'][] = [...new Set(WEIGHTS.map(([, kind]) => kind))];
+
+/** The faults of a campaign: the same for the same seed and `kinds`, at least one. */
+export function faultsOf(seed: number, count: number, kinds = FAULT_KINDS): Fault[] {
+  const wanted = WEIGHTS.filter(([, kind]) => kinds.includes(kind));
+  const one = fc.oneof(...wanted.map(([weight, , arbitrary]) => ({ weight, arbitrary })));
   return fc.sample(one, { seed, numRuns: count });
 }
 
-/** Resolves when the fault is over, and the process that ended, if one did, has been replaced. */
-export async function inflict(world: World, fault: Fault): Promise<void> {
-  switch (fault.kind) {
-    case 'end': {
-      const before = world.pidOf(fault.name);
-      world.signal(fault.name, fault.signal);
-      return world.untilReplaced(fault.name, before);
-    }
-    case 'freeze':
-      world.signal(fault.name, 'SIGSTOP');
-      await pause(fault.ms);
-      return world.signal(fault.name, 'SIGCONT');
-    case 'cut':
-      world.wires.proxyOf(fault.link, fault.name)?.cut();
-      await pause(fault.ms);
-      return world.wires.proxyOf(fault.link, fault.name)?.restore();
-    case 'swallow':
-      return world.wires.proxyOf(fault.link, fault.name)?.swallow();
-    case 'delay':
-      world.wires.proxyOf(fault.link, fault.name)?.delay(fault.delayMs);
-      await pause(fault.ms);
-      return world.wires.proxyOf(fault.link, fault.name)?.delay(0);
-    case 'jump':
-      world.wires.moveClock(fault.name, fault.aheadMs);
-      await pause(fault.ms);
-      return world.wires.moveClock(fault.name, 0);
-    case 'roll':
-      for (const name of world.names) await inflict(world, { kind: 'end', name, signal: 'SIGTERM' });
-      return;
-    case 'fill':
-      await world.disks?.fillFor(fault.disk, fault.ms);
-      return world.untilNatsAnswers();
-    case 'forget':
-      return forget(world, fault);
-    case 'lose':
-      return world.wires.natsProxyOf(fault.name)?.loseNext(/^(?!_INBOX)/);
-    case 'both':
-      await Promise.all(fault.faults.map((one) => inflict(world, one)));
-  }
+/** Faults under which processes become those of another release and back, again and again; the same for the same seed. */
+export function mixedFaultsOf(seed: number, count: number): Fault[] {
+  const swapped = fc.record({
+    ...{ kind: fc.constant('end' as const), name: any },
+    signal: fc.constantFrom('SIGTERM' as const, 'SIGTERM' as const, 'SIGKILL' as const),
+    next: fc.constantFrom('last' as const, 'this' as const),
+  });
+  return fc.sample(swapped, { seed, numRuns: count });
 }
 
 export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case 'end':
-      return `${fault.signal} to ${fault.name}`;
+      return `${fault.signal} to ${fault.name}${fault.next ? `, which is of ${fault.next === 'last' ? 'the last' : 'this'} release afterwards` : ''}`;
     case 'freeze':
       return `${fault.name} stands still for ${fault.ms} ms`;
     case 'cut':
-      return `${connectionOf(fault)} is cut for ${fault.ms} ms`;
+      return `${nameOf(fault.on)} is cut for ${fault.ms} ms`;
+    case 'part':
+      return `${fault.caller} reaches no ${fault.service} for ${fault.ms} ms`;
     case 'swallow':
-      return `${connectionOf(fault)} loses everything`;
+      return `${nameOf(fault.on)} loses everything${WHITHER[fault.direction]}`;
     case 'delay':
-      return `${connectionOf(fault)} is slower by ${fault.delayMs} ms for ${fault.ms} ms`;
+      return `${nameOf(fault.on)} is slower by ${fault.delayMs} ms for ${fault.ms} ms`;
+    case 'reset':
+      return `a connection to Postgres ends in transaction ${fault.skip + 1} of a conversation: ${fault.seam}`;
+    case 'wait':
+      return `commits wait for a standby for ${fault.ms} ms`;
     case 'jump':
-      return `the clock of ${fault.name} jumps by ${fault.aheadMs} ms for ${fault.ms} ms`;
+      return `the clock of ${fault.names.join(' and ')} jumps by ${fault.aheadMs} ms for ${fault.ms} ms`;
+    case 'astray':
+      return `${fault.name} starts with a clock that is wrong by ${fault.aheadMs} ms for ${fault.ms} ms`;
     case 'roll':
       return 'every process is replaced, one after the other';
     case 'fill':
@@ -175,8 +235,13 @@ export function describeFault(fault: Fault): string {
   }
 }
 
-function connectionOf({ link, name }: { link: Link; name: string }): string {
-  return link === 'RPC'
-    ? `the connection of all callers to ${name}`
-    : `the connection between ${name} and ${link}`;
+const WHITHER: Readonly<Record<Direction, string>> = {
+  both: '',
+  toServer: ' on its way there',
+  toClient: ' on its way back',
+};
+
+function nameOf(on: Connection): string {
+  if (on.link !== 'RPC') return `the connection between ${on.name} and ${on.link}`;
+  return `the connection of ${on.caller ?? 'all callers'} to ${on.name}`;
 }

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { textPart, type TestUser } from '../support/app.ts';
+import { activator } from './activations.ts';
 import type { Client } from './client.ts';
 import { uploader } from './contents.ts';
 import type { History, Sent } from './history.ts';
+import { logIn } from './log-in.ts';
+import { remover } from './removals.ts';
 import type { Round } from './round.ts';
+import { silencer } from './silence.ts';
+import { suspender } from './suspensions.ts';
 
 /** Clients that send one request after another until they are stopped. */
 export type Load = {
@@ -36,6 +41,7 @@ async function trySend(
   { hiddenFrom = [], mayBeOut = false }: { hiddenFrom?: readonly string[]; mayBeOut?: boolean },
 ): Promise<Sent | undefined> {
   const id = randomUUID();
+  const begunAt = Date.now();
   const { status, body } = await client({
     ...{ method: 'POST', path: `${path(conversation)}/messages`, authorization: session(sender) },
     body: { id, parts: [textPart('under load')], notification: { title: sender.id, text: 'under load' } },
@@ -43,7 +49,7 @@ async function trySend(
   });
   if (status === 404) return undefined;
   const { position } = status === 409 ? body.data : body;
-  const sent = { id, conversation, sender: sender.id, position, hiddenFrom, deleted: false };
+  const sent = { id, conversation, sender: sender.id, position, hiddenFrom, deleted: false, begunAt };
   history.sent.push(sent);
   return sent;
 }
@@ -186,22 +192,6 @@ function announcer({ round, client, history }: Work): () => Promise<void> {
   };
 }
 
-/** A new session; a nonce whose login was lost on its way is of no use any more. */
-async function logIn({ round, client }: Work, userId: string): Promise<TestUser> {
-  for (;;) {
-    const { body: fresh } = await client({
-      ...{ method: 'POST', path: '/nonces', authorization: '', expected: [201] },
-    });
-    const options = { nonce: fresh.nonce, claims: { display_name: userId } };
-    const identity_token = await round.app.identityToken(userId, options);
-    const { status, body } = await client({
-      ...{ method: 'POST', path: '/sessions', authorization: '', expected: [201, 422] },
-      body: { identity_token, app_id: round.app.appId },
-    });
-    if (status === 201) return round.app.userOf(userId, body.session_token);
-  }
-}
-
 /** Adds a user to a conversation; without effect where they take part. */
 async function join({ round, client }: Work, user: TestUser, conversation: string): Promise<void> {
   await client({
@@ -271,6 +261,7 @@ export function startLoad(
     ...(history.contents
       ? [uploader({ round, client, contents: history.contents, sent: history.sent })]
       : []),
+    ...(history.silent ? [silencer(work), suspender(work), activator(work), remover(work)] : []),
   ];
   let stopped = false;
   async function repeat(step: () => Promise<void>): Promise<void> {

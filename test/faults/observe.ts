@@ -52,6 +52,7 @@ export async function observe(round: Round, client: Client, exported: string[]):
   return {
     ...{ lists, announcements, exported },
     ...{ sockets: packetsAtSockets(round), webhooks: notified(round) },
+    ...{ activated: toldToActivated(round), silentSockets: silentSockets(round) },
     ...(round.pushes && { pushes: round.pushes() }),
   };
 }
@@ -61,6 +62,20 @@ function packetsAtSockets({ followers }: Round): Observed['sockets'] {
     ...{ user, socket: name },
     messages: [...follower.created.keys()].map(uuidOf),
     announcements: [...follower.announced],
+  }));
+}
+
+function silentSockets({ silent }: Round): Observed['silentSockets'] {
+  return silent.followers.map(({ user, name, follower }) => ({
+    ...{ user, socket: name, told: follower.told },
+    messages: new Set([...follower.created.keys()].map(uuidOf)),
+  }));
+}
+
+function toldToActivated({ activated }: Round): Observed['activated'] {
+  return activated.map(({ since, receiver }) => ({
+    since,
+    messages: new Set(receiver.received.map(({ text }) => uuidOf(JSON.parse(text).message.id))),
   }));
 }
 

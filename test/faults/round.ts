@@ -1,3 +1,4 @@
+import type { Receiver } from '@parley/stack/receiver';
 import { createApp, uuidOf, type TestApp, type TestUser } from '../support/app.ts';
 import { makeKeyPair, type KeyPair } from '../support/archive.ts';
 import { follow, type Follower } from '../support/follower.ts';
@@ -5,10 +6,14 @@ import { until } from '../support/until.ts';
 import { subscribe, type Subscribed } from '../support/webhooks.ts';
 import { startDevices } from './devices.ts';
 import type { Pushes } from './pushes.ts';
+import { SILENT } from './silence.ts';
 import type { World } from './world.ts';
 
 /** What the packet `hello` states as `replay_overlap_in_seconds`. */
 const OVERLAP_MS = 18_000;
+const OPEN_WITHIN_MS = 60_000;
+
+export type Followed = { user: string; name: string; follower: Follower };
 
 /** An application of its own for a number of faults, so that what has to be read afterwards stays small. */
 export type Round = {
@@ -25,19 +30,34 @@ export type Round = {
   returns: string;
   /** The conversation of host, ada and two users who block each other now and then. */
   quarrels: string;
+  /**
+   * Who writes, and who reads, in conversations that fall silent, and their sockets; none where there are no such conversations. Nothing
+   * but the sockets waits for the events of their application.
+   */
+  silent: { users: readonly TestUser[]; followers: readonly Followed[] };
   /** By conversation: users who stay in it. */
-  members: ReadonlyMap<string, readonly string[]>;
+  members: Map<string, readonly string[]>;
   /** Users with sockets, who get announcements. */
   followed: readonly TestUser[];
-  followers: readonly { user: string; name: string; follower: Follower }[];
+  followers: readonly Followed[];
   webhook: Subscribed;
+  /** Webhooks that became active during the round, and when; Infinity: not yet. Milliseconds. */
+  activated: { since: number; receiver: Receiver }[];
+  /** Applications that were deleted during the round. */
+  removed: string[];
+  /** Of every gateway. */
+  addresses: readonly string[];
   keys: KeyPair;
   /** What the devices of bob and of the user who is away have got; absent without a push service. */
   pushes?: () => Pushes;
   stop(): Promise<void>;
 };
 
-export async function startRound(world: Pick<World, 'platform' | 'addresses' | 'browsers'>): Promise<Round> {
+/** `fallsSilent`: there are users whose conversations fall silent. */
+export async function startRound(
+  world: Pick<World, 'platform' | 'addresses' | 'browsers'>,
+  { fallsSilent = false } = {},
+): Promise<Round> {
   const app = await createApp(world.platform, 'round');
   const login = (id: string) => app.login(id);
   const users = {
@@ -68,22 +88,37 @@ export async function startRound(world: Pick<World, 'platform' | 'addresses' | '
   const pushes = world.browsers && (await startDevices(world.browsers.web, [users.bob, users.away]));
   const webhook = await subscribe(app, ['Message.created']);
   const followed = [users.ada, users.bob];
-  const followers = followed.flatMap((user) =>
-    world.addresses.map((address, index) => {
+  const silent = fallsSilent ? await createSilent(world) : { users: [], followers: [] };
+  const activated: Round['activated'] = [];
+  const followers = followAll(world, followed);
+  await until(
+    'every socket is open',
+    () => [...followers, ...silent.followers].every(({ follower }) => follower.replays > 0) || undefined,
+    OPEN_WITHIN_MS,
+  );
+  return {
+    ...{ app, users, shared, guests, returns, quarrels, members, silent, followed, followers, webhook, keys },
+    ...{ activated, removed: [], addresses: world.addresses },
+    ...(pushes && { pushes }),
+    stop: async () => {
+      await Promise.all([...followers, ...silent.followers].map(({ follower }) => follower.stop()));
+      await Promise.all([webhook, ...activated].map(({ receiver }) => receiver.stop()));
+    },
+  };
+}
+
+/** Sockets of each user at every gateway. */
+function followAll({ addresses }: Pick<World, 'addresses'>, users: readonly TestUser[]): Followed[] {
+  return users.flatMap((user) =>
+    addresses.map((address, index) => {
       const name = `${user.id}'s socket at gateway ${index + 1}`;
       return { user: user.id, name, follower: follow(address, user.token, OVERLAP_MS) };
     }),
   );
-  await until(
-    'every socket is open',
-    () => followers.every(({ follower }) => follower.replays > 0) || undefined,
-  );
-  return {
-    ...{ app, users, shared, guests, returns, quarrels, members, followed, followers, webhook, keys },
-    ...(pushes && { pushes }),
-    stop: async () => {
-      await Promise.all(followers.map(({ follower }) => follower.stop()));
-      await webhook.receiver.stop();
-    },
-  };
+}
+
+async function createSilent(world: Pick<World, 'platform' | 'addresses'>): Promise<Round['silent']> {
+  const app = await createApp(world.platform, SILENT);
+  const users = [await app.login(`${SILENT}-writer`), await app.login(`${SILENT}-reader`)];
+  return { users, followers: followAll(world, users) };
 }

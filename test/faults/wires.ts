@@ -1,32 +1,40 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Rewire } from '@parley/stack/platform';
-import { startNatsProxy, startTcpProxy, type NatsProxy, type TcpProxy } from '@parley/stack/testing';
+import {
+  startNatsProxy,
+  startPostgresProxy,
+  startTcpProxy,
+  type NatsProxy,
+  type PostgresProxy,
+  type TcpProxy,
+} from '@parley/stack/testing';
+import { createClocks } from './clocks.ts';
 
-/** A process's connections to NATS or to Postgres, or those of all its callers to it. */
-export type Link = 'NATS' | 'Postgres' | 'RPC';
+/** Connections of a process to NATS or to Postgres, or to it from a caller; without a caller, from all of them. */
+export type Connection = { link: 'NATS' | 'Postgres'; name: string } | Calls;
+export type Calls = { link: 'RPC'; name: string; caller?: string };
+
+type Proxy = Pick<TcpProxy, 'cut' | 'restore' | 'swallow' | 'delay'>;
 
 /** What stands between the processes of a platform and what they need, and their clocks. */
 export type Wires = {
   rewire: Rewire;
-  /** Undefined: the process has no such connections. */
-  proxyOf(link: Link, name: string): Pick<TcpProxy, 'cut' | 'restore' | 'swallow' | 'delay'> | undefined;
+  /** None: there are no such connections. */
+  proxiesOf(connection: Connection): Proxy[];
   natsProxyOf(name: string): NatsProxy | undefined;
+  postgresProxyOf(name: string): PostgresProxy | undefined;
   /** Moves the clock of a process away from the machine's; 0: back to it. Milliseconds. */
   moveClock(name: string, aheadMs: number): void;
   stop(): Promise<void>;
 };
 
-const CLOCK = new URL('jumping-clock.ts', import.meta.url).href;
 const ADDRESS = /^PARLEY_([A-Z]+)_ADDRESS$/;
 
 export function createWires(): Wires {
   const nats = new Map<string, NatsProxy>();
-  const postgres = new Map<string, TcpProxy>();
-  const rpc = new Map<string, TcpProxy>();
-  const clocks = mkdtempSync(path.join(tmpdir(), 'parley-clocks-'));
-  const clockFile = (name: string) => path.join(clocks, name);
+  const postgres = new Map<string, PostgresProxy>();
+  /** By the name of the called process, then by that of the caller. */
+  const rpc = new Map<string, Map<string, TcpProxy>>();
+  const clocks = createClocks();
 
   async function natsFor(name: string, url: string): Promise<string> {
     const proxy = await startNatsProxy();
@@ -38,18 +46,18 @@ export function createWires(): Wires {
   async function postgresFor(name: string, url: string): Promise<string> {
     const byTcp = new URL(url);
     byTcp.searchParams.delete('host');
-    const proxy = await startTcpProxy(byTcp.href);
+    const proxy = await startPostgresProxy(byTcp.href);
     postgres.set(name, proxy);
     return proxy.url;
   }
 
-  /** All callers of a process share its proxy. */
-  async function rpcFor(kind: string, addresses: string): Promise<string> {
+  /** Each pair of a caller and a called process has a proxy. */
+  async function rpcFor(caller: string, kind: string, addresses: string): Promise<string> {
     const reached: string[] = [];
     for (const [index, address] of addresses.split(',').entries()) {
       const name = index === 0 ? kind : `${kind}-${index + 1}`;
-      const proxy = rpc.get(name) ?? (await startTcpProxy(`tcp://${address}`));
-      rpc.set(name, proxy);
+      const proxy = await startTcpProxy(`tcp://${address}`);
+      rpc.set(name, (rpc.get(name) ?? new Map<string, TcpProxy>()).set(caller, proxy));
       reached.push(new URL(proxy.url).host);
     }
     return reached.join(',');
@@ -57,28 +65,38 @@ export function createWires(): Wires {
 
   return {
     rewire: async (name, env) => {
-      const changed: Record<string, string> = {
-        ...env,
-        FAULTS_CLOCK_FILE: clockFile(name),
-        NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} --import ${CLOCK}`,
-      };
-      writeFileSync(clockFile(name), '0');
+      const changed = clocks.add(name, env);
       for (const [variable, value] of Object.entries(env)) {
         const kind = ADDRESS.exec(variable)?.[1]?.toLowerCase();
-        if (kind) changed[variable] = await rpcFor(kind, value);
+        if (kind) changed[variable] = await rpcFor(name, kind, value);
         if (variable === 'PARLEY_NATS_URL') changed[variable] = await natsFor(name, value);
         if (variable === 'PARLEY_DATABASE_URL') changed[variable] = await postgresFor(name, value);
       }
       return changed;
     },
-    proxyOf: (link, name) => ({ NATS: nats, Postgres: postgres, RPC: rpc })[link].get(name),
+    proxiesOf: (on) =>
+      on.link === 'RPC'
+        ? callsThrough(rpc, on)
+        : [{ NATS: nats, Postgres: postgres }[on.link].get(on.name)].filter((one) => !!one),
     natsProxyOf: (name) => nats.get(name),
-    moveClock: (name, aheadMs) => writeFileSync(clockFile(name), String(aheadMs)),
+    postgresProxyOf: (name) => postgres.get(name),
+    moveClock: clocks.move,
     async stop() {
-      await Promise.all(
-        [nats, postgres, rpc].flatMap((proxies) => [...proxies.values()].map((one) => one.stop())),
-      );
-      rmSync(clocks, { recursive: true, force: true });
+      const all = [
+        ...nats.values(),
+        ...postgres.values(),
+        ...[...rpc.values()].flatMap((one) => [...one.values()]),
+      ];
+      await Promise.all(all.map((one) => one.stop()));
+      clocks.stop();
     },
   };
+}
+
+function callsThrough(
+  rpc: ReadonlyMap<string, ReadonlyMap<string, TcpProxy>>,
+  { name, caller }: Calls,
+): Proxy[] {
+  const callers = [...(rpc.get(name) ?? [])];
+  return callers.filter(([one]) => caller === undefined || one === caller).map(([, proxy]) => proxy);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from './json.ts';
 import { connectSocket, type Packet, type TestSocket } from './socket.ts';
+import { createTold, type Told } from './told.ts';
 
 /** A client that reconnects whenever its socket ends, and then replays the events that it missed. */
 export type Follower = {
@@ -8,6 +9,8 @@ export type Follower = {
   readonly created: ReadonlyMap<string, number>;
   /** Ids of the `create Announcement` packets. */
   readonly announced: ReadonlySet<string>;
+  /** What it was told last. */
+  readonly told: Told;
   /** How often it connected and replayed completely. */
   readonly replays: number;
   /** Broken promises: a packet out of order, an incomplete replay, an unexpected answer. */
@@ -24,6 +27,9 @@ type State = {
   readonly token: string;
   readonly created: Map<string, number>;
   readonly announced: Set<string>;
+  readonly told: ReturnType<typeof createTold>;
+  /** How many packets of the present socket are taken. */
+  taken: number;
   readonly faults: string[];
   socket: TestSocket | undefined;
   replays: number;
@@ -41,6 +47,8 @@ export function follow(baseUrl: string, token: string, overlapMs = 0): Follower 
     overlapMs,
     created: new Map(),
     announced: new Set(),
+    told: createTold(),
+    taken: 0,
     faults: [],
     socket: undefined,
     replays: 0,
@@ -54,6 +62,9 @@ export function follow(baseUrl: string, token: string, overlapMs = 0): Follower 
     },
     get announced() {
       return collect(state).announced;
+    },
+    get told() {
+      return collect(state).told;
     },
     get replays() {
       return state.replays;
@@ -82,8 +93,9 @@ async function serve(state: State): Promise<void> {
   if (isSynced) state.replays += 1;
   state.socket = on;
   await on.untilClosed(Infinity);
-  state.socket = undefined;
   take(state, on.packets);
+  state.socket = undefined;
+  state.taken = 0;
   if (!isSynced) return;
   const last = on.packets.findLast(({ type }) => type === 'change' || type === 'operation');
   state.syncedTo = last?.timestamp ?? state.syncedTo;
@@ -114,12 +126,17 @@ function collect(state: State): State {
   return state;
 }
 
-function take({ announced, created }: State, packets: readonly Packet[]): void {
-  for (const { type, body } of packets) {
+/** Each packet once, in their order. */
+function take(state: State, packets: readonly Packet[]): void {
+  const { announced, created, told } = state;
+  for (const packet of packets.slice(state.taken)) {
+    const { type, body } = packet;
+    told.take(packet);
     if (type !== 'change' || body.operation !== 'create') continue;
     if (body.object.type === 'Announcement') announced.add(body.object.id);
     if (body.object.type === 'Message') created.set(body.object.id, body.data.position);
   }
+  state.taken = packets.length;
 }
 
 /**

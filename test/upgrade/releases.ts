@@ -10,6 +10,8 @@ import { REPOSITORY } from '@parley/stack/config';
 /** The processes of a platform, each of which can be of this checkout or of another one. */
 export type Releases = {
   catalog: CatalogEntry[];
+  /** The checkout of which all processes are at first. */
+  folder: string;
   /** From its next start on a process of this name is of the checkout in the folder. */
   use(name: string, folder: string): void;
   stop(): void;
@@ -37,7 +39,7 @@ export function startReleases(folder: string): Releases {
       ...entry,
       entry: path.join(links, entry.name, 'main.js'),
     })),
-    use,
+    ...{ folder, use },
     stop: () => rmSync(links, { recursive: true, force: true }),
   };
 }

@@ -26,7 +26,7 @@ describeWith('history', 'the last release and this one, side by side', () => {
 
   beforeAll(async () => {
     releases = startReleases(before);
-    world = await startWorld({ catalog: releases.catalog });
+    world = await startWorld({ releases });
     client = createClient(world.addresses);
     round = await startRound(world);
     load = startLoad(round, client, history, { hasReleasedProcesses: true });

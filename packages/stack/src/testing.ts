@@ -24,11 +24,12 @@ export {
 export { testS3 } from './testing/s3.ts';
 export { keepNatsFiles, refusalsOf, startNats, type TestNats, type TestNatsOptions } from './testing/nats.ts';
 export { startNatsProxy, type NatsProxy } from './testing/nats-proxy.ts';
+export { startPostgresProxy, SEAMS, type PostgresProxy, type Seam } from './testing/postgres-proxy.ts';
 export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';
 export { startTestProcess, type TestProcess } from './testing/test-process.ts';
 export type { TestServer } from './testing/server.ts';
 export { sharedServer } from './testing/shared.ts';
-export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
+export { startTcpProxy, type Direction, type TcpProxy } from './testing/tcp-proxy.ts';
 export { until } from './until.ts';
 
 /**

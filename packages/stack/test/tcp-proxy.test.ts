@@ -13,9 +13,10 @@ beforeEach(async () => {
   await once(echo, 'listening');
   proxy = await startTcpProxy(`tcp://127.0.0.1:${(echo.address() as AddressInfo).port}`);
   received = '';
+  const accepted = once(echo, 'connection');
   client = connect(Number(new URL(proxy.url).port), '127.0.0.1');
   client.on('data', (bytes) => (received += String(bytes))).on('error', () => undefined);
-  await once(client, 'connect');
+  await Promise.all([accepted, once(client, 'connect')]);
 });
 afterEach(async () => {
   client.destroy();
@@ -60,4 +61,47 @@ test('a cut ends connections and refuses others until it is over', async () => {
   other.write('answered');
   expect(String(((await once(other, 'data')) as [Buffer])[0])).toBe('answered');
   other.destroy();
+});
+
+/** The server's side of the connection of `client`, which has sent and received something. */
+async function serversEnd(): Promise<Socket> {
+  const accepted = once(echo, 'connection');
+  client = connect(Number(new URL(proxy.url).port), '127.0.0.1').on('error', () => undefined);
+  client.write('first');
+  const [[end]] = (await Promise.all([accepted, once(client, 'data')])) as [[Socket], unknown];
+  return end;
+}
+
+/** What one side gets from now on. */
+function gather(socket: Socket): string[] {
+  const got: string[] = [];
+  socket.on('data', (bytes) => void got.push(String(bytes)));
+  return got;
+}
+
+test('what is swallowed on its way to the server is what the client sends, its end included', async () => {
+  const end = await serversEnd();
+  proxy.swallow('toServer');
+  const got = gather(end);
+  client.write('lost');
+  end.write('heard');
+  expect(String((await once(client, 'data'))[0])).toBe('heard');
+  client.destroy();
+  await once(client, 'close');
+  const other = await serversEnd();
+  expect({ got, isOpen: !end.destroyed, ofOther: other.destroyed }).toEqual({
+    got: [],
+    isOpen: true,
+    ofOther: false,
+  });
+});
+
+test('what is swallowed on its way to the client is what the server sends', async () => {
+  const end = await serversEnd();
+  proxy.swallow('toClient');
+  const got = gather(client);
+  client.write('heard');
+  expect(String((await once(end, 'data'))[0])).toBe('heard');
+  await serversEnd();
+  expect(got).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Code } from '@connectrpc/connect';
 import { decodeEntries, type Act } from '../src/journal/entry.ts';
+import { until } from '@parley/stack/testing';
 import { createTestApp, logIn, uuidOf, type TestApp } from './support/app.ts';
 import { NO_JOURNAL, startIdentity, type Platform } from './support/platform.ts';
 
@@ -82,6 +83,42 @@ test('an outage of the store stops no act, and its entries are stored afterwards
   await rename(`${folder}-away`, folder);
   const kinds = (await flushed()).map(({ kind }) => kind).slice(before);
   expect(kinds.toSorted()).toEqual(['sessions.ended', 'user.deleted', 'user.erased']);
+});
+
+test('acts of an hour without the store are stored once it is back, in their order, by the job alone', async () => {
+  const before = (await flushed()).length;
+  await logIn(platform, app, 'joan');
+  await rename(folder, `${folder}-away`);
+  const MINUTES = 60;
+  for (let minute = 0; minute < MINUTES; minute++) {
+    const act = minute % 2 === 0 ? 'suspendUser' : 'resumeUser';
+    await platform.admin[act]({ appUuid: app.uuid, userId: 'joan' });
+    platform.clock.advance(60_000);
+  }
+  // More than one object takes, as a busy hour has.
+  await platform.db.execute({
+    text: `
+      insert into journal_entry (id, at, act)
+      select gen_random_uuid(), at, '{"kind": "key.enabled"}' from journal_entry, generate_series(1, 20)
+      where stored_at is null`,
+  });
+  await rename(`${folder}-away`, folder);
+  const waiting = async () => {
+    const text = 'select count(*)::int as count from journal_entry where stored_at is null';
+    const [row] = await platform.db.query<{ count: number }>({ text });
+    return row?.count;
+  };
+  expect(await waiting()).toBeGreaterThan(1_000);
+  const isStored = async () => {
+    platform.clock.advance(1_000);
+    return (await waiting()) === 0 || undefined;
+  };
+  await until(isStored, { withinMs: 30_000, what: 'everything is stored' });
+  const kinds = (await storedActs()).map(({ kind }) => kind);
+  expect(kinds.length - before).toBeGreaterThan(1_000);
+  expect(kinds.filter((kind) => /^user\.(suspended|resumed)$/.test(kind)).slice(-MINUTES)).toEqual(
+    Array.from({ length: MINUTES / 2 }, () => ['user.suspended', 'user.resumed']).flat(),
+  );
 });
 
 test('an act that is rolled back leaves no entry', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findPostgresBinaries } from './binaries.ts';
@@ -8,11 +8,12 @@ import { owner, unprivileged } from './unprivileged.ts';
 
 export type Cluster = { dataDir: string; password: string };
 
-/** Creates the data folder once. A folder that an interrupted attempt left incomplete is created again. */
+/** Creates the data folder once. One that an interrupted attempt left incomplete is emptied first; it may be a file system of its own. */
 export async function initialiseCluster({ dataDir, password }: Cluster): Promise<void> {
   if (await isInitialised(dataDir)) return;
-  await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(dataDir))
+    await rm(path.join(dataDir, name), { recursive: true, force: true });
   const passwordFile = `${dataDir}.password`;
   await writeFile(passwordFile, password, { mode: 0o600 });
   const as = owner();

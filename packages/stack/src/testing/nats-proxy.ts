@@ -1,5 +1,4 @@
-import type { Socket } from 'node:net';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { openProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Stands between processes and NATS: can lose single messages on their way to a process, and all of NATS. */
@@ -26,7 +25,10 @@ export async function startNatsProxy(): Promise<NatsProxy> {
 
   const { port, cut, restore, swallow, delay, stop } = await openProxy({
     server: () => upstream,
-    forward: (nats, client) => relay(nats, client, isLost),
+    connect: ({ fromClient, toServer, fromServer, toClient }) => {
+      fromClient.pipe(toServer);
+      relay(fromServer, toClient, isLost);
+    },
   });
   return {
     url: `nats://127.0.0.1:${port}`,
@@ -44,7 +46,7 @@ export async function startNatsProxy(): Promise<NatsProxy> {
 }
 
 /** Passes the server's protocol lines on, each message whole or not at all. */
-function relay(from: Socket, to: Writable, isLost: (subject: string) => boolean): void {
+function relay(from: Readable, to: Writable, isLost: (subject: string) => boolean): void {
   let pending = Buffer.alloc(0);
   from.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk]);

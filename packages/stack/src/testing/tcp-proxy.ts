@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { Transform, type Writable } from 'node:stream';
+import { Transform, type Readable, type Writable } from 'node:stream';
+
+/** Of bytes on a connection; `toServer` are those that the client sends. */
+export type Direction = 'both' | 'toServer' | 'toClient';
 
 /** Stands between a process and a server that it needs, and makes the server unreachable on demand. */
 export type TcpProxy = {
@@ -10,10 +13,10 @@ export type TcpProxy = {
   cut(): void;
   restore(): void;
   /**
-   * Bytes sent on the present connections vanish, in both directions; they stay open until TCP would notice, and new ones
-   * work.
+   * Bytes sent on the present connections vanish, and so does the end of a connection; they stay open until TCP would notice, and
+   * new ones work. Default: in both directions. In one only, each side has another opinion of the connection.
    */
-  swallow(): void;
+  swallow(direction?: Direction): void;
   /** Nothing more is read from the present connections, so that sent bytes fill the buffers. New ones work. */
   stall(): void;
   /** Delays all bytes, in both directions, by this many milliseconds; 0 ends the delay. */
@@ -21,12 +24,22 @@ export type TcpProxy = {
   stop(): Promise<void>;
 };
 
+/** A connection of a client, and the one to the server that was opened for it. */
+export type Ends = {
+  fromClient: Readable;
+  toServer: Writable;
+  fromServer: Readable;
+  toClient: Writable;
+  /** Ends the client's connection as a server that is gone does. What was sent to the server before arrives. */
+  reset(): void;
+};
+
 /** How a proxy reaches its server, and passes bytes on. */
 export type Route = {
   /** The server; undefined: connections are refused. */
   server(): URL | undefined;
-  /** Passes the server's bytes on to the client. */
-  forward(server: Socket, client: Writable): void;
+  /** Passes bytes on, in both directions. */
+  connect(ends: Ends): void;
 };
 
 /** After so long the keepalives of TCP would end a silent connection, as Postgres is told to set them. */
@@ -37,52 +50,50 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const upstream = new URL(serverUrl);
   const route = {
     server: () => upstream,
-    forward: (server: Socket, client: Writable) => void server.pipe(client),
+    connect: ({ fromClient, toServer, fromServer, toClient }: Ends) => {
+      fromClient.pipe(toServer);
+      fromServer.pipe(toClient);
+    },
   };
   const { port, ...proxy } = await openProxy(route);
+  return { url: addressOf(serverUrl, port), ...proxy };
+}
+
+/** The server's address with the proxy's host and port. */
+export function addressOf(serverUrl: string, port: number): string {
   const url = new URL(serverUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  return { url: url.href, ...proxy };
+  return url.href;
 }
+
+type Link = { client: Socket; server: Socket };
 
 /** What all proxies share. */
 export async function openProxy(route: Route): Promise<Omit<TcpProxy, 'url'> & { port: number }> {
-  const sockets = new Set<Socket>();
-  const swallowed = new Set<Socket>();
+  const links = new Set<Link>();
+  const swallowed = new Set<Link>();
   let isCut = false;
   let delayMs = 0;
-
-  function join(socket: Socket, other: Socket): void {
-    sockets.add(socket);
-    socket.on('error', () => other.destroy());
-    socket.on('close', () => {
-      sockets.delete(socket);
-      other.destroy();
-    });
-  }
 
   const listener = createServer((client) => {
     const upstream = isCut ? undefined : route.server();
     if (!upstream) return void client.destroy();
-    const server = connect(Number(upstream.port), upstream.hostname);
-    join(client, server);
-    join(server, client);
-    client.pipe(delayed(() => delayMs)).pipe(server);
-    const toClient = delayed(() => delayMs);
-    toClient.pipe(client);
-    route.forward(server, toClient);
+    const link = { client, server: connect(Number(upstream.port), upstream.hostname) };
+    links.add(link);
+    const forget = () => links.delete(link);
+    route.connect(endsOf(link, { delayMs: () => delayMs, forget }));
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
 
-  function end(socket: Socket): void {
-    swallowed.delete(socket);
-    socket.destroy();
+  function end(link: Link): void {
+    swallowed.delete(link);
+    for (const socket of [link.client, link.server]) socket.destroy();
   }
 
   function endAll(): void {
-    for (const socket of [...sockets, ...swallowed]) end(socket);
+    for (const link of [...links, ...swallowed]) end(link);
   }
 
   return {
@@ -92,15 +103,17 @@ export async function openProxy(route: Route): Promise<Omit<TcpProxy, 'url'> & {
       endAll();
     },
     restore: () => void (isCut = false),
-    swallow() {
-      for (const socket of sockets) {
-        isolate(socket).resume();
-        sockets.delete(socket);
-        swallowed.add(socket);
-        setTimeout(() => end(socket), NOTICED_AFTER_MS).unref();
+    swallow(direction = 'both') {
+      for (const link of links) {
+        if (direction !== 'toClient') silence(link.client);
+        if (direction !== 'toServer') silence(link.server);
+        links.delete(link);
+        swallowed.add(link);
+        setTimeout(() => end(link), NOTICED_AFTER_MS).unref();
       }
     },
-    stall: () => sockets.forEach((socket) => isolate(socket).pause()),
+    stall: () =>
+      links.forEach(({ client, server }) => [client, server].forEach((one) => isolate(one).pause())),
     delay: (ms) => void (delayMs = ms),
     async stop() {
       listener.close();
@@ -130,6 +143,40 @@ function delayed(delayMs: () => number): Transform {
     flush: (done) => void waiting.then(() => done()),
   });
   return stream;
+}
+
+/** Joins two sockets, each of which ends with the other; `forget` is called when they do, or when nobody joins them any more. */
+function endsOf(
+  { client, server }: Link,
+  { delayMs, forget }: { delayMs: () => number; forget: () => void },
+): Ends {
+  const endTogether = (socket: Socket, other: Socket): void => {
+    socket.on('error', () => other.destroy());
+    socket.on('close', () => {
+      forget();
+      other.destroy();
+    });
+  };
+  endTogether(client, server);
+  endTogether(server, client);
+  const toServer = delayed(delayMs);
+  const toClient = delayed(delayMs);
+  toServer.pipe(server);
+  toClient.pipe(client);
+  const reset = () => {
+    silence(client);
+    client.resetAndDestroy();
+    toServer.end();
+    forget();
+  };
+  return { fromClient: client, toServer, fromServer: server, toClient, reset };
+}
+
+/** What the socket receives from now on goes nowhere, and nor does its end. */
+function silence(socket: Socket): void {
+  socket.unpipe();
+  for (const event of ['data', 'end', 'close', 'error']) socket.removeAllListeners(event);
+  socket.on('error', () => undefined).resume();
 }
 
 /** Separates a socket from the other end, which does not notice. */
