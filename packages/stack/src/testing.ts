@@ -24,6 +24,7 @@ export {
 export { testS3 } from './testing/s3.ts';
 export { refusalsOf, startNats, type TestNats, type TestNatsOptions } from './testing/nats.ts';
 export { startNatsProxy, type NatsProxy } from './testing/nats-proxy.ts';
+export { copyStopped, type OlderCopy } from './testing/older-copy.ts';
 export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';
 export { startTestProcess, type TestProcess } from './testing/test-process.ts';
 export type { TestServer } from './testing/server.ts';

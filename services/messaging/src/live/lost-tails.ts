@@ -95,7 +95,7 @@ export async function keepSeen({ db, lostTails }: Context): Promise<void> {
  * Publishes the heads of conversations that a commit without an answer may have changed, once their stored number shows that it did,
  * so that gateways read what they were not told. What is not stored after the longest time that a transaction takes was rolled back.
  */
-export async function tellDoubtful({ db, heads, lostTails, clock }: Context): Promise<void> {
+export async function tellDoubtful({ db, epochs, heads, lostTails, clock }: Context): Promise<void> {
   const doubts = lostTails.doubts();
   if (doubts.length === 0) return;
   const stored = await listHeads(db, doubts);
@@ -103,7 +103,9 @@ export async function tellDoubtful({ db, heads, lostTails, clock }: Context): Pr
     const { appId, conversationId, seq: firstSeq } = doubt;
     const { seq = 0, audience_shards: shards = '' } = stored[index] ?? {};
     const isStored = seq >= firstSeq;
-    if (isStored) for (const one of [firstSeq, seq]) heads.note({ appId, conversationId, seq: one, shards });
+    const epoch = epochs.current();
+    if (isStored)
+      for (const one of [firstSeq, seq]) heads.note({ appId, conversationId, seq: one, shards, epoch });
     if (isStored || clock.elapsed() - doubt.since > LONGEST_MS) doubt.settle();
   });
 }
@@ -112,14 +114,15 @@ export async function tellDoubtful({ db, heads, lostTails, clock }: Context): Pr
  * A process that was killed between a commit and the publication leaves gateways without the last events of some
  * conversations. The heads of all conversations that changed at that time are published, so gateways read the rest.
  */
-export async function publishLostTails({ db, heads, lostTails }: Context): Promise<void> {
+export async function publishLostTails({ db, epochs, heads, lostTails }: Context): Promise<void> {
   const lost = (await listLostPublishers(db, LOST_AFTER_MS)).filter(({ id }) => id !== lostTails.id);
   if (lost.length === 0) return;
   const since = Math.min(...lost.map(({ published_until }) => published_until));
   const until = Math.max(...lost.map(({ published_until }) => published_until)) + LONGEST_MS;
   for (const row of await listTails(db, { since, until })) {
     const { app_id: appId, conversation_id: conversationId, audience_shards: shards } = row;
-    for (const seq of [row.first_seq, row.seq]) heads.note({ appId, conversationId, seq, shards });
+    for (const seq of [row.first_seq, row.seq])
+      heads.note({ appId, conversationId, seq, shards, epoch: epochs.current() });
   }
   const forgotten = lost.filter(({ unseenMs }) => unseenMs > FORGOTTEN_AFTER_MS);
   await deletePublishers(db, forgotten.map(({ id }) => id)); // prettier-ignore
