@@ -29,6 +29,8 @@ type Options = {
   signals: TypingSignals;
   presence: PresenceWatchers;
   repairs: Repairs;
+  /** Changes when what was asked before is not to be delivered any more. */
+  era(): number;
   dispatch(event: Event, arrival: Arrival): void | Promise<void>;
   failed(error: unknown): void;
 };
@@ -87,7 +89,7 @@ function receiveAll(options: Options, seen: RecentlySeen, events: readonly Event
  * not learnt of yet. Only what the logs have is delivered.
  */
 function suspectAll(options: Options, events: readonly Event[]): void {
-  const { hub, epochs, repairs, changeAt, streams } = options;
+  const { hub, epochs, repairs, changeAt, streams, era } = options;
   epochs.suspect();
   for (const event of events) {
     const { appId, conversationId, seq, id } = event;
@@ -96,7 +98,9 @@ function suspectAll(options: Options, events: readonly Event[]): void {
       repairs.add(`${id}/suspect`, {
         isWanted: () => hub.usersOf(appId) !== undefined,
         async run() {
-          if ((await changeAt(appId, conversationId, seq))?.id === id) streams.event(event);
+          const before = era();
+          const stored = await changeAt(appId, conversationId, seq);
+          if (era() === before && stored?.id === id) streams.event(event);
         },
       });
   }
@@ -104,14 +108,16 @@ function suspectAll(options: Options, events: readonly Event[]): void {
 
 /** A head beyond the end of its conversation would have the changes dropped that get these numbers. */
 function suspectHeads(options: Options, appId: string, heads: readonly Head[]): void {
-  const { hub, epochs, repairs, changeAt, streams } = options;
+  const { hub, epochs, repairs, changeAt, streams, era } = options;
   epochs.suspect();
   for (const head of heads) {
     const { conversationId, seq } = head;
     repairs.add(`${appId}/${conversationId}/${seq}/suspect`, {
       isWanted: () => hub.usersOf(appId) !== undefined,
       async run() {
-        if (await changeAt(appId, conversationId, seq)) streams.head(appId, head, 0);
+        const before = era();
+        const stored = await changeAt(appId, conversationId, seq);
+        if (era() === before && stored) streams.head(appId, head, 0);
       },
     });
   }

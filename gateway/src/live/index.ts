@@ -82,8 +82,9 @@ function createParts(ctx: GatewayContext) {
   const updates = createConversationUpdates({ ...base, messaging });
   const signals = createTypingSignals({ ...base, audiences });
   const context = createRenderContext(ctx, base.view, updates);
-  let era = 0;
-  const dispatch = endingTyping(createDispatch({ hub, audiences, context, era: () => era }), signals);
+  let now = 0;
+  const era = () => now;
+  const dispatch = endingTyping(createDispatch({ hub, audiences, context, era }), signals);
   const lookBacks = createLookBacks(() => performance.now());
   const streams = createStreams(ctx, { ...base, lookBacks }, dispatch);
   const repairs = openRepairs(ctx, base.failed);
@@ -99,7 +100,7 @@ function createParts(ctx: GatewayContext) {
   const { epochs } = ctx;
   const changeAt = (appId: string, conversationId: string, seq: number) =>
     fetchChanges(ctx, { appId, conversationId, firstSeq: seq, lastSeq: seq }).then(([change]) => change);
-  const parts = { ...base, logs, epochs, changeAt, streams, signals, presence, repairs, dispatch };
+  const parts = { ...base, logs, epochs, changeAt, streams, signals, presence, repairs, era, dispatch };
   const incoming = createIncoming(parts);
   const { handlers, deliver } = incoming;
   const subscriptions = createSubscriptions({ bus: ctx.bus, shards: ctx.config.liveShards, handlers });
@@ -112,7 +113,7 @@ function createParts(ctx: GatewayContext) {
   });
   /** Forgets all that came with numbers, which are given again. */
   function beginAnew(): void {
-    era += 1;
+    now += 1;
     streams.forgetAll();
     catchUp.forget();
     updates.clear();
