@@ -99,6 +99,26 @@ async function loseLater(
   return { kept: await listed(bob), older, lost: () => sendMany(ada, 4) };
 }
 
+const ENDS = /^(start_anew|sessions cannot be checked)$/;
+
+/** A new socket, after a replay and six more messages; undefined if it ended, since the gateway had not noticed yet. */
+async function beginAnew(from: string, later: string[]): Promise<TestSocket | undefined> {
+  const socket = await bob.connect().catch(() => undefined);
+  if (!socket) return undefined;
+  try {
+    const { data } = await socket.request('Event.replay', { data: { from_timestamp: from } });
+    expect(data).toEqual({ complete: false });
+    const sent = await sendMany(ada, 6);
+    later.push(...sent);
+    await untilTold(socket, sent);
+    expect(told(socket).filter((id) => sent.includes(id))).toEqual(sent);
+    return socket;
+  } catch (error) {
+    if (!socket.closed) throw error;
+    return undefined;
+  }
+}
+
 type Loss = { putInPlace(older: OlderCopy): Promise<void>; meanwhile?(): void };
 
 /** The gateway lives; what it was told is lost, and the numbers of the lost messages are given again. */
@@ -123,16 +143,15 @@ async function expectNothingUntold(name: string, { putInPlace, meanwhile }: Loss
   await server.restart();
   const sent = await sendMany(ada, 6);
 
-  // Who was told of the lost messages learns that they have to begin anew.
+  // Who was told of the lost messages has to begin anew. On a busy machine the gateway gives up sockets before the server is up again.
   for (const one of [socket, silent])
-    expect(await one.untilClosed(WITHIN_MS)).toEqual({ code: 1012, reason: 'start_anew' });
-  const next = await until('bob connects', () => bob.connect().catch(() => undefined), WITHIN_MS);
-  const { data } = await next.request('Event.replay', { data: { from_timestamp: before } });
-  expect(data).toEqual({ complete: false });
-  expect(await listed(bob)).toEqual([...kept, ...sent]);
-  const later = await sendMany(ada, 6);
-  await untilTold(next, later);
-  expect(told(next).filter((id) => later.includes(id))).toEqual(later);
+    expect(await one.untilClosed(WITHIN_MS)).toMatchObject({
+      code: 1012,
+      reason: expect.stringMatching(ENDS),
+    });
+  const later: string[] = [];
+  const next = await until('a socket is told what is sent', () => beginAnew(before, later), WITHIN_MS);
+  expect(await listed(bob)).toEqual([...kept, ...sent, ...later]);
   const isWhole = (): boolean =>
     JSON.stringify(shownIds()) === JSON.stringify([...kept, ...sent, ...later].slice(-shownIds().length)) &&
     isShown(later)();
