@@ -13,8 +13,8 @@ let older: OlderCopy;
 const opened: Database[] = [];
 
 /** A process with a pool, which remembers the last item that it stored, as a service does what it told. */
-function startProcess({ remembers = false, url = server.url } = {}) {
-  const epochs = createEpochs(log);
+function startProcess({ remembers = false, url = server.url, now = () => performance.now() } = {}) {
+  const epochs = createEpochs(log, now);
   const changes: string[] = [];
   epochs.onChange(() => changes.push(epochs.current()));
   const db = createDatabase({ url, poolSize: 2, log, applicationName: 'epoch', epochs });
@@ -47,15 +47,21 @@ beforeAll(async () => {
   const [row] = await db.query<{ data_directory: string }>({ text: 'show data_directory' });
   await db.execute({ text: 'create table item (id integer primary key)' });
   await db.execute({ text: DATABASE_EPOCH_TABLE_SQL });
+  await db.execute({ text: `create role plain login password 'plain'` });
   await startProcess().look();
   await server.stop();
   older = await copyStopped(row?.data_directory ?? '', path.join(folder, 'copy'));
-  await server.restart();
-  await startProcess().db.execute({ text: `create role plain login password 'plain'` });
 });
-afterEach(() => Promise.all(opened.splice(0).map((db) => db.close())));
-afterAll(async () => {
+beforeEach(async () => {
+  await older.putBack();
+  await server.restart();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()));
   await server.stop();
+});
+afterAll(async () => {
+  await server?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -127,8 +133,9 @@ test('what another process was told shows that the files are older, once', async
   expect(process.epochs.current()).toBe(next);
 });
 
-test('a copy from before its epoch begins another one', async () => {
-  const process = startProcess();
+test('a copy from before its epoch is a former primary at first, and begins another epoch when there is no other server', async () => {
+  let at = 0;
+  const process = startProcess({ now: () => at });
   await process.look();
   await server.stop();
   await older.promote();
@@ -137,6 +144,8 @@ test('a copy from before its epoch begins another one', async () => {
   await server.stop();
   await older.putBack();
   await server.restart();
+  await expect(process.look()).rejects.toThrow('of an earlier epoch');
+  at = 10_000;
   const third = await process.look();
   expect(process.changes).toEqual([second, third]);
   expect(third).not.toBe(second);

@@ -1,7 +1,8 @@
+import { Code } from '@connectrpc/connect';
 import type pg from 'pg';
 import type { Logger } from '../telemetry/log.ts';
 import type { Query } from './connection.ts';
-import { isReadOnly, toConnectError } from './errors.ts';
+import { DatabaseError, isReadOnly, toConnectError } from './errors.ts';
 import { noteEpoch, readEpoch, type Ask, type Reading } from './epoch/table.ts';
 
 export { DATABASE_EPOCH_TABLE_SQL } from './epoch/table.ts';
@@ -44,6 +45,8 @@ type State = {
   log: Logger;
   now: () => number;
   known: Reading | undefined;
+  /** When a server was last in the known epoch. */
+  seenAt: number;
   witness: () => Witness | undefined;
   listeners: Set<() => void>;
   met: WeakMap<pg.PoolClient, Met>;
@@ -52,6 +55,11 @@ type State = {
 
 /** A connection to a standby is replaced after so long. Milliseconds. */
 const STANDBY_MS = 1_000;
+/**
+ * A server of an earlier epoch is taken for a former primary as long as another one was in the known epoch so lately: two servers that both
+ * take writes must not begin epochs in turns. Milliseconds.
+ */
+const FORMER_MS = 10_000;
 const TRIES = 3;
 const QUERY_TIMEOUT_MS = 3_000;
 
@@ -60,6 +68,7 @@ export function createEpochs(log: Logger, now = () => performance.now()): Epochs
     log,
     now,
     known: undefined,
+    seenAt: -Infinity,
     witness: () => undefined,
     listeners: new Set(),
     met: new WeakMap(),
@@ -108,6 +117,7 @@ async function learn(state: State, ask: Ask, witness?: Witness): Promise<string 
   if (!reading) return undefined;
   if (isSame(state.known, reading) && !(await isMissing(ask, reading, witness))) {
     noteStored(state, reading);
+    state.seenAt = state.now();
     return reading.id;
   }
   // One at a time, since what one learns another must not take for a loss.
@@ -120,6 +130,7 @@ async function settle(state: State, ask: Ask, witness: Witness | undefined): Pro
   for (let tries = 0; tries < TRIES; tries++) {
     const reading = await readEpoch(ask);
     if (!reading) return undefined;
+    refuseFormer(state, reading);
     const loss = await lossOf(state, ask, { reading, witness });
     if (!loss && !isUnnoted(reading)) return adopt(state, reading);
     const noted = await note(ask, reading, loss !== undefined);
@@ -138,6 +149,11 @@ async function note(ask: Ask, reading: Reading, begins: boolean) {
     if (isReadOnly(error)) return 'read-only';
     throw error;
   }
+}
+
+function refuseFormer({ known, seenAt, now }: State, { id, beganAt }: Reading): void {
+  if (!known || id === known.id || beganAt > known.beganAt || now() - seenAt >= FORMER_MS) return;
+  throw new DatabaseError('the server is of an earlier epoch', Code.Unavailable);
 }
 
 function isUnnoted({ noted, history }: Reading): boolean {
@@ -185,6 +201,7 @@ function noteStored(state: State, { startedAt, stored }: Reading): void {
 function adopt(state: State, reading: Reading): string {
   const { known } = state;
   const isOlder = known?.startedAt === reading.startedAt && (known.stored ?? 0n) > (reading.stored ?? 0n);
+  state.seenAt = state.now();
   state.known = isOlder ? { ...reading, stored: known.stored } : reading;
   if (known && known.id !== reading.id) {
     state.log.warn({ before: known.id, epoch: reading.id }, 'the database is in another epoch');
