@@ -46,7 +46,7 @@ select create_distributed_table('push_token', 'app_id', colocate_with => 'identi
 -- One-time values that are checked before the application is.
 -- local: used_nonce
 -- Processes, events between services, and repeats of requests, recorded by their ids without an application.
--- local: consumed_event, dead_letter, event_log, filled_stream, milestone, outbox, outbox_dead_letter, performed_operation, presence_gateway, published_mark, recent_event
+-- local: consumed_event, database_epoch, dead_letter, event_log, filled_stream, milestone, outbox, outbox_dead_letter, performed_operation, presence_gateway, published_mark, recent_event
 -- Deleted applications, a small row for each, which consumers check for the events of many applications at once.
 -- local: app_tombstone
 -- Which migrations were applied.
@@ -85,7 +85,7 @@ select create_distributed_table('block_version', 'app_id', colocate_with => 'con
 -- Its versions are transaction ids, which only one server's are.
 -- local: event_interest
 -- The log as a whole, processes, events between services, and repeats of requests: without an application.
--- local: change_horizon, consumed_event, dead_letter, filled_stream, live_publisher, milestone, outbox, outbox_dead_letter, performed_operation, published_mark, recent_event
+-- local: change_horizon, consumed_event, database_epoch, dead_letter, filled_stream, live_publisher, milestone, outbox, outbox_dead_letter, performed_operation, published_mark, recent_event
 -- Deleted applications, a small row for each, which consumers check for the events of many applications at once.
 -- local: app_tombstone
 -- Which migrations were applied.
@@ -101,7 +101,7 @@ select create_distributed_table('inbox', 'app_id', colocate_with => 'received');
 -- Work queues, leased across applications.
 -- local: app_removal, erasure, fan_out
 -- Events between services, recorded by their ids without an application.
--- local: consumed_event, dead_letter, event_log, filled_stream, milestone, outbox, outbox_dead_letter, published_mark, recent_event
+-- local: consumed_event, database_epoch, dead_letter, event_log, filled_stream, milestone, outbox, outbox_dead_letter, published_mark, recent_event
 -- Deleted applications, a small row for each, which consumers check for the events of many applications at once.
 -- local: app_tombstone
 -- Which migrations were applied.

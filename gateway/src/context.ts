@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { createHub, type Hub } from './connection/hub.ts';
 import { createConsoleSignIn, type ConsoleSignIn } from './console/oidc/index.ts';
 import { createDownloads, type Downloads } from './content/downloads.ts';
+import { createEpochs, type Epochs } from './epochs/index.ts';
 import { createLimits, type Limits } from './limits/index.ts';
 import { createAudiences, type Audiences } from './messaging/audiences.ts';
 import { createHomes } from './messaging/homes.ts';
@@ -43,6 +44,8 @@ export type GatewayContext = Base &
     responseSlots: ResponseSlots;
     limits: Limits;
     audiences: Audiences;
+    /** Of the databases of the services with change logs. */
+    epochs: Epochs;
     presenceReporter: PresenceReporter;
     messageSender: MessageSender;
     hub: Hub;
@@ -79,6 +82,8 @@ export async function createContext(
   stopper.add('authentication', () => auth.stop());
   const audiences = createAudiences(messaging);
   stopper.add('audiences', () => audiences.stop());
+  const epochs = createEpochs({ ...clients, clock, log });
+  stopper.add('epochs', () => epochs.stop());
   const hub = createHub();
   const homes = createHomes(channels.messagingServerOf);
   const messagePlaces = createMessagePlaces();
@@ -106,6 +111,7 @@ export async function createContext(
     responseSlots: createResponseSlots(),
     limits: createLimits(config.limits, clock),
     audiences,
+    epochs,
     presenceReporter,
     messageSender,
     hub,

@@ -31,6 +31,13 @@ table consumed_event
   at timestamp with time zone not null default clock_timestamp()
   constraint consumed_event_pkey PRIMARY KEY (consumer, event_id)
   CREATE INDEX consumed_event_at ON public.consumed_event USING brin (at)
+table database_epoch
+  only_row boolean not null default true
+  id uuid not null
+  history text not null
+  began_at timestamp with time zone
+  constraint database_epoch_only_row_check CHECK (only_row)
+  constraint database_epoch_pkey PRIMARY KEY (only_row)
 table dead_letter
   consumer text not null
   event_id text not null

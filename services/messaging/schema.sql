@@ -81,6 +81,13 @@ table conversation_count
   app_id uuid not null
   delta bigint not null
   CREATE INDEX conversation_count_by_app ON public.conversation_count USING btree (app_id) INCLUDE (delta)
+table database_epoch
+  only_row boolean not null default true
+  id uuid not null
+  history text not null
+  began_at timestamp with time zone
+  constraint database_epoch_only_row_check CHECK (only_row)
+  constraint database_epoch_pkey PRIMARY KEY (only_row)
 table dead_letter
   consumer text not null
   event_id text not null

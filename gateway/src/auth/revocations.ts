@@ -37,6 +37,7 @@ export function startRevocations({ identity, clock, followedClock, log }: Option
   const listeners = new Set<(revoked: RevokedNow) => void>();
   const runDetached = detach();
   let cursor = 0;
+  let epoch = '';
   let mark: number | undefined;
   let goodSince = -Infinity;
   let failing = false;
@@ -52,8 +53,8 @@ export function startRevocations({ identity, clock, followedClock, log }: Option
 
   async function ask(): Promise<void> {
     const began = clock.elapsed();
-    const answer = await identity.listRevocations({ cursor }, { timeoutMs: POLL_TIMEOUT_MS });
-    cursor = answer.cursor;
+    const answer = await identity.listRevocations({ cursor, epoch }, { timeoutMs: POLL_TIMEOUT_MS });
+    ({ cursor, epoch } = answer);
     // An identity service of the release before says no time.
     if (answer.now > 0)
       followedClock?.learn({ theirs: answer.now, askedAt: began, answeredAt: clock.elapsed() });

@@ -7,10 +7,16 @@ import { namesItsAudience, recipientsOf } from './render/recipients.ts';
 import type { RenderContext } from './render/context.ts';
 import type { Arrival } from './render/recipients.ts';
 
-type Options = { hub: Hub; audiences: Audiences; context: RenderContext };
+type Options = {
+  hub: Hub;
+  audiences: Audiences;
+  context: RenderContext;
+  /** Changes when what was received before is not to be delivered any more. */
+  era(): number;
+};
 
 /** Pushes an event to the sockets of its audience; waits only when the audience has to be fetched. */
-export function createDispatch({ hub, audiences, context }: Options) {
+export function createDispatch({ hub, audiences, context, era }: Options) {
   function fanOut(event: Event, audience: Audience | undefined, arrival: Arrival): void | Promise<void> {
     const recipients = recipientsOf(hub, event, audience, arrival);
     const kind = event.body.case;
@@ -25,6 +31,9 @@ export function createDispatch({ hub, audiences, context }: Options) {
     const { appId, conversationId, membersSeq } = event;
     const audience = audiences.peek(appId, conversationId, membersSeq);
     if (audience) return fanOut(event, audience, arrival);
-    return audiences.at(appId, conversationId, membersSeq).then((fetched) => fanOut(event, fetched, arrival));
+    const before = era();
+    return audiences
+      .at(appId, conversationId, membersSeq)
+      .then((fetched) => (era() === before ? fanOut(event, fetched, arrival) : undefined));
   };
 }

@@ -37,6 +37,7 @@ function start(): Received {
   const options: Partial<Parameters<typeof createIncoming>[0]> = {
     hub,
     clock: createTestClock(0),
+    epochs: { isCurrent: () => true, suspect: () => undefined, told: () => undefined },
     streams: {
       event: ({ seq }) => void received.seqs.push(seq),
     } as Partial<ConversationStreams> as ConversationStreams,

@@ -1,3 +1,4 @@
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { GatewayContext } from '../context.ts';
 import { baseView } from '../responses/client-view.ts';
 import type { Connection } from '../connection/connection.ts';
@@ -33,6 +34,7 @@ export type Live = {
 export function startLive(ctx: GatewayContext): Live {
   const { hub, presence, subscriptions, updates, streams, context, ...parts } = createParts(ctx);
   const { audiences, messaging, presenceReporter } = ctx;
+  const stopEpochs = ctx.epochs.onChange(parts.beginAnew);
   const busGap = ctx.bus.onGap((since) => {
     parts.repairs.add('presence', { isWanted: () => hub.size > 0, run: () => presence.catchUp() });
     parts.lookBacks.missedFrom(since);
@@ -61,6 +63,7 @@ export function startLive(ctx: GatewayContext): Live {
     },
     replayTo: (connection) => createReplay({ context, audiences, messaging, connection }),
     async stop() {
+      stopEpochs();
       busGap.close();
       busProof.close();
       parts.catchUp.stop();
@@ -79,7 +82,9 @@ function createParts(ctx: GatewayContext) {
   const updates = createConversationUpdates({ ...base, messaging });
   const signals = createTypingSignals({ ...base, audiences });
   const context = createRenderContext(ctx, base.view, updates);
-  const dispatch = endingTyping(createDispatch({ hub, audiences, context }), signals);
+  let now = 0;
+  const era = () => now;
+  const dispatch = endingTyping(createDispatch({ hub, audiences, context, era }), signals);
   const lookBacks = createLookBacks(() => performance.now());
   const streams = createStreams(ctx, { ...base, lookBacks }, dispatch);
   const repairs = openRepairs(ctx, base.failed);
@@ -92,7 +97,11 @@ function createParts(ctx: GatewayContext) {
     unlisten: (userId) => subscriptions.unwatch(userId),
   });
   const logs = changeLogs.filter((log) => log !== conversationLog);
-  const incoming = createIncoming({ ...base, logs, streams, signals, presence, repairs, dispatch });
+  const { epochs } = ctx;
+  const changeAt = (appId: string, conversationId: string, seq: number) =>
+    fetchChanges(ctx, { appId, conversationId, firstSeq: seq, lastSeq: seq }).then(([change]) => change);
+  const parts = { ...base, logs, epochs, changeAt, streams, signals, presence, repairs, era, dispatch };
+  const incoming = createIncoming(parts);
   const { handlers, deliver } = incoming;
   const subscriptions = createSubscriptions({ bus: ctx.bus, shards: ctx.config.liveShards, handlers });
   const catchUp = createCatchUp({
@@ -102,7 +111,22 @@ function createParts(ctx: GatewayContext) {
     deliver: (event) => deliver(event, { repaired: true }),
     head: (appId, head) => streams.head(appId, head, 0),
   });
-  return { hub, updates, signals, context, streams, lookBacks, repairs, presence, subscriptions, catchUp };
+  /** Forgets all that came with numbers, which are given again. */
+  function beginAnew(): void {
+    now += 1;
+    streams.forgetAll();
+    catchUp.forget();
+    updates.clear();
+    audiences.clear();
+    ctx.messagePlaces.clear();
+  }
+  return { ...parts, updates, context, lookBacks, subscriptions, catchUp, beginAnew };
+}
+
+type ChangeRange = { appId: string; conversationId: string; firstSeq: number; lastSeq: number };
+
+async function fetchChanges({ conversationLog }: GatewayContext, range: ChangeRange): Promise<Event[]> {
+  return (await conversationLog.listConversationEvents(range)).events;
 }
 
 /** Ends the typing of users who are removed, after the audience has changed. */
@@ -155,19 +179,17 @@ function createRenderContext(
 }
 
 function createStreams(
-  { clock, conversationLog }: GatewayContext,
+  ctx: GatewayContext,
   { hub, failed, lookBacks }: Base & { lookBacks: LookBacks },
   dispatch: Dispatch,
 ): ConversationStreams {
   return createConversationStreams({
     deliver: dispatch,
-    async fetch(appId, conversationId, firstSeq, lastSeq) {
-      const range = { appId, conversationId, firstSeq, lastSeq };
-      return (await conversationLog.listConversationEvents(range)).events;
-    },
+    fetch: (appId, conversationId, firstSeq, lastSeq) =>
+      fetchChanges(ctx, { appId, conversationId, firstSeq, lastSeq }),
     isFollowed: (appId) => hub.usersOf(appId) !== undefined,
     lookBack: lookBacks.current,
-    now: clock.now,
+    now: ctx.clock.now,
     failed,
   });
 }

@@ -22,6 +22,8 @@ export type Stream = {
   known: number;
   /** An event is being delivered, or a range fetched. */
   busy: boolean;
+  /** Its numbers are of an epoch that has ended: it delivers nothing more. */
+  over: boolean;
 };
 
 /** Change numbers to fetch. Events created before `since`, by the log's clock, are not delivered. */
@@ -42,6 +44,7 @@ export function createStream(appId: string, conversationId: string): Stream {
     waiting: new Map(),
     known: 0,
     busy: false,
+    over: false,
   };
 }
 

@@ -27,6 +27,8 @@ export type ConversationStreams = {
   head(appId: string, head: Head, sentAt: number): void;
   /** The app has no socket here any longer: its conversations are not followed until it has one again. */
   forget(appId: string): void;
+  /** The numbers begin anew: nothing of what was received is delivered any more. */
+  forgetAll(): void;
 };
 
 type Options = {
@@ -74,13 +76,17 @@ export function createConversationStreams(options: Options): ConversationStreams
     forget(appId) {
       apps.delete(appId);
     },
+    forgetAll() {
+      for (const streams of apps.values()) for (const stream of streams.values()) stream.over = true;
+      apps.clear();
+    },
   };
 }
 
 /** Delivers what can be delivered now, and repairs a range of missed events first. What has to be awaited goes on with `settle`. */
 function drain(options: Options, stream: Stream): void {
   rewind(stream);
-  while (!stream.busy && hasUndelivered(stream)) {
+  while (!stream.over && !stream.busy && hasUndelivered(stream)) {
     const range = missingRange(stream, options.lookBack);
     const work = range ? repair(options, stream, range) : deliverNext(options, stream);
     if (work) return void settle(options, stream, work);
@@ -98,7 +104,7 @@ async function settle(options: Options, stream: Stream, work: Promise<void>): Pr
     await delay(RETRY_MS);
   }
   stream.busy = false;
-  if (isFollowed(stream.appId)) contain(() => drain(options, stream), failed);
+  if (!stream.over && isFollowed(stream.appId)) contain(() => drain(options, stream), failed);
 }
 
 function deliverNext(options: Options, stream: Stream): void | Promise<void> {
@@ -117,6 +123,7 @@ async function repair(options: Options, stream: Stream, { first, last, since }: 
   const end = Math.min(last, first + PAGE_SIZE - 1);
   const { events, fetchedTo } = await fetchInHalves(options, stream, first, end);
   for (const event of events) {
+    if (stream.over) return;
     dropWaiting(stream, event.seq);
     if (event.createdAt < since) stream.begun = event.seq + 1;
     if (event.body.case && event.createdAt >= since) await deliver(options, stream, event, true);

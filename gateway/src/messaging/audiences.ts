@@ -24,6 +24,8 @@ export type Audiences = {
   current(appId: string, conversationId: string): Promise<Audience>;
   /** Updates the cached audience from a live event, so that it need not be fetched. */
   learn(event: Event): void;
+  /** The numbers of changes begin anew: an audience that is being fetched is not cached either. */
+  clear(): void;
   stop(): Promise<void>;
 };
 
@@ -52,8 +54,12 @@ export function createAudiences(messaging: Client<typeof MessagingService>): Aud
     run: (items) => callInHalves(items, (some) => askAll(messaging, some)),
   });
 
+  let era = 0;
+
   async function fetch(appId: string, conversationId: string, leftAfterSeq: number): Promise<Audience> {
+    const before = era;
     const audience = await fetches.add({ appId, conversationId, leftAfterSeq });
+    if (before !== era) return audience;
     const key = keyOf(appId, conversationId);
     const known = cache.peek(key);
     // An older answer may arrive late. It is not cached then.
@@ -81,6 +87,10 @@ export function createAudiences(messaging: Client<typeof MessagingService>): Aud
       peek(appId, conversationId, membersSeq) ?? fetch(appId, conversationId, membersSeq),
     current: async (appId, conversationId) =>
       cache.get(keyOf(appId, conversationId)) ?? fetch(appId, conversationId, 0),
+    clear() {
+      era += 1;
+      cache.clear();
+    },
     stop: () => fetches.stop(),
   };
 }

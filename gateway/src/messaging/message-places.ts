@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** Where a message is stored and who sent it, which never changes. */
+/** Where a message is stored and who sent it, which never changes within an epoch. */
 export type MessagePlace = { appId: string; conversationId: string; position: number; senderId: string };
 
 /** The places of messages of which receipts are expected; messaging looks up those of all other messages. */
@@ -9,6 +9,8 @@ export type MessagePlaces = {
   /** Undefined: the message was not noted lately. */
   find(appId: string, messageId: string): MessagePlace | undefined;
   note(appId: string, message: Message): void;
+  /** Positions are given again. */
+  clear(): void;
 };
 
 const MAX_NOTED = 20_000;
@@ -24,5 +26,6 @@ export function createMessagePlaces(): MessagePlaces {
     note(appId, { id, conversationId, position, sender }) {
       if (sender) noted.set(id, { appId, conversationId, position, senderId: sender.userId });
     },
+    clear: () => noted.clear(),
   };
 }

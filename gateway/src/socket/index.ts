@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { START_ANEW } from '@parley/contract/socket/close-codes';
 import { CLOSE_CODES } from '../connection/connection.ts';
 import { startKeepAlive } from '../connection/keep-alive.ts';
 import type { GatewayContext } from '../context.ts';
@@ -40,6 +41,7 @@ export function mountSockets(server: Server, ctx: GatewayContext, live: Live): S
   server.on('upgrade', onUpgrade);
   countSockets(ctx, live);
   const stopListening = closeRevoked(ctx, live);
+  const stopEpochs = closeOfLostEpoch(ctx, live);
   const stopSamples = startSocketSamples(ctx, live.hub);
   return {
     // Requests that have arrived are answered before their socket closes; later ones are for the next gateway.
@@ -52,6 +54,7 @@ export function mountSockets(server: Server, ctx: GatewayContext, live: Live): S
       });
       await sockets.inFlight.untilAnswered(ANSWER_WITHIN_MS);
       stopListening();
+      stopEpochs();
       stopSamples();
       keepAlive.stop();
       typingRelay.stop();
@@ -118,6 +121,14 @@ function countSockets({ metrics }: GatewayContext, { hub }: Live): void {
     collect() {
       this.set(hub.size);
     },
+  });
+}
+
+/** Closes all sockets when a database has lost what they may have been told: their clients start anew. The result stops that. */
+function closeOfLostEpoch({ epochs, log }: GatewayContext, { hub }: Live): () => void {
+  return epochs.onChange(() => {
+    if (hub.size > 0) log.error({ sockets: hub.size }, 'a database is not what it was; closing all sockets');
+    for (const connection of hub.all()) connection.close(CLOSE_CODES.goingAway, START_ANEW);
   });
 }
 

@@ -5,6 +5,7 @@ import { createFollowedClock, type FollowedClock } from './clock/followed-clock.
 import { createLogger, type Logger } from './telemetry/log.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { createDatabase, type Database, type DatabaseTestOptions } from './postgres.ts';
+import { createEpochs, type ConnectionEpochs, type Epochs } from './postgres/epoch.ts';
 import type { Stopper } from './process.ts';
 import { expiryOf, openTlsFolder, type TlsSource } from './tls/folder.ts';
 import type { ProcessConfig, ServiceConfig } from './config/service-settings.ts';
@@ -26,6 +27,9 @@ export type Caller = Pick<Base, 'log' | 'tls'>;
 
 /** Parts that every service opens. */
 export type ServiceBase = Base & { db: Database };
+
+/** And those of a service whose records have numbers that other processes keep. */
+export type EpochBase = ServiceBase & { epochs: Epochs & ConnectionEpochs };
 
 /** Replacements for tests. */
 export type BaseOverrides = { clock?: Clock; log?: Logger };
@@ -52,16 +56,24 @@ export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides
   return { ...openClock(overrides, metrics), log, metrics, bus, tls };
 }
 
+/** The same for a service that has the table of epochs. */
+export async function openEpochBase(
+  options: BaseOptions<ServiceConfig, ServiceBaseOverrides>,
+): Promise<EpochBase> {
+  const epochs = createEpochs(openLog(options));
+  return { ...(await openServiceBase({ ...options, epochs })), epochs };
+}
+
 /** Opens the same parts and the database, which is closed last. */
 export async function openServiceBase(
-  options: BaseOptions<ServiceConfig, ServiceBaseOverrides>,
+  options: BaseOptions<ServiceConfig, ServiceBaseOverrides> & { epochs?: ConnectionEpochs },
 ): Promise<ServiceBase> {
-  const { name, config, overrides, stopper } = options;
+  const { name, config, overrides, stopper, epochs } = options;
   const { databaseUrl: url, poolSize } = config;
   const log = openLog(options);
   const metrics = createMetrics(name);
   const applicationName = `parley-${name}`;
-  const db = createDatabase({ url, poolSize, log, metrics, applicationName, ...overrides.database });
+  const db = createDatabase({ url, poolSize, log, metrics, epochs, applicationName, ...overrides.database });
   stopper.add('database', () => db.close());
   const tls = openTls(options, { log, metrics });
   const bus = await openBus(options, { log, metrics });

@@ -13,6 +13,7 @@ import {
   type Query,
   type Source,
 } from './postgres/connection.ts';
+import type { ConnectionEpochs } from './postgres/epoch.ts';
 import { isSerializationFailure } from './postgres/errors.ts';
 import { createLocks, type Lock } from './postgres/locks.ts';
 import { observeConnections, observePool } from './postgres/observer.ts';
@@ -86,6 +87,8 @@ export type DatabaseOptions = {
   lockTimeoutMs?: number;
   /** Measures the wait for connections and the transactions, under the name of the application. */
   metrics?: Metrics | undefined;
+  /** Those of the database, for a service that has its table of them. */
+  epochs?: ConnectionEpochs | undefined;
 } & DatabaseTestOptions;
 
 export type DatabaseTestOptions = {
@@ -115,7 +118,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const readOnly = createReadOnlyWatch();
   pool.on('connect', readOnly.opened);
   let statements = 0;
-  const source: Source = { pool, count: () => void statements++, readOnly };
+  const source: Source = { pool, count: () => void statements++, readOnly, epochs: options.epochs };
   const observer = options.metrics && observePool(options.metrics, options.applicationName);
   if (options.metrics) observeConnections(options.metrics, options.applicationName, pool);
 

@@ -24,6 +24,7 @@ export {
 export { testS3 } from './testing/s3.ts';
 export { keepNatsFiles, refusalsOf, startNats, type TestNats, type TestNatsOptions } from './testing/nats.ts';
 export { startNatsProxy, type NatsProxy } from './testing/nats-proxy.ts';
+export { copyStopped, type OlderCopy } from './testing/older-copy.ts';
 export { startPostgresProxy, SEAMS, type PostgresProxy, type Seam } from './testing/postgres-proxy.ts';
 export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';
 export { startTestProcess, type TestProcess } from './testing/test-process.ts';

@@ -2,7 +2,7 @@ import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
 import { isLogged } from '@parley/domain/events/logged';
-import { openServiceBase, type Caller, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import { openEpochBase, type Caller, type EpochBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import type { Stopper } from '@parley/kit/process';
 import { createRebroadcast } from '@parley/kit/bus/rebroadcast';
@@ -13,7 +13,7 @@ import { createEmit, type Emit } from './events/emit.ts';
 import { createSenders, type Senders } from './announcement/senders.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
-export type Context = ServiceBase & {
+export type Context = EpochBase & {
   config: Config;
   outbox: Outbox;
   emit: Emit;
@@ -35,8 +35,8 @@ export async function createContext(
   stopper: Stopper,
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
-  const base = await openServiceBase({ name: 'announcement', config, overrides, stopper, largestMessage });
-  const { clock, bus } = base;
+  const base = await openEpochBase({ name: 'announcement', config, overrides, stopper, largestMessage });
+  const { clock, bus, epochs } = base;
   const { liveShards } = config;
   const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
@@ -44,7 +44,7 @@ export async function createContext(
   const identity = createClient(IdentityService, transport);
   const rebroadcast = createRebroadcast({ bus, clock });
   stopper.add('rebroadcast', () => rebroadcast.stop());
-  const emit = createEmit({ outbox, rebroadcast, clock, liveShards });
+  const emit = createEmit({ outbox, rebroadcast, clock, epochs, liveShards });
   return { ...base, config, outbox, emit, identity, senders: createSenders(identity), newId };
 }
 

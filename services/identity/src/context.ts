@@ -2,7 +2,7 @@ import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
 import { isLogged } from '@parley/domain/events/logged';
-import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import { openEpochBase, type EpochBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import type { Stopper } from '@parley/kit/process';
 import { createRebroadcast, type Rebroadcast } from '@parley/kit/bus/rebroadcast';
@@ -15,7 +15,7 @@ import { createFollowing, type Following } from './relation/following-lists.ts';
 import { createVerificationKeys, type VerificationKeys } from './identity-token/verification-keys.ts';
 
 /** Everything that opens, waits or is random; what the calls of this service work with. */
-export type Context = ServiceBase & {
+export type Context = EpochBase & {
   config: Config;
   wire: Wire;
   outbox: Outbox;
@@ -39,8 +39,8 @@ export async function createContext(
   stopper: Stopper,
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
-  const base = await openServiceBase({ name: 'identity', config, overrides, stopper, largestMessage });
-  const { clock, db, bus } = base;
+  const base = await openEpochBase({ name: 'identity', config, overrides, stopper, largestMessage });
+  const { clock, db, bus, epochs } = base;
   const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
   const rebroadcast = createRebroadcast({ bus, clock });
@@ -53,10 +53,10 @@ export async function createContext(
     config,
     wire: createWire(config.wireName),
     outbox,
-    emit: createEmit({ outbox, clock, liveShards: config.liveShards }),
+    emit: createEmit({ outbox, clock, epochs, liveShards: config.liveShards }),
     rebroadcast,
     journal,
-    following: createFollowing(db),
+    following: createFollowing({ db, epochs }),
     verificationKeys: createVerificationKeys(),
     keyUsage,
     newId,
@@ -65,7 +65,7 @@ export async function createContext(
 
 async function openJournal(
   { journal: settings }: Config,
-  base: ServiceBase,
+  base: EpochBase,
   stopper: Stopper,
 ): Promise<Journal> {
   const store = await openJournalStore(settings);

@@ -4,6 +4,7 @@ import { OUTBOX_TABLE_SQL } from '@parley/kit/outbox';
 import { PERFORMED_OPERATION_TABLE_SQL } from '@parley/kit/once';
 import { EVENT_LOG_TABLE_SQL } from '@parley/kit/event-log';
 import { FILLED_STREAM_TABLE_SQL } from '@parley/kit/bus/refill';
+import { DATABASE_EPOCH_TABLE_SQL } from '@parley/kit/postgres/epoch';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({
@@ -15,5 +16,6 @@ testSchema({
     PERFORMED_OPERATION_TABLE_SQL,
     EVENT_LOG_TABLE_SQL,
     FILLED_STREAM_TABLE_SQL,
+    DATABASE_EPOCH_TABLE_SQL,
   ],
 });

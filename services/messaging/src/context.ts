@@ -5,7 +5,7 @@ import { limits } from '@parley/contract/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
 import { isLogged } from '@parley/domain/events/logged';
 import type { WaitingTurns } from '@parley/kit/batch';
-import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
+import { openEpochBase, type EpochBase, type ServiceBaseOverrides } from '@parley/kit/base';
 import { createPoolShares, type PoolShares } from '@parley/kit/postgres/pool-shares';
 import { createOutbox, type Outbox } from '@parley/kit/outbox';
 import { createDatabase, type Database } from '@parley/kit/postgres';
@@ -20,12 +20,13 @@ import { createChangeTurns, createLockTurns } from './transaction/contention.ts'
 import { createHeads, type Heads } from './live/heads.ts';
 import { createWithdrawals, type Withdrawals } from './push/withdrawals.ts';
 import { createLostTails, type LostTails } from './live/lost-tails.ts';
+import { createToldChanges, type ToldChanges } from './live/told-changes.ts';
 import { deletePublisher } from './sql/log/live-publisher.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
 import { createConversationCache, type ConversationCache } from './message/cached/conversation-cache.ts';
 
 /** What the RPCs, consumers and timers of this service work with. A test may replace the parts named in `Overrides`. */
-export type Context = ServiceBase & {
+export type Context = EpochBase & {
   config: Config;
   /** The connections of sends and receipts, which no other work may take. */
   sendDb: Database;
@@ -46,6 +47,8 @@ export type Context = ServiceBase & {
   heads: Heads;
   lostTails: LostTails;
   withdrawals: Withdrawals;
+  /** What this process told last. */
+  told: ToldChanges;
   /** Conversations whose next messages can be stored without a read. */
   conversationCache: ConversationCache;
   /** A uuid of version 7. */
@@ -64,8 +67,8 @@ export async function createContext(
   stopper: Stopper,
 ): Promise<Context> {
   const largestMessage = limits.eventBytes;
-  const base = await openServiceBase({ name: 'messaging', config, overrides, stopper, largestMessage });
-  const { clock, log, metrics, db, bus } = base;
+  const base = await openEpochBase({ name: 'messaging', config, overrides, stopper, largestMessage });
+  const { clock, log, metrics, db, bus, epochs } = base;
   const { databaseUrl: url, poolSize, sendPoolSize, liveShards } = config;
   const applicationName = 'parley-messaging-sends';
   const sendDb = createDatabase({
@@ -73,6 +76,7 @@ export async function createContext(
     log,
     metrics,
     poolSize: sendPoolSize,
+    epochs,
     applicationName,
     ...overrides.database,
   });
@@ -83,6 +87,9 @@ export async function createContext(
   stopper.add('outbox', () => outbox.stop());
   const heads = createHeads({ bus, clock, shards: liveShards });
   stopper.add('heads', () => heads.stop());
+  const conversationCache = createConversationCache(metrics);
+  const told = createToldChanges(epochs);
+  epochs.onChange(() => conversationCache.clear());
   const withdrawals = createWithdrawals({ bus, clock });
   stopper.add('hints of withdrawals', () => withdrawals.stop());
   const { identityAddress: address, rpcSecret: secret } = config;
@@ -104,7 +111,8 @@ export async function createContext(
     heads,
     lostTails,
     withdrawals,
-    conversationCache: createConversationCache(metrics),
+    told,
+    conversationCache,
     identities,
     sendIdentities,
     recording: createClient(FigureService, identity),

@@ -3,6 +3,7 @@ import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/consume';
 import { OUTBOX_TABLE_SQL } from '@parley/kit/outbox';
 import { PERFORMED_OPERATION_TABLE_SQL } from '@parley/kit/once';
 import { FILLED_STREAM_TABLE_SQL } from '@parley/kit/bus/refill';
+import { DATABASE_EPOCH_TABLE_SQL } from '@parley/kit/postgres/epoch';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({
@@ -13,5 +14,6 @@ testSchema({
     CONSUMED_EVENT_TABLE_SQL,
     PERFORMED_OPERATION_TABLE_SQL,
     FILLED_STREAM_TABLE_SQL,
+    DATABASE_EPOCH_TABLE_SQL,
   ],
 });

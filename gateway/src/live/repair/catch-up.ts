@@ -13,6 +13,8 @@ import type { Repairs } from './repairs.ts';
 export type CatchUp = {
   /** `moment`: the time by `performance.now()` when the gap began. */
   from(moment: number): void;
+  /** What was read of conversations is not delivered any more. */
+  forget(): void;
   stop(): void;
 };
 
@@ -39,6 +41,7 @@ export function createCatchUp(options: Options): CatchUp {
   const timers = new Set<() => void>();
   let missed = createMissedRanges();
   let isFlushDue = false;
+  let era = 0;
 
   function later(ms: number, work: () => void): void {
     const cancel = clock.setTimer(ms, () => {
@@ -70,8 +73,10 @@ export function createCatchUp(options: Options): CatchUp {
         repairs.add(`${key}/${index}`, {
           isWanted: () => hub.of(appId, userId) !== undefined,
           async run() {
+            const before = era;
             for await (const { events } of readUserEvents({ logs: [log], appId, userId, since })) {
               for (const event of events) {
+                if (era !== before) return;
                 if (event.seq > 0) note(event);
                 else if (event.onlyUserIds.length > 0) await deliverOnce(options, delivered, event);
               }
@@ -84,6 +89,10 @@ export function createCatchUp(options: Options): CatchUp {
 
   return {
     from: (moment) => later(Math.random() * JITTER_MS, () => readAll(moment)),
+    forget() {
+      era += 1;
+      missed = createMissedRanges();
+    },
     stop() {
       for (const cancel of timers) cancel();
     },

@@ -19,6 +19,8 @@ const MAX_PAIRS_PER_FETCH = 1000;
 /** Pushes patches of a conversation, its newest message and the user's unread count, gathered for up to COALESCE_MS. */
 export type ConversationUpdates = UpdateSink & {
   forgetUser(appId: string, userId: string): void;
+  /** Change numbers begin anew: nothing of what was gathered is pushed. */
+  clear(): void;
   stop(): void;
 };
 
@@ -91,6 +93,10 @@ export function createConversationUpdates(options: Options): ConversationUpdates
       for (const update of left) loop.push(update, undefined, new Map());
     },
     forgetUser: (appId, userId) => counts.forgetUser(appId, userId),
+    clear() {
+      counts.clear();
+      pending.clear();
+    },
     stop() {
       cancelFlush?.();
       cancelRetry?.();

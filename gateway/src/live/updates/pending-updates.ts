@@ -99,6 +99,12 @@ export class PendingUpdates {
     return this.#failed.has(keyOf(update));
   }
 
+  /** Drops everything that waits; fetches under way are nobody's any longer. */
+  clear(): void {
+    for (const updates of [this.#fetching, this.#pending, this.#failed]) updates.clear();
+    this.#late.clear();
+  }
+
   /** Gives the updates whose fetch failed another turn. */
   revive(): void {
     const updates = this.#failed;

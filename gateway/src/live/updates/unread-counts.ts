@@ -31,6 +31,12 @@ export class UnreadCounts {
     this.#conversationsOf.delete(user);
   }
 
+  /** Forgets all: change numbers begin anew. */
+  clear(): void {
+    this.#conversations.clear();
+    this.#conversationsOf.clear();
+  }
+
   /** The user's number; undefined when it has to be fetched first. */
   known(event: Pick<Event, 'appId' | 'conversationId'>, userId: string): UnreadUpdate | undefined {
     const count = this.#conversations.get(keyOf(event.appId, event.conversationId))?.get(userId);

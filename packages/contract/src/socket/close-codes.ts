@@ -7,6 +7,9 @@ export type CloseCode = {
   isExtended?: true;
 };
 
+/** The reason with which 1012 says that a database may have lost what clients were told. */
+export const START_ANEW = 'start_anew';
+
 /** Why the gateway closes a socket. */
 export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
   1003: { description: 'A packet of an unknown type, or a binary one. Mend the client.' },
@@ -19,8 +22,7 @@ export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
   },
   1011: { description: 'An internal error of the gateway. Reconnect after a moment and replay.' },
   1012: {
-    description:
-      'The gateway restarts, or cannot find out whose sessions have ended. Reconnect at once, which leads to another one, and replay.',
+    description: `The gateway restarts, or cannot find out whose sessions have ended. Reconnect at once, which leads to another one, and replay. With the reason \`${START_ANEW}\` a database has lost what clients were told: read the lists anew instead of replaying, also of what is shown.`,
   },
   1013: { description: 'The client read too slowly. Reconnect and replay.' },
   4400: {

@@ -10,41 +10,52 @@ const MAX_BATCH_BYTES = 512 * 1024;
 const FRAME_BYTES = 12;
 
 const EVENTS = EventBatchSchema.field.events.number;
+const EPOCH = EventBatchSchema.field.epoch.number;
 
 /**
  * Encodes events of one subject into messages, each an `EventBatch`, in their order. A message stays below `maxBytes` unless
  * one event alone is above it.
  */
-export function encodeBatches(events: readonly Event[], maxBytes = MAX_BATCH_BYTES): Uint8Array[] {
+export function encodeBatches(
+  events: readonly Event[],
+  maxBytes = MAX_BATCH_BYTES,
+  epoch = '',
+): Uint8Array[] {
   const batches: Uint8Array[][] = [];
   let batch: Uint8Array[] = [];
-  let bytes = 0;
+  let bytes = epoch.length + FRAME_BYTES;
   for (const event of events) {
     const encoded = toBinary(EventSchema, event);
     const size = encoded.length + FRAME_BYTES;
     if (batch.length === 0 || bytes + size > maxBytes) {
       batches.push((batch = []));
-      bytes = 0;
+      bytes = epoch.length + FRAME_BYTES;
     }
     batch.push(encoded);
     bytes += size;
   }
-  return batches.map(joinEvents);
+  return batches.map((encoded) => joinEvents(encoded, epoch));
 }
 
 /** The encoding of an `EventBatch`. Each event is encoded once, since its size decides on the batch that it goes to. */
-function joinEvents(encoded: readonly Uint8Array[]): Uint8Array {
+function joinEvents(encoded: readonly Uint8Array[], epoch: string): Uint8Array {
   const writer = new BinaryWriter();
-  for (const event of encoded) writer.tag(EVENTS, WireType.LengthDelimited).bytes(event);
+  let bytes = FRAME_BYTES + epoch.length;
+  for (const event of encoded) {
+    writer.tag(EVENTS, WireType.LengthDelimited).bytes(event);
+    bytes += event.length + FRAME_BYTES;
+  }
+  // An event as large as a message may be goes without.
+  if (epoch !== '' && bytes <= limits.eventBytes) writer.tag(EPOCH, WireType.LengthDelimited).string(epoch);
   return writer.finish();
 }
 
 /**
  * The same; fails with request_entity_too_large for an event that exceeds a message of the broker: events checked here,
- * before the commit, can be published afterwards.
+ * before the commit, can be published afterwards. `epoch`: that of the database that they are committed to, for gateways.
  */
-export function encodeEvents(events: readonly Event[]): Uint8Array[] {
-  const payloads = encodeBatches(events);
+export function encodeEvents(events: readonly Event[], epoch?: string): Uint8Array[] {
+  const payloads = encodeBatches(events, MAX_BATCH_BYTES, epoch);
   if (payloads.some(({ length }) => length > limits.eventBytes)) {
     fail('request_entity_too_large', { message: 'The change is too large to be told to others at once.' });
   }

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { startTimeout } from '../clock.ts';
 import { currentContext } from '../request-context.ts';
 import { arrayText } from './array-text.ts';
+import type { ConnectionEpochs } from './epoch.ts';
 import { breaksConnection, DatabaseError, isReadOnly, toConnectError } from './errors.ts';
 import type { ReadOnlyWatch } from './read-only.ts';
 import { StatementGroup } from './statement-group.ts';
@@ -21,10 +22,11 @@ export type Connection = {
   committing?: boolean;
   count: () => void;
   readOnly: ReadOnlyWatch;
+  epochs?: ConnectionEpochs | undefined;
 };
 
 /** Where connections come from. `count` is called for each statement. */
-export type Source = { pool: pg.Pool; count: () => void; readOnly: ReadOnlyWatch };
+export type Source = Pick<Connection, 'count' | 'readOnly' | 'epochs'> & { pool: pg.Pool };
 
 // Properties of the driver that its types leave out.
 type Wire = {
@@ -43,18 +45,30 @@ const CANCEL_REQUEST = 80877102;
 const TLS_REQUEST = 80877103;
 
 /** A connection from the pool. Rejects as soon as the caller's request is cancelled. */
-export async function acquire({ pool, count, readOnly }: Source): Promise<Connection> {
+export async function acquire({ pool, count, readOnly, epochs }: Source): Promise<Connection> {
   refuseLateWork();
   try {
     let client = await connect(pool);
-    while (readOnly.isStale(client)) {
+    if (epochs && !epochs.hasMet(client)) await meet(epochs, client);
+    while (readOnly.isStale(client) || epochs?.isStale(client)) {
       client.release(true);
       client = await connect(pool);
+      if (epochs && !epochs.hasMet(client)) await meet(epochs, client);
     }
     renewPlans(client);
-    return { client, broken: false, count, readOnly };
+    return { client, broken: false, count, readOnly, epochs };
   } catch (error) {
     throw toConnectError(error);
+  }
+}
+
+/** Before a new connection is used, it is known which epoch its database is in. */
+async function meet(epochs: ConnectionEpochs, client: pg.PoolClient): Promise<void> {
+  try {
+    await epochs.meet(client);
+  } catch (error) {
+    client.release(true);
+    throw error;
   }
 }
 

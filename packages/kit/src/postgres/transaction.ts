@@ -162,6 +162,10 @@ async function undo({ connection, begun, last }: State): Promise<[]> {
 async function commit(state: State): Promise<void> {
   const { connection, group } = state;
   if (connection.broken) throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
+  if (connection.epochs?.isOfEarlier(connection.client)) {
+    connection.broken = true;
+    throw new DatabaseError('the connection is to a server that is not used any more', Code.Unavailable);
+  }
   const fail = (error: unknown): never => {
     throw breaksConnection(error) && !isUnknownOutcome(error) ? unknownOutcome(error) : error;
   };

@@ -24,6 +24,7 @@ const SHARED = [
   'change_horizon',
   'console_session',
   'consumed_event',
+  'database_epoch',
   'figure_process',
   'filled_stream',
   'journal_entry',

@@ -6,6 +6,7 @@ import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
+import type { Epochs } from '@parley/kit/postgres/epoch';
 import type { Rebroadcast } from '@parley/kit/bus/rebroadcast';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { logForRefill } from './event-log.ts';
@@ -26,13 +27,24 @@ export type Emit = (tx: Tx, draft: EventDraft) => Promise<void>;
 /** Even with the longest user ids such an event stays far below the broker's message limit. */
 const MAX_USERS_PER_EVENT = 250;
 
-type Options = { outbox: Outbox; rebroadcast: Rebroadcast; clock: Clock; liveShards: number };
+type Options = {
+  outbox: Outbox;
+  rebroadcast: Rebroadcast;
+  clock: Clock;
+  epochs: Epochs;
+  liveShards: number;
+};
 
-export function createEmit({ outbox, rebroadcast, clock, liveShards }: Options): Emit {
+export function createEmit({ outbox, rebroadcast, clock, epochs, liveShards }: Options): Emit {
   function toEvent({ appId, body }: EventDraft, userIds: string[]): Event {
     const content = typeof body === 'function' ? body(userIds) : body;
     const head = { id: newId(), appId, createdAt: clock.now(), onlyUserIds: userIds };
     return create(EventSchema, { ...head, body: content });
+  }
+
+  function toMessages(event: Event, live: string[]): OutboxMessage[] {
+    const payloads = encodeEvents([event], epochs.current());
+    return payloads.map((payload) => ({ subject: durableSubject(event), live, payload }));
   }
 
   return async (tx, draft) => {
@@ -59,8 +71,4 @@ export function createEmit({ outbox, rebroadcast, clock, liveShards }: Options):
     }
     await outbox.add(tx, messages);
   };
-}
-
-function toMessages(event: Event, live: string[]): OutboxMessage[] {
-  return encodeEvents([event]).map((payload) => ({ subject: durableSubject(event), live, payload }));
 }

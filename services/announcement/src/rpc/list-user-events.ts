@@ -41,7 +41,7 @@ export async function listUserEvents(
   return {
     events: rows.flatMap((row) => eventsOf(row, { userId, from, received: byId.get(row.id) })),
     cursor: isLastPage ? '' : String(rows.at(-1)?.position ?? ''),
-    complete: isComplete(since, now),
+    complete: isComplete(since, now, ctx.epochs.beganAt()),
   };
 }
 

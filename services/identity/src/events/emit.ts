@@ -6,6 +6,7 @@ import { newId } from '@parley/domain/ids';
 import type { Clock } from '@parley/kit/clock';
 import type { Outbox, OutboxMessage } from '@parley/kit/outbox';
 import type { Tx } from '@parley/kit/postgres';
+import type { Epochs } from '@parley/kit/postgres/epoch';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { logForRefill } from './event-log.ts';
 
@@ -19,8 +20,9 @@ export type EventDraft = {
 /** Publishes changes to other processes if, and only if, the transaction commits. */
 export type Emit = (tx: Tx, ...drafts: EventDraft[]) => Promise<void>;
 
-export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: number }): Emit {
-  const { outbox, clock, liveShards } = options;
+type Options = { outbox: Outbox; clock: Clock; epochs: Epochs; liveShards: number };
+
+export function createEmit({ outbox, clock, epochs, liveShards }: Options): Emit {
   return async (tx, ...drafts) => {
     const createdAt = clock.now();
     const groups = new Map<string, { subject: string; live: string[]; events: Event[] }>();
@@ -40,11 +42,17 @@ export function createEmit(options: { outbox: Outbox; clock: Clock; liveShards: 
       tx,
       all.flatMap(({ events }) => events),
     );
-    await outbox.add(tx, all.flatMap(toMessages));
+    const epoch = epochs.current();
+    await outbox.add(
+      tx,
+      all.flatMap((group) => toMessages(group, epoch)),
+    );
   };
 }
 
 // One message carries all events of one subject and one live audience, in order.
-function toMessages({ subject, live, events }: { subject: string; live: string[]; events: Event[] }) {
-  return encodeEvents(events).map((payload): OutboxMessage => ({ subject, live, payload }));
+type Group = { subject: string; live: string[]; events: Event[] };
+
+function toMessages({ subject, live, events }: Group, epoch: string): OutboxMessage[] {
+  return encodeEvents(events, epoch).map((payload): OutboxMessage => ({ subject, live, payload }));
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '@parley/kit/postgres';
+import type { Epochs } from '@parley/kit/postgres/epoch';
 import { findFollowingStamp, listFollowing, type StampedList } from '../sql/following.ts';
 
 export type Following = {
@@ -15,11 +16,13 @@ const MAX_CACHED_IDS = 1_000_000;
  * cached for as long as its stamp is current. A page costs one look-up of the stamp, and the count of all costs
  * nothing.
  */
-export function createFollowing(db: Database): Following {
+export function createFollowing({ db, epochs }: { db: Database; epochs: Epochs }): Following {
   const lists = new LRUCache<string, StampedList>({
     maxSize: MAX_CACHED_IDS,
     sizeCalculation: (list) => list.user_ids.length + 1,
   });
+  // Stamps are given again.
+  epochs.onChange(() => lists.clear());
   return {
     async of(appId, userId) {
       const key = `${appId}/${userId}`;

@@ -173,6 +173,10 @@ function changeLogService(ctx: Context, shares: PoolShares): ServiceImpl<typeof 
   return {
     listConversationEvents: () => ({}),
     listUserEvents: (req) => shares.runHeavy(req.appId, () => listUserEvents(ctx, req)),
+    async getEpoch() {
+      await ctx.epochs.check(ctx.db);
+      return { epoch: ctx.epochs.current() };
+    },
   };
 }
 

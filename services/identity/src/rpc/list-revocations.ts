@@ -13,13 +13,16 @@ const MAX_REVOCATIONS = 10_000;
 
 export async function listRevocations(
   ctx: Context,
-  { cursor }: ListRevocationsRequest,
+  { cursor, epoch }: ListRevocationsRequest,
 ): RpcResponse<typeof ListRevocationsResponseSchema> {
   const { xmin, horizon, rows } = await listRevocationsSince(ctx.db, cursor, MAX_REVOCATIONS + 1);
-  // A cursor above xmin comes from another database: transaction ids never go back.
-  const lost = cursor > 0 && (cursor < horizon || cursor > xmin || rows.length > MAX_REVOCATIONS);
+  const current = ctx.epochs.current();
+  // Transaction ids never go back within an epoch, and are given again in the next one. A gateway of the last release names none.
+  const isOfOther = cursor > xmin || (epoch !== '' && epoch !== current);
+  const lost = cursor > 0 && (cursor < horizon || isOfOther || rows.length > MAX_REVOCATIONS);
   return {
     now: ctx.clock.now(),
+    epoch: current,
     cursor: xmin,
     forgetAll: lost,
     revocations: lost ? [] : rows.map(toRevocation),

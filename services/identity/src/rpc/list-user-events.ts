@@ -41,9 +41,9 @@ export async function listUserEvents(
   const now = ctx.clock.now();
   const since = readFrom(request, now);
   const { user_ids: all } = await ctx.following.of(appId, userId);
+  const complete = isComplete(since, now, ctx.epochs.beganAt());
   const gone = await listGone(ctx, request, since);
-  if (gone.cursor !== undefined)
-    return { events: gone.events, cursor: gone.cursor, complete: isComplete(since, now) };
+  if (gone.cursor !== undefined) return { events: gone.events, cursor: gone.cursor, complete };
   const after = parseCursor(gone.isFirst ? '' : cursor);
   const followed = pageAfter(all, after.userId, USERS_PER_PAGE);
   const users = after.version > 0 ? [after.userId, ...followed] : followed;
@@ -63,7 +63,7 @@ export async function listUserEvents(
   return {
     events: [...gone.events, ...fitting.flatMap(toEvents)].toSorted((a, b) => a.createdAt - b.createdAt),
     cursor: isCut && last ? `${last.user_id}${SEPARATOR}${last.version}` : lastUser,
-    complete: isComplete(since, now),
+    complete,
   };
 }
 

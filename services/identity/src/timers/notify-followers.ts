@@ -111,12 +111,13 @@ async function notifyDeparture(
   });
 }
 
-function publish({ bus, rebroadcast, config }: Context, event: Event, followers: readonly string[]): void {
+function publish({ bus, rebroadcast, config, epochs }: Context, event: Event, followers: readonly string[]): void {
   const byShard = Map.groupBy(followers, (userId) => shardOf(userId, config.liveShards));
   for (const [shard, userIds] of byShard) {
     for (let first = 0; first < userIds.length; first += MAX_USERS_PER_EVENT) {
       const addressed = { ...event, onlyUserIds: userIds.slice(first, first + MAX_USERS_PER_EVENT) };
-      const payload = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [addressed] }));
+      const batch = create(EventBatchSchema, { events: [addressed], epoch: epochs.current() });
+      const payload = toBinary(EventBatchSchema, batch);
       bus.publishLive(liveSubject(event.appId, shard, 'event'), payload);
       rebroadcast.add(liveSubject(event.appId, shard, 'again'), payload);
     }

@@ -199,3 +199,12 @@ test('a cursor that is too old, or of another database, is answered to forget ev
     forgetAll: true,
   });
 });
+
+test('a cursor of another epoch makes gateways forget everything, though its number is one that may be', async () => {
+  const { cursor, epoch } = await platform.identity.listRevocations({ cursor: 0 });
+  expect(epoch).not.toBe('');
+  const ask = (asked: string) => platform.identity.listRevocations({ cursor, epoch: asked });
+  expect(await ask(epoch)).toMatchObject({ forgetAll: false, epoch });
+  expect(await ask('')).toMatchObject({ forgetAll: false });
+  expect(await ask('another')).toMatchObject({ forgetAll: true, epoch });
+});

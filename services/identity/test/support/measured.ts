@@ -29,7 +29,7 @@ export async function startMeasured({ service: { context } }: Platform): Promise
   const db = createDatabase({ url, poolSize: 4, log, applicationName: 'measured' });
   stopper.add('database', () => db.close());
   const server = createRpcServer({ log, secret });
-  mountRpc(server, { ...context, db, following: createFollowing(db) });
+  mountRpc(server, { ...context, db, following: createFollowing({ db, epochs: context.epochs }) });
   const port = await server.listen(0, '127.0.0.1');
   stopper.add('server', () => server.stop(1_000));
   const { transport, close } = createRpcChannel({

@@ -5,7 +5,14 @@ import { REBROADCAST_AFTER_MS } from '@parley/kit/bus/rebroadcast';
 import type { Clock } from '@parley/kit/clock';
 import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 
-export type ChangedConversation = { appId: string; conversationId: string; seq: number; shards: string };
+/** `epoch`: that of the database that the number is of. */
+export type ChangedConversation = {
+  appId: string;
+  conversationId: string;
+  seq: number;
+  shards: string;
+  epoch: string;
+};
 export type Heads = { note(changed: ChangedConversation): void; stop(): void };
 
 type HeadsWindow = {
@@ -14,6 +21,7 @@ type HeadsWindow = {
   firstSeq: number;
   seq: number;
   shards: Set<number>;
+  epoch: string;
 };
 
 const MAX_HEADS_PER_MESSAGE = 5000;
@@ -27,9 +35,12 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
   let windows = new Map<string, HeadsWindow>();
   let cancelTimer: (() => void) | undefined;
 
-  function note({ appId, conversationId, seq, shards }: ChangedConversation): void {
-    const key = `${appId}/${conversationId}`;
-    const window = windows.get(key) ?? { appId, conversationId, firstSeq: seq, seq, shards: new Set() };
+  function note({ appId, conversationId, seq, shards, epoch }: ChangedConversation): void {
+    const key = `${appId}/${conversationId}/${epoch}`;
+    const window = windows.get(key) ?? {
+      ...{ appId, conversationId, firstSeq: seq, seq, epoch },
+      shards: new Set<number>(),
+    };
     window.firstSeq = Math.min(window.firstSeq, seq);
     window.seq = Math.max(window.seq, seq);
     for (const shard of shardsOfMask(shards, options.shards)) window.shards.add(shard);
@@ -41,10 +52,10 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
     cancelTimer = undefined;
     const bySubject = groupBySubject(windows.values());
     windows = new Map();
-    for (const [subject, heads] of bySubject) {
+    for (const { subject, epoch, heads } of bySubject) {
       for (let at = 0; at < heads.length; at += MAX_HEADS_PER_MESSAGE) {
         const some = heads.slice(at, at + MAX_HEADS_PER_MESSAGE);
-        const message = create(HeadsSchema, { heads: some, sentAt: clock.now() });
+        const message = create(HeadsSchema, { heads: some, sentAt: clock.now(), epoch });
         bus.publishLive(subject, toBinary(HeadsSchema, message), { untilProven: true });
       }
     }
@@ -58,15 +69,18 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
   return { note, stop };
 }
 
-function groupBySubject(windows: Iterable<HeadsWindow>): Map<string, Omit<Head, '$typeName'>[]> {
-  const bySubject = new Map<string, Omit<Head, '$typeName'>[]>();
-  for (const { appId, conversationId, firstSeq, seq, shards } of windows) {
+type Group = { subject: string; epoch: string; heads: Omit<Head, '$typeName'>[] };
+
+function groupBySubject(windows: Iterable<HeadsWindow>): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const { appId, conversationId, firstSeq, seq, shards, epoch } of windows) {
     for (const shard of shards) {
       const subject = liveSubject(appId, shard, 'heads');
-      const heads = bySubject.get(subject) ?? [];
-      heads.push({ conversationId, firstSeq, seq });
-      bySubject.set(subject, heads);
+      const key = `${subject} ${epoch}`;
+      const group = groups.get(key) ?? { subject, epoch, heads: [] };
+      group.heads.push({ conversationId, firstSeq, seq });
+      groups.set(key, group);
     }
   }
-  return bySubject;
+  return groups.values();
 }

@@ -98,13 +98,15 @@ export async function tellDoubtful(ctx: Context): Promise<void> {
   await eachApart(pages, (page) => tellPage(ctx, page));
 }
 
-async function tellPage({ db, heads, clock }: Context, doubts: readonly Doubt[]): Promise<void> {
+async function tellPage({ db, epochs, heads, clock }: Context, doubts: readonly Doubt[]): Promise<void> {
   const stored = await listHeads(db, doubts);
   doubts.forEach((doubt, index) => {
     const { appId, conversationId, seq: firstSeq } = doubt;
     const { seq = 0, audience_shards: shards = '' } = stored[index] ?? {};
     const isStored = seq >= firstSeq;
-    if (isStored) for (const one of [firstSeq, seq]) heads.note({ appId, conversationId, seq: one, shards });
+    const epoch = epochs.current();
+    if (isStored)
+      for (const one of [firstSeq, seq]) heads.note({ appId, conversationId, seq: one, shards, epoch });
     if (isStored || clock.elapsed() - doubt.since > LONGEST_MS) doubt.settle();
   });
 }

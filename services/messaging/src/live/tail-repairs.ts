@@ -88,14 +88,15 @@ function* slicesOf(publishedUntil: number, sliceMs: number): Generator<Slice> {
   }
 }
 
-async function tellSlice({ db, heads }: Context, slice: Slice): Promise<void> {
+async function tellSlice({ db, epochs, heads }: Context, slice: Slice): Promise<void> {
   let after: TailPlace | undefined = { appId: NIL_UUID, conversationId: NIL_UUID };
   while (after) {
     const rows = await listTails(db, { ...slice, after, limit: PAGE });
     for (const row of rows) {
       const { app_id: appId, conversation_id: conversationId, audience_shards: shards } = row;
       if (shards === null) continue;
-      for (const seq of [row.first_seq, row.seq]) heads.note({ appId, conversationId, seq, shards });
+      const epoch = epochs.current();
+      for (const seq of [row.first_seq, row.seq]) heads.note({ appId, conversationId, seq, shards, epoch });
     }
     const last = rows.at(-1);
     after =

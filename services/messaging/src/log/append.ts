@@ -80,9 +80,11 @@ export type Emission = {
 /** The statements and the publication that make changes known. See `writeChanges`. */
 export function createEmission(ctx: Context, changes: readonly Change[]): Emission {
   const groups = groupChanges(changes, ctx.config.liveShards);
-  const rows = ctx.outbox.rows(encodeGroups(groups.filter(({ isStored }) => isStored)));
+  const epoch = ctx.epochs.current();
+  const stored = groups.filter(({ isStored }) => isStored);
+  const rows = ctx.outbox.rows(encodeGroups(stored, epoch));
   const live = groups.filter(({ isStored }) => !isStored);
-  const liveMessages = inAdvance(() => encodeGroups(live));
+  const liveMessages = inAdvance(() => encodeGroups(live, epoch));
   if (!changes.every(({ isSmall }) => isSmall)) liveMessages();
   const tail = ctx.lostTails.begin(changes);
   return {
@@ -93,8 +95,9 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
       tail.published();
       for (const { event, shards } of changes) {
         ctx.withdrawals.note(event);
+        ctx.told.note(event, epoch);
         const { appId, conversationId, seq } = event;
-        ctx.heads.note({ appId, conversationId, seq, shards });
+        ctx.heads.note({ appId, conversationId, seq, shards, epoch });
       }
     },
     doubt: tail.doubt,
@@ -148,9 +151,9 @@ function groupChanges(changes: readonly Change[], liveShards: number): EventGrou
   return [...groups.values()];
 }
 
-function encodeGroups(groups: readonly EventGroup[]): EventMessage[] {
+function encodeGroups(groups: readonly EventGroup[], epoch: string): EventMessage[] {
   return groups.flatMap(({ events, subject, live }) =>
-    encodeEvents(events).map((payload) => ({ subject, live, payload })),
+    encodeEvents(events, epoch).map((payload) => ({ subject, live, payload })),
   );
 }
 

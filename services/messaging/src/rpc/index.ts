@@ -32,6 +32,7 @@ import { listMessagePlaces } from './list-message-places.ts';
 import { restoreConversations } from './restore-conversations.ts';
 import { restoreMessages } from './restore-messages.ts';
 import { editParts } from './edit-parts.ts';
+import { getEpoch } from './get-epoch.ts';
 import { getAudiences } from './get-audiences.ts';
 import { getConversation } from './get-conversation.ts';
 import { getMessage } from './get-message.ts';
@@ -164,5 +165,6 @@ function changeLogService(ctx: Context): ServiceImpl<typeof ChangeLogService> {
     listConversationEvents: (request) =>
       shares.run(request.appId, () => listConversationEvents(ctx, request)),
     listUserEvents: (request) => shares.runHeavy(request.appId, () => listUserEvents(ctx, request)),
+    getEpoch: (request) => getEpoch(ctx, request),
   };
 }

@@ -40,7 +40,7 @@ export async function listUserEvents(ctx: Context, request: ListUserEventsReques
       events: orderByTime(events.flatMap((event) => showToUser(event, userId) ?? [])),
       cursor:
         isLastPage || !last ? '' : formatCursor({ conversationId: last.conversation_id, seq: last.seq }),
-      complete: isComplete(since, now, horizon),
+      complete: isComplete(since, now, Math.max(horizon, ctx.epochs.beganAt())),
     };
   });
 }

@@ -19,6 +19,7 @@ export type ConversationCache = {
   find(appId: string, id: string): CachedConversation | undefined;
   put(entry: CachedConversation): void;
   drop(appId: string, id: string): void;
+  clear(): void;
   /**
    * False while attempts to store from the cache pause, after two or more stale batches in a row. Each call that returns false counts
    * as one skipped batch.
@@ -52,6 +53,7 @@ export function createConversationCache(metrics: Metrics): ConversationCache {
       conversations.set(conversationKey(entry.row.app_id, entry.row.id), entry);
     },
     drop: (appId, id) => void conversations.delete(conversationKey(appId, id)),
+    clear: () => conversations.clear(),
     mayTry() {
       if (paused === 0) return true;
       paused -= 1;

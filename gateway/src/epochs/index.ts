@@ -1,0 +1,136 @@
+import { create } from '@parley/codec';
+import { Code, ConnectError, type Client } from '@connectrpc/connect';
+import { contain } from '@parley/kit/contain';
+import type { Clock } from '@parley/kit/clock';
+import { detach } from '@parley/kit/request-context';
+import type { Logger } from '@parley/kit/telemetry/log';
+import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import {
+  ToldChangeSchema,
+  type ChangeLogService,
+} from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+
+/**
+ * The epochs of the databases whose numbers this gateway keeps. When one changes, everything that was received before may be of a
+ * future that the database has lost. docs/decisions/live-delivery.md#epochs
+ */
+export type Epochs = {
+  /** Whether a message of this epoch is of the present; so is one that names none, as those of the last release. */
+  isCurrent(epoch: string): boolean;
+  /** A message came of an epoch that is not the present one: the services are asked at once. */
+  suspect(): void;
+  /** Notes a numbered event of the present epoch. The database is asked whether it still has the last ones. */
+  told(event: Event): void;
+  onChange(listener: () => void): () => void;
+  stop(): void;
+};
+
+type Options = {
+  /** The log of conversations. */
+  conversationLog: Client<typeof ChangeLogService>;
+  /** All logs, that of conversations among them. */
+  changeLogs: readonly Client<typeof ChangeLogService>[];
+  clock: Pick<Clock, 'elapsed' | 'setTimer'>;
+  log: Logger;
+};
+
+/** The log of one service. `left`: epochs that ended, and when; a replica that has not noticed yet may still name one. */
+type Followed = {
+  client: Client<typeof ChangeLogService>;
+  epoch: string;
+  left: Map<string, number>;
+  told: Event[] | undefined;
+  isFailing: boolean;
+};
+
+const ASK_EVERY_MS = 2_000;
+const ASK_TIMEOUT_MS = 3_000;
+/** For so long an epoch that has ended is taken for that of a replica which has not noticed; after that the database is in it again. */
+const LEFT_MS = 30_000;
+const MAX_TOLD = 8;
+
+export function createEpochs({ conversationLog, changeLogs, clock, log }: Options): Epochs {
+  const listeners = new Set<() => void>();
+  const runDetached = detach();
+  const followed = changeLogs.map((client): Followed => {
+    const told = client === conversationLog ? [] : undefined;
+    return { client, told, epoch: '', left: new Map(), isFailing: false };
+  });
+  const ofConversations = followed.find(({ told }) => told);
+  let next = 0;
+  let stopped = false;
+  let isAsking = false;
+  let isSuspected = false;
+  let cancelTimer: (() => void) | undefined;
+
+  function failed(error: unknown): void {
+    log.error({ error }, 'failed to begin anew in another epoch');
+  }
+
+  async function askAll(): Promise<void> {
+    cancelTimer?.();
+    isAsking = true;
+    isSuspected = false;
+    const changes = await Promise.all(followed.map((one) => ask(one, { clock, log })));
+    isAsking = false;
+    if (stopped) return;
+    if (changes.includes(true)) for (const listener of listeners) contain(listener, failed);
+    cancelTimer = clock.setTimer(isSuspected ? 0 : ASK_EVERY_MS, () => void askAll());
+  }
+  void runDetached(askAll);
+
+  return {
+    isCurrent: (epoch) => epoch === '' || followed.some((one) => one.epoch === epoch),
+    suspect() {
+      if (isSuspected || stopped) return;
+      isSuspected = true;
+      if (!isAsking) void runDetached(askAll);
+    },
+    told(event) {
+      if (!ofConversations?.told) return;
+      ofConversations.told[next] = event;
+      next = (next + 1) % MAX_TOLD;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    stop() {
+      stopped = true;
+      cancelTimer?.();
+    },
+  };
+}
+
+/** Whether the database is in another epoch than before. */
+async function ask(one: Followed, { clock, log }: Pick<Options, 'clock' | 'log'>): Promise<boolean> {
+  try {
+    const told = (one.told ?? []).filter(Boolean).map(({ appId, conversationId, seq, createdAt }) =>
+      create(ToldChangeSchema, { appId, conversationId, seq, createdAt }),
+    ); // prettier-ignore
+    const answer = await one.client.getEpoch({ epoch: one.epoch, told }, { timeoutMs: ASK_TIMEOUT_MS });
+    one.isFailing = false;
+    return learn(one, answer.epoch, { clock, log });
+  } catch (error) {
+    // A replica of the last release names no epoch.
+    const isOld = ConnectError.from(error).code === Code.Unimplemented;
+    if (!one.isFailing && !isOld)
+      log.warn({ error }, 'failed to ask for the epoch of a database; will retry');
+    one.isFailing ||= !isOld;
+    return false;
+  }
+}
+
+function learn(one: Followed, epoch: string, { clock, log }: Pick<Options, 'clock' | 'log'>): boolean {
+  if (epoch === '' || epoch === one.epoch) return false;
+  const now = clock.elapsed();
+  if (now - (one.left.get(epoch) ?? -Infinity) < LEFT_MS) return false;
+  const before = one.epoch;
+  one.epoch = epoch;
+  if (before === '') return false;
+  for (const [left, at] of one.left) if (now - at >= LEFT_MS) one.left.delete(left);
+  one.left.set(before, now);
+  if (one.told) one.told.length = 0;
+  log.warn({ before, epoch }, 'a database has lost what it had told; sockets begin anew');
+  return true;
+}

@@ -1,0 +1,211 @@
+import { Code } from '@connectrpc/connect';
+import type pg from 'pg';
+import type { Logger } from '../telemetry/log.ts';
+import type { Query } from './connection.ts';
+import { DatabaseError, isReadOnly, toConnectError } from './errors.ts';
+import { noteEpoch, readEpoch, type Ask, type Reading } from './epoch/table.ts';
+
+export { DATABASE_EPOCH_TABLE_SQL } from './epoch/table.ts';
+
+/** A statement with one row, `is_kept`: false if something is missing that was told of the epoch `epoch`. */
+export type Witness = { epoch: string; query: Query };
+
+/**
+ * The epoch of a database: as long as it is the same, the database has lost nothing that it had committed, so that numbers, positions
+ * and cursors of it that others keep are right. docs/decisions/database.md#the-epoch-of-a-database
+ */
+export type Epochs = {
+  /** Names the present epoch; empty before it is known. */
+  current(): string;
+  /** When it began, in milliseconds since 1970: what was told before may be lost. -Infinity: since always. */
+  beganAt(): number;
+  /** What each new connection to a server that was started again asks for; undefined: there is nothing to ask for yet. */
+  witnessedBy(witness: () => Witness | undefined): void;
+  /** Called whenever another epoch is noticed. */
+  onChange(listener: () => void): void;
+  /** Reads the epoch, and begins another one if the database has lost what `witness` asks for in this one. */
+  check(db: { query: Ask }, witness?: Witness): Promise<void>;
+};
+
+/** What the pools of a process do with its epochs. */
+export type ConnectionEpochs = {
+  /** False: `meet` is to be awaited before the connection is used. */
+  hasMet(client: pg.PoolClient): boolean;
+  /** Notices by a new connection that the database is in another epoch. */
+  meet(client: pg.PoolClient): Promise<void>;
+  /** The connection is of an earlier epoch, and must commit nothing: its server is not the one that others use. */
+  isOfEarlier(client: pg.PoolClient): boolean;
+  /** The connection is to be replaced. One to a standby is, since that may become the primary. */
+  isStale(client: pg.PoolClient): boolean;
+};
+
+type Met = { id: string | undefined; at: number };
+
+type State = {
+  log: Logger;
+  now: () => number;
+  known: Reading | undefined;
+  /** When a server was last in the known epoch. */
+  seenAt: number;
+  witness: () => Witness | undefined;
+  listeners: Set<() => void>;
+  met: WeakMap<pg.PoolClient, Met>;
+  turn: Promise<unknown>;
+};
+
+/** A connection to a standby is replaced after so long. Milliseconds. */
+const STANDBY_MS = 1_000;
+/**
+ * A server of an earlier epoch is taken for a former primary as long as another one was in the known epoch so lately: two servers that both
+ * take writes must not begin epochs in turns. Milliseconds.
+ */
+const FORMER_MS = 10_000;
+const TRIES = 3;
+const QUERY_TIMEOUT_MS = 3_000;
+
+export function createEpochs(log: Logger, now = () => performance.now()): Epochs & ConnectionEpochs {
+  const state: State = {
+    log,
+    now,
+    known: undefined,
+    seenAt: -Infinity,
+    witness: () => undefined,
+    listeners: new Set(),
+    met: new WeakMap(),
+    turn: Promise.resolve(),
+  };
+  return {
+    current: () => state.known?.id ?? '',
+    beganAt: () => state.known?.beganAt ?? -Infinity,
+    witnessedBy: (witness) => void (state.witness = witness),
+    onChange: (listener) => void state.listeners.add(listener),
+    async check(db, witness) {
+      await learn(state, (query) => db.query(query), witness);
+    },
+    hasMet: (client) => state.met.has(client),
+    async meet(client) {
+      const id = await learn(state, askerOf(client));
+      state.met.set(client, { id, at: now() });
+    },
+    isOfEarlier(client) {
+      const id = state.met.get(client)?.id;
+      return id !== undefined && id !== state.known?.id;
+    },
+    isStale(client) {
+      const met = state.met.get(client);
+      if (!met) return false;
+      if (met.id === undefined) return now() - met.at >= STANDBY_MS;
+      return met.id !== state.known?.id;
+    },
+  };
+}
+
+function askerOf(client: pg.PoolClient): Ask {
+  return async <Row>(query: Query) => {
+    const limited = { ...query, query_timeout: QUERY_TIMEOUT_MS };
+    try {
+      return (await client.query(limited)).rows as Row[];
+    } catch (error) {
+      throw toConnectError(error);
+    }
+  };
+}
+
+/** The id of the present epoch, after what is known of it was brought up to date; undefined where the database does not tell. */
+async function learn(state: State, ask: Ask, witness?: Witness): Promise<string | undefined> {
+  const reading = await readEpoch(ask);
+  if (!reading) return undefined;
+  if (isSame(state.known, reading) && !(await isMissing(ask, reading, witness))) {
+    noteStored(state, reading);
+    state.seenAt = state.now();
+    return reading.id;
+  }
+  // One at a time, since what one learns another must not take for a loss.
+  const settled = state.turn.then(() => settle(state, ask, witness));
+  state.turn = settled.catch(() => undefined);
+  return settled;
+}
+
+async function settle(state: State, ask: Ask, witness: Witness | undefined): Promise<string | undefined> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const reading = await readEpoch(ask);
+    if (!reading) return undefined;
+    refuseFormer(state, reading);
+    const loss = await lossOf(state, ask, { reading, witness });
+    if (!loss && !isUnnoted(reading)) return adopt(state, reading);
+    const noted = await note(ask, reading, loss !== undefined);
+    if (noted === 'read-only') return undefined;
+    if (!noted) continue;
+    if (loss) state.log.error({ loss }, 'the database has lost what was committed; a new epoch begins');
+    return adopt(state, { ...reading, ...noted, noted: reading.history || reading.noted });
+  }
+  throw new Error('the epoch of the database changes all the time');
+}
+
+async function note(ask: Ask, reading: Reading, begins: boolean) {
+  try {
+    return await noteEpoch(ask, reading, begins);
+  } catch (error) {
+    if (isReadOnly(error)) return 'read-only';
+    throw error;
+  }
+}
+
+function refuseFormer({ known, seenAt, now }: State, { id, beganAt }: Reading): void {
+  if (!known || id === known.id || beganAt > known.beganAt || now() - seenAt >= FORMER_MS) return;
+  throw new DatabaseError('the server is of an earlier epoch', Code.Unavailable);
+}
+
+function isUnnoted({ noted, history }: Reading): boolean {
+  return noted === '' && history !== '';
+}
+
+/** Why the database is not what it was; undefined: nothing says so. */
+async function lossOf(
+  { known, witness: own }: State,
+  ask: Ask,
+  { reading, witness }: { reading: Reading; witness: Witness | undefined },
+): Promise<string | undefined> {
+  const { id, beganAt, noted, history, startedAt, stored } = reading;
+  if (noted !== '' && history !== '' && noted !== history) return 'it continues another line of history';
+  if (known && id !== known.id) return beganAt > known.beganAt ? undefined : 'it is older than its epoch';
+  if (await isMissing(ask, reading, witness)) return 'it lacks what a gateway was told';
+  if (!known || startedAt === known.startedAt) return undefined;
+  if (stored !== undefined && known.stored !== undefined && stored < known.stored)
+    return 'its log is shorter';
+  return (await isMissing(ask, reading, own())) ? 'it lacks what this process has told' : undefined;
+}
+
+async function isMissing(ask: Ask, { id }: Reading, witness: Witness | undefined): Promise<boolean> {
+  if (witness?.epoch !== id) return false;
+  const [row] = await ask<{ is_kept: boolean }>(witness.query);
+  return row?.is_kept === false;
+}
+
+function isSame(known: Reading | undefined, reading: Reading): boolean {
+  return (
+    known !== undefined &&
+    known.id === reading.id &&
+    known.startedAt === reading.startedAt &&
+    known.history === reading.history &&
+    !isUnnoted(reading)
+  );
+}
+
+function noteStored(state: State, { startedAt, stored }: Reading): void {
+  const { known } = state;
+  if (!known || stored === undefined || known.startedAt !== startedAt) return;
+  if (known.stored === undefined || stored > known.stored) state.known = { ...known, stored };
+}
+
+function adopt(state: State, reading: Reading): string {
+  const { known } = state;
+  const isOlder = known?.startedAt === reading.startedAt && (known.stored ?? 0n) > (reading.stored ?? 0n);
+  state.seenAt = state.now();
+  state.known = isOlder ? { ...reading, stored: known.stored } : reading;
+  if (known && known.id !== reading.id) {
+    state.log.warn({ before: known.id, epoch: reading.id }, 'the database is in another epoch');
+    for (const listener of state.listeners) listener();
+  }
+  return reading.id;
+}
