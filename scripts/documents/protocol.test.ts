@@ -2,7 +2,7 @@ import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errors } from '../../packages/contract/src/errors.ts';
 import { EXPORT_EVENTS, WEBHOOK_EVENTS } from '../../packages/contract/src/values.ts';
-import { OPERATIONS } from '../../packages/contract/src/operations/index.ts';
+import { OPERATIONS } from '../../packages/contract/src/api/index.ts';
 import { CLOSE_CODES } from '../../packages/contract/src/socket/close-codes.ts';
 import { SOCKET_METHODS } from '../../packages/contract/src/socket/requests/index.ts';
 import { TOKEN_REASONS } from '../../packages/contract/src/token-reasons.ts';

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../operations/index.ts';
+import { OPERATIONS } from '../api/index.ts';
 import { administrationPaths, type Administration } from './administration.ts';
 import { contentPaths } from './content/paths.ts';
 import { INFO_DESCRIPTION } from './info.ts';

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '../operations/operation.ts';
+import type { Operation, Parameter } from '../api/operation.ts';
 import { toJsonSchema, type Components } from './components.ts';
 import { bodyMediaTypesOf } from './media-types.ts';
 import { PATH_PARAMETERS } from './path-parameters.ts';

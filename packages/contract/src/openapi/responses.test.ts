@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../api/operation.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { responsesOf } from './responses.ts';
 import type { DescribedRoute } from './route.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { errors, statusOf, type ErrorId } from '../errors.ts';
-import type { Operation, Success } from '../operations/operation.ts';
+import type { Operation, Success } from '../api/operation.ts';
 import { commonErrors } from './common-errors.ts';
 import { toJsonSchema } from './components.ts';
 import { errorSchema, errorSchemaWith, pascalCase, refusedClient } from './errors.ts';

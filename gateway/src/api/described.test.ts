@@ -1,7 +1,7 @@
 import { errors } from '@parley/contract/errors';
 import { openApiDocument } from '@parley/contract/openapi/document';
 import { operationKey, reachableRoutes } from '@parley/contract/openapi/route';
-import { OPERATIONS } from '@parley/contract/operations/index';
+import { OPERATIONS } from '@parley/contract/api/index';
 import { ROUTES } from './index.ts';
 
 type Described = {
