@@ -3,7 +3,7 @@ import { STYLE_POLICY } from './errors-page/style.ts';
 import { errorsPage } from './errors-page.ts';
 import { jsonDocument } from './json-document.ts';
 import { openApi } from './openapi.ts';
-import type { ApiRequest, Handler, Route } from '../request/route.ts';
+import type { ApiRequest, Handler } from '../request/route.ts';
 import { createDocument, respondWithDocument, type Document } from '../../responses/document.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
@@ -30,7 +30,7 @@ function pageOf(docs: ErrorDocs): Document {
   return page;
 }
 
-/** GET /openapi.json, which describes `routes`. */
-export function describeApi(routes: () => readonly Route[]): Handler {
-  return jsonDocument((ctx) => openApi(ctx, routes()));
+/** GET /openapi.json. */
+export function describeApi(): Handler {
+  return jsonDocument(openApi);
 }

@@ -1,39 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Description } from '@parley/contract/api/operation';
+import type { ApiRoute } from '@parley/contract/api/routes';
 import type { View } from '@parley/domain/json/view';
 import type { HttpResponse } from '../../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { OperatorRule } from '../../operators/rule.ts';
-import type { RequestKind } from '../../limits/concurrency.ts';
 import type { Weigh } from '../../limits/index.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** One route of the public API. */
-export type Route = {
-  method: Method;
-  /** e.g. `/conversations/:conversation_id/messages`; a parameter matches one segment and arrives decoded. */
-  path: string;
-  /**
-   * `session`: a user's session; the route is also served under `/apps/:app_uuid/users/:user_id` for the app's servers.
-   * `bearer`: an access token of the app in the path. `none`: tokens are ignored. `checked`: a token is optional, but must be valid.
-   */
-  auth: 'session' | 'bearer' | 'none' | 'checked';
+/** A route of the contract with what serves it. */
+export type Route = Omit<ApiRoute, 'operator' | 'keyOwner' | keyof Description> & {
   /** For tokens that a person of the console got; undefined: they do not reach the route. */
   operator: OperatorRule | undefined;
-  /** What Accept must name. Default: the API's media type. `any`: Accept does not matter. */
-  accept?: 'api' | 'webhooks' | 'any';
-  /** The route is about a message or a part: when that is not found, the answer is a 404 with an empty body. */
-  emptyNotFound?: boolean;
-  /** The error message for a body that is too large. */
-  tooLarge?: string;
   /** The owner of an Idempotency-Key on routes without authentication; undefined: the key is ignored. */
-  keyScope?: (ctx: GatewayContext, request: ApiRequest) => Promise<KeyScope | undefined>;
-  /** Limits how many requests of this kind a user and an application may have under way. Default of a PATCH: `patch`. */
-  kind?: RequestKind;
-  /** One line for the OpenAPI document. */
-  summary: string;
-  /** `METHOD path` of the route under which this one is described, when it is not its own. */
-  describedAs?: string;
+  keyScope: ((ctx: GatewayContext, request: ApiRequest) => Promise<KeyScope | undefined>) | undefined;
   handle: Handler;
 };
 

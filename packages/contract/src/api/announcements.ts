@@ -6,9 +6,17 @@ import { ReceiptInput } from '../records/receipt.ts';
 import { COUNT_HEADER, pageParameters } from './parameters.ts';
 import type { Operations } from './operation.ts';
 
-export const ANNOUNCEMENTS: Operations = {
-  'POST /apps/:app_uuid/announcements': {
-    id: 'createAnnouncement',
+const LARGE = 'The request is larger than 1 MB: send the announcement in batches of recipients.';
+
+export const ANNOUNCEMENTS = {
+  createAnnouncement: {
+    route: 'POST /apps/:app_uuid/announcements',
+    docs: 'announcements.md#send-an-announcement',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Send an announcement',
+    kind: 'announcement',
+    tooLarge: LARGE,
     tag: 'Announcements',
     description:
       'Sends an announcement. A body of more than 1 MB is refused with 413: send the announcement in batches of recipients. An id that is in use is 409, with the existing announcement in `data`.',
@@ -22,8 +30,13 @@ export const ANNOUNCEMENTS: Operations = {
     errors: ['not_found', 'missing_property', 'invalid_property', 'invalid_request_id', 'id_in_use'],
     errorData: { id_in_use: Announcement },
   },
-  'GET /announcements': {
-    id: 'listAnnouncements',
+  listAnnouncements: {
+    route: 'GET /announcements',
+    docs: 'announcements.md#read-announcements',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'List announcements',
+    kind: 'list',
     tag: 'Announcements',
     description: 'The announcements that the user got and did not delete, newest first.',
     parameters: pageParameters(limits.announcementPage, 'announcements'),
@@ -36,8 +49,12 @@ export const ANNOUNCEMENTS: Operations = {
     },
     errors: ['invalid_property'],
   },
-  'GET /announcements/:announcement_id': {
-    id: 'getAnnouncement',
+  getAnnouncement: {
+    route: 'GET /announcements/:announcement_id',
+    docs: 'announcements.md#read-announcements',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Get an announcement',
     tag: 'Announcements',
     description: 'An announcement that the user got.',
     success: {
@@ -45,19 +62,27 @@ export const ANNOUNCEMENTS: Operations = {
     },
     errors: ['not_found'],
   },
-  'DELETE /announcements/:announcement_id': {
-    id: 'deleteAnnouncement',
+  deleteAnnouncement: {
+    route: 'DELETE /announcements/:announcement_id',
+    docs: 'announcements.md#read-announcements',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Delete an announcement',
     tag: 'Announcements',
     description: 'Deletes an announcement for the user alone, on all of their devices.',
     success: { 204: { description: 'The announcement is deleted.' } },
     errors: ['not_found'],
   },
-  'POST /announcements/:announcement_id/receipts': {
-    id: 'recordAnnouncementReceipt',
+  recordAnnouncementReceipt: {
+    route: 'POST /announcements/:announcement_id/receipts',
+    docs: 'announcements.md#read-announcements',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Send an announcement receipt',
     tag: 'Announcements',
     description: 'Says that an announcement was delivered or read. A repeat changes nothing.',
     body: { schema: ReceiptInput, example: { type: 'read' }, required: true },
     success: { 204: { description: 'The receipt is recorded.' } },
     errors: ['not_found', 'missing_property', 'invalid_property'],
   },
-};
+} satisfies Operations;

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { BOB, BOB_OF_SERVER } from '../examples/identity.ts';
 import { BlocksPatch } from '../records/block.ts';
 import { BasicIdentity } from '../records/identity.ts';
-import type { Operation, Operations } from './operation.ts';
+import type { Description, Operations } from './operation.ts';
 
-function listOf(example: BasicIdentity): Operation['success'] {
+function listOf(example: BasicIdentity): Description['success'] {
   return {
     200: {
       description: 'All blocked users. One whose identity was deleted is listed without a name.',
@@ -13,38 +13,60 @@ function listOf(example: BasicIdentity): Operation['success'] {
   };
 }
 
-export const BLOCKS: Operations = {
-  'GET /blocks': {
-    id: 'listBlocks',
+export const BLOCKS = {
+  listBlocks: {
+    route: 'GET /blocks',
+    docs: 'users.md#blocks',
+    auth: 'session',
+    operator: 'operator: users',
+    summary: 'List blocked users',
+    kind: 'list',
     tag: 'Blocks',
     description: 'The users whom the user blocks.',
     success: listOf(BOB),
     errors: ['not_found'],
   },
-  'PUT /blocks/:user_id': {
-    id: 'blockUser',
+  blockUser: {
+    route: 'PUT /blocks/:user_id',
+    docs: 'users.md#blocks',
+    auth: 'session',
+    operator: 'operator: users',
+    summary: 'Block a user',
     tag: 'Blocks',
     description:
       'Blocks a user: they can neither begin a conversation with the one who blocks them nor add them to one, and their messages in shared conversations are not delivered.',
     success: { 204: { description: 'The user is blocked.' } },
     errors: ['not_found', 'invalid_property', 'invalid_operation'],
   },
-  'DELETE /blocks/:user_id': {
-    id: 'unblockUser',
+  unblockUser: {
+    route: 'DELETE /blocks/:user_id',
+    docs: 'users.md#blocks',
+    auth: 'session',
+    operator: 'operator: users',
+    summary: 'Unblock a user',
     tag: 'Blocks',
     description: 'Unblocks a user. Messages that were not delivered stay undelivered.',
     success: { 204: { description: 'The user is not blocked any more.' } },
     errors: ['not_found'],
   },
-  'GET /apps/:app_uuid/users/:user_id/blocks': {
-    id: 'listBlocksOfUser',
+  listBlocksOfUser: {
+    route: 'GET /apps/:app_uuid/users/:user_id/blocks',
+    docs: 'users.md#blocks',
+    auth: 'bearer',
+    operator: 'viewer: users',
+    summary: 'List blocked users',
+    kind: 'list',
     tag: 'Blocks',
     description: 'The users whom a user blocks.',
     success: listOf(BOB_OF_SERVER),
     errors: ['not_found'],
   },
-  'PATCH /apps/:app_uuid/users/:user_id/blocks': {
-    id: 'patchBlocks',
+  patchBlocks: {
+    route: 'PATCH /apps/:app_uuid/users/:user_id/blocks',
+    docs: 'users.md#blocks',
+    auth: 'bearer',
+    operator: 'operator: users',
+    summary: 'Change blocked users',
     tag: 'Blocks',
     description: 'Changes whom a user blocks.',
     body: {
@@ -58,4 +80,4 @@ export const BLOCKS: Operations = {
     success: { 202: { description: 'The changes are made.' } },
     errors: ['not_found', 'missing_property', 'invalid_property', 'invalid_operation'],
   },
-};
+} satisfies Operations;

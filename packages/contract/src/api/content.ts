@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { FILENAME, MIME_TYPE, PERCENT_ENCODED } from '../patterns.ts';
 import { Content } from '../records/part.ts';
 import { url } from '../schema/ids.ts';
-import type { Operation, Operations, Parameter } from './operation.ts';
+import type { Description, Operations, Parameter } from './operation.ts';
 
 const UPLOAD_HEADERS: readonly Parameter[] = [
   {
@@ -51,7 +51,7 @@ const CREATION =
 const REFRESH =
   'A new download address, which works until `expiration`. Content that was not uploaded is `not_found`.';
 
-function creation(example: Content): Pick<Operation, 'tag' | 'parameters' | 'success'> {
+function creation(example: Content): Pick<Description, 'tag' | 'parameters' | 'success'> {
   return {
     tag: 'Rich content',
     parameters: UPLOAD_HEADERS,
@@ -78,7 +78,7 @@ const FILENAME_PARAMETER: Parameter = {
   }),
 };
 
-function refresh(example: Content): Pick<Operation, 'tag' | 'parameters' | 'success' | 'errors'> {
+function refresh(example: Content): Pick<Description, 'tag' | 'parameters' | 'success' | 'errors'> {
   return {
     tag: 'Rich content',
     parameters: [FILENAME_PARAMETER],
@@ -87,27 +87,43 @@ function refresh(example: Content): Pick<Operation, 'tag' | 'parameters' | 'succ
   };
 }
 
-export const CONTENT: Operations = {
-  'POST /content': {
-    id: 'createContent',
+export const CONTENT = {
+  createContent: {
+    route: 'POST /content',
+    docs: 'uploads.md#ask-for-an-upload',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Ask for an upload of rich content',
     description: CREATION,
     ...creation(examples.NEW_CONTENT),
     errors: ['invalid_property', 'quota_exceeded'],
   },
-  'POST /apps/:app_uuid/conversations/:conversation_id/content': {
-    id: 'createContentAsServer',
+  createContentAsServer: {
+    route: 'POST /apps/:app_uuid/conversations/:conversation_id/content',
+    docs: 'uploads.md#ask-for-an-upload',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Ask for an upload of rich content',
     description: CREATION,
     ...creation(examples.NEW_SERVER_CONTENT),
     errors: ['not_found', 'object_deleted', 'invalid_property', 'quota_exceeded'],
   },
-  'GET /content/:content_id': {
-    id: 'getContent',
+  getContent: {
+    route: 'GET /content/:content_id',
+    docs: 'uploads.md#refresh-a-download-address',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Get a new download address',
     description: `${REFRESH} The uploader and the users who see a message with it may ask for one.`,
     ...refresh(examples.CONTENT),
   },
-  'GET /apps/:app_uuid/conversations/:conversation_id/content/:content_id': {
-    id: 'getContentAsServer',
+  getContentAsServer: {
+    route: 'GET /apps/:app_uuid/conversations/:conversation_id/content/:content_id',
+    docs: 'uploads.md#refresh-a-download-address',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Get a new download address',
     description: `${REFRESH} The conversation is the one it was uploaded for, or one with a message that has it.`,
     ...refresh(examples.SERVER_CONTENT),
   },
-};
+} satisfies Operations;

@@ -12,13 +12,13 @@ import { HeaderData } from '../records/header-data.ts';
 import { url } from '../schema/ids.ts';
 import { nullable, oneOf } from '../schema/schema.ts';
 import { DELETION_MODE } from './deletion-mode.ts';
-import type { Operation, Operations } from './operation.ts';
+import type { Description, Operations } from './operation.ts';
 import { COUNT_HEADER, NEXT_LINK, pageParameters } from './parameters.ts';
 
 const TAG = 'Conversations';
 const LOCATION = { Location: url('Where the conversation is read.') };
 
-function listOf(example: Conversation, headers: Record<string, TSchema> = {}): Operation['success'] {
+function listOf(example: Conversation, headers: Record<string, TSchema> = {}): Description['success'] {
   return {
     200: {
       description: 'A page of conversations.',
@@ -28,7 +28,7 @@ function listOf(example: Conversation, headers: Record<string, TSchema> = {}): O
   };
 }
 
-function creation(example: Conversation): Omit<Operation, 'id' | 'description'> {
+function creation(example: Conversation): Omit<Description, 'description'> {
   return {
     tag: TAG,
     body: { required: true, schema: ConversationInput, example: examples.CONVERSATION_INPUT },
@@ -60,7 +60,7 @@ function creation(example: Conversation): Omit<Operation, 'id' | 'description'> 
 const DISTINCT =
   'With `distinct` there is at most one conversation of the same participants. If there is one, it is the answer when `metadata` is left out or equal; otherwise the request fails with `conflict`.';
 
-function patchOf(description: string): Omit<Operation, 'id' | 'errors'> {
+function patchOf(description: string): Omit<Description, 'errors'> {
   return {
     tag: TAG,
     description,
@@ -71,9 +71,14 @@ function patchOf(description: string): Omit<Operation, 'id' | 'errors'> {
 
 const PATCH_ERRORS = ['not_found', 'missing_property', 'invalid_property'] as const;
 
-export const CONVERSATIONS: Operations = {
-  'GET /conversations': {
-    id: 'listConversations',
+export const CONVERSATIONS = {
+  listConversations: {
+    route: 'GET /conversations',
+    docs: 'conversations.md#read-conversations',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'List conversations',
+    kind: 'list',
     tag: TAG,
     description:
       "The user's conversations, newest first. One that the user hid is missing until a new message brings it back.",
@@ -102,8 +107,13 @@ export const CONVERSATIONS: Operations = {
     success: listOf(examples.CONVERSATION, NEXT_LINK),
     errors: ['invalid_property'],
   },
-  'GET /apps/:app_uuid/conversations': {
-    id: 'listConversationsAsServer',
+  listConversationsAsServer: {
+    route: 'GET /apps/:app_uuid/conversations',
+    docs: 'conversations.md#read-conversations',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'List all conversations',
+    kind: 'list',
     tag: TAG,
     description: 'All conversations of the app, the newest first.',
     parameters: pageParameters(limits.conversationPage, 'conversations'),
@@ -111,21 +121,33 @@ export const CONVERSATIONS: Operations = {
     errors: ['invalid_property'],
   },
 
-  'POST /conversations': {
-    id: 'createConversation',
+  createConversation: {
+    route: 'POST /conversations',
+    docs: 'conversations.md#create-a-conversation',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Create a conversation',
     description: `Creates a conversation in which the user takes part. ${DISTINCT} A distinct conversation that the user had hidden comes back without its old messages.`,
     ...creation(examples.NEW_CONVERSATION),
     errors: [...creation(examples.NEW_CONVERSATION).errors, 'not_found', 'participant_blocked'],
   },
-  'POST /apps/:app_uuid/conversations': {
-    id: 'createConversationAsServer',
+  createConversationAsServer: {
+    route: 'POST /apps/:app_uuid/conversations',
+    docs: 'conversations.md#create-a-conversation',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Create a conversation',
     description: `Creates a conversation of the users named. ${DISTINCT}`,
     ...creation(examples.SERVER_CONVERSATION),
     errors: [...creation(examples.SERVER_CONVERSATION).errors, 'not_found', 'object_deleted'],
   },
 
-  'GET /conversations/:conversation_id': {
-    id: 'getConversation',
+  getConversation: {
+    route: 'GET /conversations/:conversation_id',
+    docs: 'conversations.md#read-conversations',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Get a conversation',
     tag: TAG,
     description: 'A conversation of the user, also one from which they were removed.',
     success: {
@@ -136,8 +158,12 @@ export const CONVERSATIONS: Operations = {
     },
     errors: ['not_found'],
   },
-  'GET /apps/:app_uuid/conversations/:conversation_id': {
-    id: 'getConversationAsServer',
+  getConversationAsServer: {
+    route: 'GET /apps/:app_uuid/conversations/:conversation_id',
+    docs: 'conversations.md#read-conversations',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Get a conversation',
     tag: TAG,
     description: 'Any conversation of the app.',
     success: {
@@ -149,21 +175,33 @@ export const CONVERSATIONS: Operations = {
     errors: ['not_found', 'object_deleted'],
   },
 
-  'PATCH /conversations/:conversation_id': {
-    id: 'updateConversation',
+  updateConversation: {
+    route: 'PATCH /conversations/:conversation_id',
+    docs: 'conversations.md#change-a-conversation',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Change a conversation',
     ...patchOf(
       'Changes metadata and participants; every participant may. Adding a user who blocks the caller fails with `participant_blocked`. A removed participant gets `access_denied`.',
     ),
     errors: [...PATCH_ERRORS, 'access_denied', 'participant_blocked'],
   },
-  'PATCH /apps/:app_uuid/conversations/:conversation_id': {
-    id: 'updateConversationAsServer',
+  updateConversationAsServer: {
+    route: 'PATCH /apps/:app_uuid/conversations/:conversation_id',
+    docs: 'conversations.md#change-a-conversation',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Change a conversation',
     ...patchOf('Changes metadata and participants.'),
     errors: [...PATCH_ERRORS, 'object_deleted'],
   },
 
-  'DELETE /conversations/:conversation_id': {
-    id: 'deleteConversation',
+  deleteConversation: {
+    route: 'DELETE /conversations/:conversation_id',
+    docs: 'conversations.md#delete-a-conversation',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Delete a conversation',
     tag: TAG,
     description:
       'Hides a conversation from the user, or deletes it for all participants, which only a participant may. A hidden conversation comes back with the next message, without the messages before. Deleting it once more succeeds.',
@@ -181,16 +219,24 @@ export const CONVERSATIONS: Operations = {
     success: { 204: { description: 'The conversation is hidden or deleted.' } },
     errors: ['not_found', 'access_denied', 'invalid_property'],
   },
-  'DELETE /apps/:app_uuid/conversations/:conversation_id': {
-    id: 'deleteConversationAsServer',
+  deleteConversationAsServer: {
+    route: 'DELETE /apps/:app_uuid/conversations/:conversation_id',
+    docs: 'conversations.md#delete-a-conversation',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Delete a conversation for all',
     tag: TAG,
     description: 'Deletes a conversation for all participants. Deleting it once more succeeds.',
     success: { 204: { description: 'The conversation is deleted.' } },
     errors: ['not_found'],
   },
 
-  'POST /conversations/:conversation_id/mark_all_read': {
-    id: 'markAllRead',
+  markAllRead: {
+    route: 'POST /conversations/:conversation_id/mark_all_read',
+    docs: 'receipts.md#mark-all-read',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Mark messages read up to a position',
     tag: TAG,
     description:
       'Marks all messages up to a position as read: they do not count as unread any more, and their senders see that they were read. A read receipt is for one message alone.',
@@ -203,4 +249,4 @@ export const CONVERSATIONS: Operations = {
     },
     errors: ['not_found', 'access_denied', 'invalid_property'],
   },
-};
+} satisfies Operations;

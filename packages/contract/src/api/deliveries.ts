@@ -14,9 +14,15 @@ import type { Operations } from './operation.ts';
 
 const PATH = '/apps/:app_uuid/webhooks/:webhook_id/deliveries';
 
-export const DELIVERIES: Operations = {
-  [`GET ${PATH}`]: {
-    id: 'listDeliveries',
+export const DELIVERIES = {
+  listDeliveries: {
+    route: `GET ${PATH}`,
+    docs: 'webhooks.md#look-at-deliveries-and-replay-them',
+    auth: 'bearer',
+    operator: 'viewer: none',
+    summary: 'List deliveries',
+    accept: 'webhooks',
+    kind: 'list',
     tag: 'Webhooks',
     description: 'The deliveries of a webhook, newest first.',
     parameters: [
@@ -32,8 +38,13 @@ export const DELIVERIES: Operations = {
     },
     errors: ['not_found', 'invalid_property'],
   },
-  [`GET ${PATH}/:delivery_id`]: {
-    id: 'getDelivery',
+  getDelivery: {
+    route: `GET ${PATH}/:delivery_id`,
+    docs: 'webhooks.md#look-at-deliveries-and-replay-them',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Get a delivery',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description: 'A delivery with its attempts and its body.',
     success: {
@@ -44,8 +55,13 @@ export const DELIVERIES: Operations = {
     },
     errors: ['not_found'],
   },
-  ['POST /apps/:app_uuid/webhooks/:webhook_id/test']: {
-    id: 'sendTestEvent',
+  sendTestEvent: {
+    route: 'POST /apps/:app_uuid/webhooks/:webhook_id/test',
+    docs: 'webhooks.md#test-events',
+    auth: 'bearer',
+    operator: 'owner: none',
+    summary: 'Send a test event',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description:
       'Delivers an example of an event to a webhook, as every event is delivered: signed, and with retries. In its body `event.test` is true. The names of users and conversations in it do not exist.',
@@ -61,8 +77,14 @@ export const DELIVERIES: Operations = {
     },
     errors: ['not_found', 'invalid_property'],
   },
-  [`POST ${PATH}/replay`]: {
-    id: 'replayDeliveries',
+  replayDeliveries: {
+    route: `POST ${PATH}/replay`,
+    docs: 'webhooks.md#look-at-deliveries-and-replay-them',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Replay deliveries of a time',
+    accept: 'webhooks',
+    kind: 'patch',
     tag: 'Webhooks',
     description:
       'Sends the dead deliveries of a time again, or the delivered ones, each with a new schedule of attempts.',
@@ -72,11 +94,16 @@ export const DELIVERIES: Operations = {
     },
     errors: ['not_found', 'missing_property', 'invalid_property'],
   },
-  [`POST ${PATH}/:delivery_id/replay`]: {
-    id: 'replayDelivery',
+  replayDelivery: {
+    route: `POST ${PATH}/:delivery_id/replay`,
+    docs: 'webhooks.md#look-at-deliveries-and-replay-them',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Replay a delivery',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description: 'Sends a delivery again, a delivered one too, with a new schedule of attempts.',
     success: { 202: { description: 'The delivery is due now.' } },
     errors: ['not_found'],
   },
-};
+} satisfies Operations;

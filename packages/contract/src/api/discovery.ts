@@ -4,9 +4,14 @@ import type { Operations } from './operation.ts';
 
 const DOCUMENT = Type.Object({}, { additionalProperties: Type.Unknown(), description: 'A JSON document.' });
 
-export const DISCOVERY: Operations = {
-  'GET /': {
-    id: 'discover',
+export const DISCOVERY = {
+  discover: {
+    route: 'GET /',
+    docs: 'requests.md#where-clients-begin',
+    auth: 'checked',
+    operator: null,
+    summary: 'Where everything is; checks the token when there is one',
+    accept: 'any',
     tag: 'Discovery',
     description:
       'Links to where clients begin. With an Authorization header it also checks the token, so that a client learns whether its session has ended.',
@@ -15,8 +20,13 @@ export const DISCOVERY: Operations = {
     },
     errors: [],
   },
-  'GET /ping': {
-    id: 'ping',
+  ping: {
+    route: 'GET /ping',
+    docs: 'requests.md#where-clients-begin',
+    auth: 'none',
+    operator: null,
+    summary: 'Whether the gateway answers',
+    accept: 'any',
     tag: 'Discovery',
     description: 'Answers without asking any other service. A HEAD request does the same.',
     success: {
@@ -27,8 +37,13 @@ export const DISCOVERY: Operations = {
     },
     errors: [],
   },
-  'GET /openapi.json': {
-    id: 'describeRestApi',
+  describeRestApi: {
+    route: 'GET /openapi.json',
+    docs: '../api-description.md',
+    auth: 'none',
+    operator: null,
+    summary: 'The API as an OpenAPI document',
+    accept: 'any',
     tag: 'Discovery',
     description: 'This document.',
     success: {
@@ -39,8 +54,13 @@ export const DISCOVERY: Operations = {
     },
     errors: [],
   },
-  'GET /asyncapi.json': {
-    id: 'describeWebSocket',
+  describeWebSocket: {
+    route: 'GET /asyncapi.json',
+    docs: '../api-description.md',
+    auth: 'none',
+    operator: null,
+    summary: 'WebSocket packets and events as an AsyncAPI document',
+    accept: 'any',
     tag: 'Discovery',
     description: 'Describes the packets of the WebSocket.',
     success: {
@@ -51,8 +71,13 @@ export const DISCOVERY: Operations = {
     },
     errors: [],
   },
-  'GET /docs/errors': {
-    id: 'documentErrors',
+  documentErrors: {
+    route: 'GET /docs/errors',
+    docs: 'errors.md',
+    auth: 'none',
+    operator: null,
+    summary: 'What errors mean',
+    accept: 'any',
     tag: 'Discovery',
     description: 'Explains every error, each in the section that `url` of an error points at.',
     success: {
@@ -67,4 +92,4 @@ export const DISCOVERY: Operations = {
     },
     errors: [],
   },
-};
+} satisfies Operations;

@@ -13,9 +13,13 @@ import type { Operations } from './operation.ts';
 const HOW_TO_OPEN =
   'The archive is a gzipped tar file with the one file `export.json`, encrypted with AES-256-CBC: `encrypted_aes_key` holds the key, encrypted with the registered public key, and `aes_iv` the initialization vector.';
 
-export const EXPORTS: Operations = {
-  'PUT /apps/:app_uuid/export_security': {
-    id: 'registerExportKey',
+export const EXPORTS = {
+  registerExportKey: {
+    route: 'PUT /apps/:app_uuid/export_security',
+    docs: 'exports.md#the-key',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Register or replace the public key',
     tag: 'Exports',
     description:
       'Registers the public key with which later archives are encrypted, in place of the one before.',
@@ -23,8 +27,12 @@ export const EXPORTS: Operations = {
     success: { 200: { description: 'The key is registered. The body is empty.' } },
     errors: ['missing_property', 'invalid_property'],
   },
-  'GET /apps/:app_uuid/export_security': {
-    id: 'getExportKey',
+  getExportKey: {
+    route: 'GET /apps/:app_uuid/export_security',
+    docs: 'exports.md#the-key',
+    auth: 'bearer',
+    operator: 'viewer: none',
+    summary: 'Get the public key',
     tag: 'Exports',
     description: 'The registered public key.',
     success: {
@@ -32,8 +40,13 @@ export const EXPORTS: Operations = {
     },
     errors: ['not_found'],
   },
-  'POST /apps/:app_uuid/exports': {
-    id: 'requestExport',
+  requestExport: {
+    route: 'POST /apps/:app_uuid/exports',
+    docs: 'exports.md#historical-exports',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Request a historical export',
+    kind: 'export',
     tag: 'Exports',
     description: `Requests an archive of all conversations and messages as they are now. A key has to be registered, and one such export in 24 hours is possible. ${HOW_TO_OPEN}`,
     success: {
@@ -45,8 +58,13 @@ export const EXPORTS: Operations = {
     },
     errors: ['invalid_operation'],
   },
-  'GET /apps/:app_uuid/exports': {
-    id: 'listExports',
+  listExports: {
+    route: 'GET /apps/:app_uuid/exports',
+    docs: 'exports.md#status-of-an-export',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'List exports',
+    kind: 'list',
     tag: 'Exports',
     description: 'All exports that have not expired, newest first.',
     success: {
@@ -54,23 +72,35 @@ export const EXPORTS: Operations = {
     },
     errors: [],
   },
-  'GET /apps/:app_uuid/exports/:export_id/status': {
-    id: 'getExport',
+  getExport: {
+    route: 'GET /apps/:app_uuid/exports/:export_id/status',
+    docs: 'exports.md#status-of-an-export',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Get the status of an export',
     tag: 'Exports',
     description: `An export; when it is complete, with the address of its archive. ${HOW_TO_OPEN}`,
     success: { 200: { description: 'The export.', body: { schema: Export, example: EXPORT } } },
     errors: ['not_found'],
   },
-  'DELETE /apps/:app_uuid/exports/:export_id': {
-    id: 'deleteExport',
+  deleteExport: {
+    route: 'DELETE /apps/:app_uuid/exports/:export_id',
+    docs: 'exports.md#status-of-an-export',
+    auth: 'bearer',
+    operator: 'owner: none',
+    summary: 'Delete or cancel an export',
     tag: 'Exports',
     description:
       'Deletes an export and its archive, or cancels one that is running; another may be requested then.',
     success: { 204: { description: 'The export is gone.' } },
     errors: ['not_found'],
   },
-  'PUT /apps/:app_uuid/export_schedule': {
-    id: 'configureExportSchedule',
+  configureExportSchedule: {
+    route: 'PUT /apps/:app_uuid/export_schedule',
+    docs: 'exports.md#scheduled-exports',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Configure scheduled exports',
     tag: 'Exports',
     description:
       'Begins, changes or ends the daily exports of events. The first one has the events from now on. A key has to be registered.',
@@ -78,8 +108,12 @@ export const EXPORTS: Operations = {
     success: { 200: { description: 'The schedule is kept. The body is empty.' } },
     errors: ['missing_property', 'invalid_property', 'invalid_operation'],
   },
-  'GET /apps/:app_uuid/export_schedule': {
-    id: 'getExportSchedule',
+  getExportSchedule: {
+    route: 'GET /apps/:app_uuid/export_schedule',
+    docs: 'exports.md#scheduled-exports',
+    auth: 'bearer',
+    operator: 'viewer: none',
+    summary: 'Get the settings of scheduled exports',
     tag: 'Exports',
     description: 'The schedule of exports; `disabled` when none was ever configured.',
     success: {
@@ -87,4 +121,4 @@ export const EXPORTS: Operations = {
     },
     errors: [],
   },
-};
+} satisfies Operations;

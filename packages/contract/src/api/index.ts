@@ -10,7 +10,7 @@ import { FOLLOWING } from './following.ts';
 import { IDENTITIES } from './identities.ts';
 import { MESSAGES } from './messages.ts';
 import { NOTIFICATIONS } from './notifications.ts';
-import type { Operations } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { PARTS } from './parts.ts';
 import { PRESENCE } from './presence.ts';
 import { SCHEDULED_MESSAGES } from './scheduled-messages.ts';
@@ -19,8 +19,7 @@ import { SESSIONS } from './sessions.ts';
 import { USERS } from './users.ts';
 import { WEBHOOKS } from './webhooks.ts';
 
-/** Every operation of the public API. */
-export const OPERATIONS: Operations = {
+const ALL = {
   ...DISCOVERY,
   ...SESSIONS,
   ...CONVERSATIONS,
@@ -41,3 +40,8 @@ export const OPERATIONS: Operations = {
   ...DELIVERIES,
   ...EXPORTS,
 };
+
+export type OperationId = keyof typeof ALL;
+
+/** Every operation of the public API. */
+export const OPERATIONS: Readonly<Record<OperationId, Operation>> = ALL;

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ErrorId } from '../errors.ts';
+import type { RuleText } from './operator.ts';
 
 export type Tag =
   | 'Discovery'
@@ -40,13 +41,46 @@ export type Success = {
   headers?: Record<string, TSchema>;
 };
 
-/**
- * What a route takes and answers. Its method, path, authentication and summary stand in the gateway's table of routes;
- * what follows from those (path parameters, errors of authentication, limits, the media type) is added from there.
- */
-export type Operation = {
-  /** Unique; the name of the function in a generated client. */
-  id: string;
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Requests of a kind of which a user and an application may have a limited number under way. */
+export type RequestKind = 'list' | 'patch' | 'announcement' | 'erasure' | 'export';
+
+/** Where an operation is found, and who may call it. */
+export type Route = {
+  /**
+   * Method and path, such as `GET /conversations/:conversation_id/messages`. A parameter matches one segment and arrives decoded. Of two
+   * routes that fit a request the one that comes first serves it.
+   */
+  route: `${Method} /${string}`;
+  /** Page and heading below `docs/protocol`, such as `messages.md#parts`. */
+  docs: string;
+  /**
+   * `session`: a user's session; the application's servers may call it as that user, below `/apps/:app_uuid/users/:as_user_id`.
+   * `bearer`: an access token of the application in the path. `none`: tokens are ignored. `checked`: a token is optional, but must be valid.
+   */
+  auth: 'session' | 'bearer' | 'none' | 'checked';
+  /**
+   * The least role of a person of the console with whose token it may be called, and what leaves by it; of an operation for sessions, when it
+   * is called as a user. Null: no token of the console reaches it. docs/console.md#what-leaves-the-platform
+   */
+  operator: RuleText | null;
+  /** One line. */
+  summary: string;
+  /** What Accept must name. Default: the API's media type. `any`: Accept does not matter. */
+  accept?: 'api' | 'webhooks' | 'any';
+  /** It is about a message or a part: when that is not found, the answer is a 404 with an empty body. */
+  emptyNotFound?: boolean;
+  /** The error message for a body that is too large. */
+  tooLarge?: string;
+  /** Who owns an Idempotency-Key without authentication: the user whom the identity token in the body names. Default: nobody, and the key is ignored. */
+  keyOwner?: 'login';
+  /** Default of a PATCH: `patch`; of others: none. */
+  kind?: RequestKind;
+};
+
+/** What an operation takes and answers. What follows from its route (path parameters, common errors, media types) is added from there. */
+export type Description = {
   tag: Tag;
   /** CommonMark. */
   description: string;
@@ -60,5 +94,8 @@ export type Operation = {
   errorData?: Readonly<Partial<Record<ErrorId, TSchema>>>;
 };
 
-/** By `METHOD path`, as in the table of routes. */
+/** One operation of the public API. */
+export type Operation = Route & Description;
+
+/** By id, which is unique and the name of the function in a generated client. */
 export type Operations = Readonly<Record<string, Operation>>;

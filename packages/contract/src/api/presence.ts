@@ -1,9 +1,13 @@
 import { PresenceInput } from '../records/presence.ts';
 import type { Operations } from './operation.ts';
 
-export const PRESENCE: Operations = {
-  'PUT /presence': {
-    id: 'choosePresence',
+export const PRESENCE = {
+  choosePresence: {
+    route: 'PUT /presence',
+    docs: 'users.md#presence',
+    auth: 'session',
+    operator: 'operator: users',
+    summary: 'Choose what to appear as',
     tag: 'Presence',
     description:
       'Chooses what the user appears as. Without a choice they are available while connected, and offline otherwise.',
@@ -11,4 +15,4 @@ export const PRESENCE: Operations = {
     success: { 204: { description: 'The choice is kept.' } },
     errors: ['missing_property', 'invalid_property'],
   },
-};
+} satisfies Operations;

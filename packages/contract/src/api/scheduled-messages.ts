@@ -8,9 +8,14 @@ import { COUNT_HEADER, pageParameters } from './parameters.ts';
 const TAG = 'Messages';
 const PATH = '/apps/:app_uuid/conversations/:conversation_id/scheduled_messages';
 
-export const SCHEDULED_MESSAGES: Operations = {
-  [`GET ${PATH}`]: {
-    id: 'listScheduledMessages',
+export const SCHEDULED_MESSAGES = {
+  listScheduledMessages: {
+    route: `GET ${PATH}`,
+    docs: 'messages.md#scheduled-messages',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'List scheduled messages',
+    kind: 'list',
     tag: TAG,
     description: 'The messages of a conversation that wait to be sent, the next one first.',
     parameters: pageParameters(limits.messagePage, 'scheduled messages'),
@@ -23,8 +28,12 @@ export const SCHEDULED_MESSAGES: Operations = {
     },
     errors: ['not_found', 'object_deleted', 'invalid_property'],
   },
-  [`GET ${PATH}/:message_id`]: {
-    id: 'getScheduledMessage',
+  getScheduledMessage: {
+    route: `GET ${PATH}/:message_id`,
+    docs: 'messages.md#scheduled-messages',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Get a scheduled message',
     tag: TAG,
     description: 'A message that waits to be sent.',
     success: {
@@ -35,11 +44,15 @@ export const SCHEDULED_MESSAGES: Operations = {
     },
     errors: ['not_found'],
   },
-  [`DELETE ${PATH}/:message_id`]: {
-    id: 'cancelScheduledMessage',
+  cancelScheduledMessage: {
+    route: `DELETE ${PATH}/:message_id`,
+    docs: 'messages.md#scheduled-messages',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Cancel a scheduled message',
     tag: TAG,
     description: 'Drops a message before it is sent. One that was sent already is `not_found`.',
     success: { 204: { description: 'The message will not be sent.' } },
     errors: ['not_found'],
   },
-};
+} satisfies Operations;

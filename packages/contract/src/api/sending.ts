@@ -22,9 +22,13 @@ const SENT = 'The message, which is stored.';
 /** One message, or an array of them. */
 const SERVER_BODY = Type.Union([ServerMessageInput, MessageBatch]);
 
-export const SENDING: Operations = {
-  'POST /conversations/:conversation_id/messages': {
-    id: 'sendMessage',
+export const SENDING = {
+  sendMessage: {
+    route: 'POST /conversations/:conversation_id/messages',
+    docs: 'messages.md#send-a-message',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Send a message',
     tag: 'Messages',
     description:
       'Sends a message to the participants. An `id` that the client makes lets it repeat a request whose answer got lost: the message exists once, and the repeat fails with `id_in_use`, which shows it. A removed participant gets `access_denied`.',
@@ -39,8 +43,12 @@ export const SENDING: Operations = {
     errors: [...ERRORS, 'access_denied'],
     errorData: ERROR_DATA,
   },
-  'POST /apps/:app_uuid/conversations/:conversation_id/messages': {
-    id: 'sendMessageAsServer',
+  sendMessageAsServer: {
+    route: 'POST /apps/:app_uuid/conversations/:conversation_id/messages',
+    docs: 'messages.md#send-as-a-server',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Send a message',
     tag: 'Messages',
     description: `Sends a message in the name of a participant or of a bot. An unknown \`sender_id\` is \`not_found\`; a user who does not take part is \`invalid_property\`.
 
@@ -62,4 +70,4 @@ An array is a batch of at most ${limits.batchMessages} messages. All of them are
     errors: [...ERRORS, 'object_deleted'],
     errorData: ERROR_DATA,
   },
-};
+} satisfies Operations;

@@ -17,16 +17,25 @@ const LOGIN = `Exchanges an identity token for a session token.
 Keys and providers are made by the administration API. A nonce is used up by a login that succeeds. A token that is refused gives
 \`invalid_property\` with the reason in \`data.reason\`.`;
 
-export const SESSIONS: Operations = {
-  'POST /nonces': {
-    id: 'createNonce',
+export const SESSIONS = {
+  createNonce: {
+    route: 'POST /nonces',
+    docs: 'authentication.md#nonces',
+    auth: 'none',
+    operator: null,
+    summary: 'Request a nonce',
     tag: 'Sessions',
     description: 'A nonce for one login. It may be asked for at any time; there is no body.',
     success: { 201: { description: 'The nonce.', body: { schema: Nonce, example: NONCE } } },
     errors: [],
   },
-  'POST /sessions': {
-    id: 'createSession',
+  createSession: {
+    route: 'POST /sessions',
+    docs: 'authentication.md#sessions',
+    auth: 'none',
+    operator: null,
+    summary: 'Request a session token',
+    keyOwner: 'login',
     tag: 'Sessions',
     description: LOGIN,
     body: { required: true, schema: SessionInput, example: SESSION_INPUT },
@@ -40,12 +49,16 @@ export const SESSIONS: Operations = {
     errors: ['invalid_app_id', 'app_suspended', 'access_denied', 'missing_property', 'invalid_property'],
     errorData: { invalid_property: Type.Union([InvalidSessionProperty, HeaderData]) },
   },
-  'DELETE /sessions/:token': {
-    id: 'deleteSession',
+  deleteSession: {
+    route: 'DELETE /sessions/:token',
+    docs: 'authentication.md#sessions',
+    auth: 'session',
+    operator: 'operator: none',
+    summary: 'Delete a session token',
     tag: 'Sessions',
     description:
       'Ends a session of the user, whose token is in the path. Its sockets are closed, and clients with the token are logged out.',
     success: { 204: { description: 'The session has ended.' } },
     errors: ['not_found'],
   },
-};
+} satisfies Operations;

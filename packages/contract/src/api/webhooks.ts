@@ -10,9 +10,14 @@ const PATH = `${WEBHOOKS_PATH}/:webhook_id`;
 const VERIFICATION =
   'The target is asked with `GET` and the query parameter `verification_challenge`; it has to answer 200 with the challenge as its whole body within 10 seconds. The webhook is `active` then, otherwise `inactive`.';
 
-export const WEBHOOKS: Operations = {
-  [`POST ${WEBHOOKS_PATH}`]: {
-    id: 'createWebhook',
+export const WEBHOOKS = {
+  createWebhook: {
+    route: `POST ${WEBHOOKS_PATH}`,
+    docs: 'webhooks.md#register-a-webhook',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Register a webhook',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description: `Registers a target for events, and verifies it. ${VERIFICATION}`,
     body: { schema: WebhookInput, example: WEBHOOK_INPUT, required: true },
@@ -24,8 +29,14 @@ export const WEBHOOKS: Operations = {
     },
     errors: ['missing_property', 'invalid_property', 'invalid_operation'],
   },
-  [`GET ${WEBHOOKS_PATH}`]: {
-    id: 'listWebhooks',
+  listWebhooks: {
+    route: `GET ${WEBHOOKS_PATH}`,
+    docs: 'webhooks.md#register-a-webhook',
+    auth: 'bearer',
+    operator: 'viewer: none',
+    summary: 'List webhooks',
+    accept: 'webhooks',
+    kind: 'list',
     tag: 'Webhooks',
     description: 'All webhooks of the app, oldest first.',
     success: {
@@ -37,15 +48,25 @@ export const WEBHOOKS: Operations = {
     },
     errors: [],
   },
-  [`GET ${PATH}`]: {
-    id: 'getWebhook',
+  getWebhook: {
+    route: `GET ${PATH}`,
+    docs: 'webhooks.md#register-a-webhook',
+    auth: 'bearer',
+    operator: 'viewer: none',
+    summary: 'Get a webhook',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description: 'A webhook.',
     success: { 200: { description: 'The webhook.', body: { schema: Webhook, example: WEBHOOK } } },
     errors: ['not_found'],
   },
-  [`PATCH ${PATH}`]: {
-    id: 'updateWebhook',
+  updateWebhook: {
+    route: `PATCH ${PATH}`,
+    docs: 'webhooks.md#register-a-webhook',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Change a webhook',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description:
       'Changes some properties. A new target is verified before it gets anything. A new secret replaces the old one at once; rotating it leaves a day to move.',
@@ -57,15 +78,25 @@ export const WEBHOOKS: Operations = {
     success: { 200: { description: 'The changed webhook.', body: { schema: Webhook, example: WEBHOOK } } },
     errors: ['not_found', 'invalid_property'],
   },
-  [`DELETE ${PATH}`]: {
-    id: 'deleteWebhook',
+  deleteWebhook: {
+    route: `DELETE ${PATH}`,
+    docs: 'webhooks.md#register-a-webhook',
+    auth: 'bearer',
+    operator: 'owner: none',
+    summary: 'Delete a webhook',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description: 'Deletes a webhook with its deliveries.',
     success: { 204: { description: 'The webhook is gone.' } },
     errors: ['not_found'],
   },
-  [`POST ${PATH}/activate`]: {
-    id: 'activateWebhook',
+  activateWebhook: {
+    route: `POST ${PATH}/activate`,
+    docs: 'webhooks.md#verification',
+    auth: 'bearer',
+    operator: 'owner: messages',
+    summary: 'Verify and activate a webhook',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description: `Verifies a webhook again. ${VERIFICATION}`,
     success: {
@@ -76,8 +107,13 @@ export const WEBHOOKS: Operations = {
     },
     errors: ['not_found'],
   },
-  [`POST ${PATH}/deactivate`]: {
-    id: 'deactivateWebhook',
+  deactivateWebhook: {
+    route: `POST ${PATH}/deactivate`,
+    docs: 'webhooks.md#verification',
+    auth: 'bearer',
+    operator: 'owner: none',
+    summary: 'Deactivate a webhook',
+    accept: 'webhooks',
     tag: 'Webhooks',
     description: 'Pauses a webhook. Its deliveries wait until it is active again.',
     success: {
@@ -85,8 +121,13 @@ export const WEBHOOKS: Operations = {
     },
     errors: ['not_found'],
   },
-  [`POST ${PATH}/rotate_secret`]: {
-    id: 'rotateWebhookSecret',
+  rotateWebhookSecret: {
+    route: `POST ${PATH}/rotate_secret`,
+    docs: 'webhooks.md#rotating-the-secret',
+    auth: 'bearer',
+    operator: 'owner: credentials',
+    summary: "Rotate a webhook's secret",
+    accept: 'webhooks',
     tag: 'Webhooks',
     description: 'Replaces the secret. The old one signs too for 24 hours.',
     body: { schema: SecretInput, example: {}, required: false },
@@ -98,4 +139,4 @@ export const WEBHOOKS: Operations = {
     },
     errors: ['not_found', 'invalid_property'],
   },
-};
+} satisfies Operations;

@@ -1,8 +1,6 @@
-import { errors } from '@parley/contract/errors';
-import { openApiDocument } from '@parley/contract/openapi/document';
-import { operationKey, reachableRoutes } from '@parley/contract/openapi/route';
-import { OPERATIONS } from '@parley/contract/api/index';
-import { ROUTES } from './index.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { reachableRoutes } from '../openapi/route.ts';
+import { ROUTES } from './routes.ts';
 
 type Described = {
   operationId: string;
@@ -12,7 +10,7 @@ type Described = {
 type Document = { paths: Record<string, Record<string, Described>> };
 
 const REACHABLE = reachableRoutes(ROUTES);
-const DOCUMENT = openApiDocument(ROUTES, {
+const DOCUMENT = openApiDocument({
   name: 'svc',
   version: '3.0',
   baseUrl: 'https://chat.example.org',
@@ -24,11 +22,7 @@ const DESCRIBED = Object.entries(DOCUMENT.paths)
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-test('every route has an operation, and every operation a route', () => {
-  const keys = new Set(REACHABLE.map(({ route }) => operationKey(route)));
-  const missing = [...keys].filter((key) => !OPERATIONS[key]);
-  const unused = Object.keys(OPERATIONS).filter((key) => !keys.has(key));
-  expect({ missing, unused }).toEqual({ missing: [], unused: [] });
+test('every route is in the document', () => {
   const inDocument = DESCRIBED.map(({ path, method }) => `${method.toUpperCase()} ${path}`).sort();
   expect(inDocument).toEqual(REACHABLE.map(({ route, path }) => `${route.method} ${path}`).sort());
 });
@@ -57,11 +51,4 @@ test('of two routes with the same shape of path the first is described, as it se
   );
   expect(first?.route.path).toBe('/apps/:app_uuid/users/:user_id/blocks');
   expect(others).toEqual([]);
-});
-
-test('every error of an operation is in the table of errors', () => {
-  const unknown = Object.entries(OPERATIONS).flatMap(([key, operation]) =>
-    operation.errors.filter((id) => !Object.hasOwn(errors, id)).map((id) => `${key}: ${id}`),
-  );
-  expect(unknown).toEqual([]);
 });
