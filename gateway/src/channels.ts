@@ -1,10 +1,7 @@
-import type { DescMethod } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
 import type { Caller } from '@parley/kit/base';
 import type { Stopper } from '@parley/kit/process';
 import { createRpcChannel, type RpcChannel } from '@parley/kit/rpc/client';
-import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
-import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Config } from './config.ts';
 
 export type Channels = {
@@ -19,10 +16,6 @@ export type Channels = {
   messagingServerOf: RpcChannel['serverOf'];
 };
 
-/** Their answers may have megabytes. */
-const REPLAYS = [ChangeLogService.method.listUserEvents, ChangeLogService.method.listConversationEvents];
-const HOT_PATH = [MessagingService.method.sendMessages, MessagingService.method.recordReceipts];
-
 type Options = Caller & {
   stopper: Stopper;
   identityTransport?: Transport | undefined;
@@ -34,14 +27,14 @@ type Options = Caller & {
 export function createChannels(config: Config, options: Options): Channels {
   const { rpcSecret: secret, identityAddress, messagingAddress, contentAddress } = config;
   const { log, tls, stopper, identityTransport, messagingTransport, contentTransport } = options;
-  function open(name: string, address: string, apart?: readonly DescMethod[]): RpcChannel {
-    const channel = createRpcChannel({ address, secret, tls, log, multiplexing: { apart, alone: REPLAYS } });
+  function open(name: string, address: string): RpcChannel {
+    const channel = createRpcChannel({ address, secret, tls, log, multiplexing: {} });
     stopper.add(`channel to ${name}`, () => channel.close());
     return channel;
   }
   const messaging = messagingTransport
     ? { transport: messagingTransport, serverOf: () => undefined }
-    : open('messaging', messagingAddress, HOT_PATH);
+    : open('messaging', messagingAddress);
   return {
     identity: identityTransport ?? open('identity', identityAddress).transport,
     messaging: messaging.transport,

@@ -4,7 +4,7 @@ import { until } from '@parley/stack/testing';
 import { SERVICES } from '../src/admin/describe/index.ts';
 import { permissionOf } from '../src/admin/permissions.ts';
 import { covers, type Role } from '../src/operators/rule.ts';
-import { ROUTES } from '../src/routes/index.ts';
+import { ROUTES } from '../src/api/index.ts';
 import { ask, type Answer } from './support/ask.ts';
 import { compileRoutes } from '../src/http/match.ts';
 import { MEDIA_TYPE } from './support/call.ts';

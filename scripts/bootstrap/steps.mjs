@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { hashFiles, isStamped, listFiles, stamp } from './hash.mjs';
 import { inRepository, nodeBinary } from './paths.mjs';
 import { run } from './run.mjs';
@@ -48,6 +49,7 @@ export function generate() {
   const draft = inRepository('proto', 'gen.new');
   rmSync(draft, { recursive: true, force: true });
   run('buf', ['generate', '--output', draft], { cwd: folder });
+  run(nodeBinary, [inRepository('scripts', 'protocol', 'check-calls.mjs'), path.join(draft, 'gen')]);
   rmSync(target, { recursive: true, force: true });
   renameSync(inRepository('proto', 'gen.new', 'gen'), target);
   rmSync(draft, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { openApiDocument } from '../../packages/contract/src/openapi/document.ts';
 import { describeAdministration } from '../../gateway/src/admin/describe/index.ts';
-import { ROUTES } from '../../gateway/src/routes/index.ts';
 import { flatTypes } from './plain-types.ts';
 
 /** What a deployment publishes that has no name of its own on the wire. */
@@ -15,7 +14,7 @@ const SETTINGS = {
 
 /** The OpenAPI document as docs/ has it. */
 export function openApi(): object {
-  return openApiDocument(ROUTES, SETTINGS);
+  return openApiDocument(SETTINGS);
 }
 
 /** A document as it is committed. */

@@ -2,7 +2,6 @@ import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errors } from '../../packages/contract/src/errors.ts';
 import { EXPORT_EVENTS, WEBHOOK_EVENTS } from '../../packages/contract/src/values.ts';
-import { OPERATIONS } from '../../packages/contract/src/operations/index.ts';
 import { CLOSE_CODES } from '../../packages/contract/src/socket/close-codes.ts';
 import { SOCKET_METHODS } from '../../packages/contract/src/socket/requests/index.ts';
 import { TOKEN_REASONS } from '../../packages/contract/src/token-reasons.ts';
@@ -52,16 +51,6 @@ test('every page of the protocol is in its index', () => {
   const names = pages.map((page) => path.basename(page)).filter((name) => name !== 'README.md');
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);
-});
-
-test('the endpoints are those of the API, with their statuses', () => {
-  const listed = rowsOf(read('endpoints')).map(
-    ([operation, statuses]) => `${operation} ${statuses?.replaceAll('`', '')}`,
-  );
-  const expected = Object.entries(OPERATIONS).map(
-    ([operation, { success }]) => `${operation} ${Object.keys(success).join(', ')}`,
-  );
-  expect(listed.toSorted()).toEqual(expected.toSorted());
 });
 
 test('the errors have their statuses and codes', () => {

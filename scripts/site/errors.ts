@@ -10,7 +10,7 @@ import {
   exampleAnswer,
   exampleRequest,
   senderOf,
-} from '../../gateway/src/routes/discovery/errors-page/example.ts';
+} from '../../gateway/src/api/discovery/errors-page/example.ts';
 
 /** Of the examples. */
 const ADDRESS = 'https://chat.example.org/docs/errors';

@@ -4,25 +4,37 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPlatform } from '@parley/stack/platform';
 import { freePort } from '@parley/stack/testing';
+import { compareAnswers, createAnswerLog } from './answers.ts';
 import { findGrowth } from './growth/run.ts';
 import { describeFault, createProcessCheck } from './report.ts';
 import { fuzz } from './run.ts';
 
 // `npm run fuzz -- --cases 1000000 --seed 7`: generated requests and packets against the real processes on this machine.
 // Prints the seed and the case of each failure; the exit code says whether there was one. `npm run fuzz -- --growth` makes one
-// dimension of every request larger instead, and prints requests whose processor time grows faster than their size.
+// dimension of every request larger instead, and prints requests whose processor time grows faster than their size. `--answers FILE`
+// writes what is answered to each case; `--compare BEFORE --with AFTER` prints the cases that two commits answer otherwise.
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
   options: {
     cases: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },
     growth: { type: 'boolean', default: false },
+    answers: { type: 'string' },
+    compare: { type: 'string' },
+    with: { type: 'string' },
   },
 });
 const [cases, seed] = [Number(values.cases), Number(values.seed)];
 if (!Number.isSafeInteger(cases) || !Number.isSafeInteger(seed))
   throw new Error('--cases and --seed are whole numbers');
 
+if (values.compare !== undefined && values.with !== undefined) {
+  const differences = compareAnswers(values.compare, values.with);
+  process.stdout.write([...differences, `${differences.length} cases are answered otherwise`, ''].join('\n'));
+  process.exit(differences.length > 0 ? 1 : 0);
+}
+
+const log = values.answers === undefined ? undefined : createAnswerLog(values.answers);
 const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-fuzz-'));
 const running = await startPlatform({
   dataDir,
@@ -44,7 +56,7 @@ try {
     }
   else
     await fuzz({
-      ...{ platform, cases, seed },
+      ...{ platform, cases, seed, log },
       progress(done, faults, answers) {
         for (const fault of faults.slice(told)) process.stdout.write(`${describeFault(fault)}\n`);
         told = faults.length;
@@ -61,6 +73,7 @@ try {
   process.stdout.write(`seed ${seed}: ${String(error)}\n`);
 } finally {
   process.stdout.write(`answers: ${summary}\n`);
+  await log?.end();
   await running.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }

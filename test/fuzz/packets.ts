@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { openSocket } from '../support/socket.ts';
 import { until } from '../support/until.ts';
+import { normalize } from './answers.ts';
 import type { Noted } from './run.ts';
 
 type Body = { request_id: unknown; success: boolean; data: { id?: unknown } | null };
@@ -18,7 +19,7 @@ export type PacketSender = {
   close(): void;
 };
 
-export function createPacketSender({ platform, actor, note }: Noted): PacketSender {
+export function createPacketSender({ platform, actor, note, hear: told }: Noted): PacketSender {
   const url = `${platform.baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${actor.token}`;
   let socket: WebSocket | undefined;
   let closed: number | undefined;
@@ -30,7 +31,12 @@ export function createPacketSender({ platform, actor, note }: Noted): PacketSend
     const opened = openSocket(url);
     closed = undefined;
     opened.on('message', (data) => hear((data as Buffer).toString()));
-    opened.on('close', (code) => note(`closed ${(closed = code)}`)).on('error', () => undefined);
+    opened
+      .on('close', (code) => {
+        note(`closed ${(closed = code)}`);
+        told?.(`closed ${code}`);
+      })
+      .on('error', () => undefined);
     await Promise.race([once(opened, 'open'), once(opened, 'close')]);
     if (closed !== undefined) throw new Error(`the socket was refused: ${closed}`);
     return opened;
@@ -46,6 +52,7 @@ export function createPacketSender({ platform, actor, note }: Noted): PacketSend
     if (type !== 'response') return;
     const id = typeof body.request_id === 'string' ? body.request_id : '';
     answered.add(id);
+    if (!id.startsWith(PROBE)) told?.(normalize(text));
     if (!id.startsWith(PROBE)) note(body.success ? 'success' : `refused ${String(body.data?.id)}`);
     if (body.data?.id === 'internal_server_error') fault ??= `answered ${text.slice(0, 500)}`;
   }

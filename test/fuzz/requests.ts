@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request as send, Agent, type Dispatcher } from 'undici';
+import { answerText, normalize } from './answers.ts';
 import type { Case } from './cases.ts';
 import type { Noted } from './run.ts';
 import type { World } from './world.ts';
@@ -22,14 +23,16 @@ export const agent = new Agent({
 
 /** What is wrong with the answer to a request; undefined: nothing. */
 export async function findFault(
-  { note }: Pick<Noted, 'note'>,
+  { note, hear }: Pick<Noted, 'note' | 'hear'>,
   { method, url, headers, body }: Http,
 ): Promise<string | undefined> {
   const { origin } = new URL(url);
   const target = url.slice(origin.length).replace(/[^\x21-\xff]/g, encodeURIComponent);
   try {
-    const { status, text } = await ask(origin, { method, path: target, headers: sendable(headers), body });
+    const answer = await ask(origin, { method, path: target, headers: sendable(headers), body });
+    const { status, text } = answer;
     note(String(status));
+    hear?.(answerText(status, answer.headers, text));
     if (status < 500 || (status === 503 && text.includes('"service_unavailable"'))) return undefined;
     return `answered ${status} ${text.slice(0, 500)}`;
   } catch (error) {
@@ -42,12 +45,13 @@ type Asked = { method: string; path: string; headers: Record<string, string>; bo
 async function ask(
   origin: string,
   { method, path, headers, body }: Asked,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; headers: Dispatcher.ResponseData['headers']; text: string }> {
   const response = await send(new URL(origin), {
     ...{ path, headers, method: method as Dispatcher.HttpMethod, dispatcher: agent },
     ...(body !== undefined && { body }),
   } as Parameters<typeof send>[1]);
-  return { status: response.statusCode, text: await response.body.text() };
+  const { statusCode: status, headers: told } = response;
+  return { status, headers: told, text: await response.body.text() };
 }
 
 /** Header values are bytes: what is none is left out. The library sends no `host` that begins like an address of IPv6 and does not end like one. */
@@ -62,7 +66,10 @@ function sendable(headers: Record<string, string>): Record<string, string> {
 }
 
 /** Ends the connection after the bytes; what comes back does not matter, but a server error does. */
-export async function findFaultOfBytes({ platform }: World, bytes: string): Promise<string | undefined> {
+export async function findFaultOfBytes(
+  { platform, hear }: Noted,
+  bytes: string,
+): Promise<string | undefined> {
   const { hostname, port } = new URL(platform.baseUrl);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
@@ -74,6 +81,7 @@ export async function findFaultOfBytes({ platform }: World, bytes: string): Prom
   ]);
   socket.destroy();
   const answer = Buffer.concat(chunks).toString('latin1');
+  hear?.(normalize(answer.replace(/^(?:Date|X-Request-Id|ETag): .*\r\n/gim, '')));
   return /^HTTP\/1\.1 5(?!03)/m.test(answer) ? `answered ${answer.slice(0, 500)}` : undefined;
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Platform } from '../support/app.ts';
+import type { AnswerLog } from './answers.ts';
 import { createCases, type Case } from './cases.ts';
 import { createPacketSender } from './packets.ts';
 import { findFault, findFaultOfBytes, loginRequest } from './requests.ts';
@@ -16,6 +17,8 @@ export type FuzzOptions = {
   seed: number;
   /** Called after each chunk with what was found so far; throws when a process has ended. */
   progress(done: number, faults: readonly Fault[], answers: Answers): void;
+  /** Gets every answer. One case is tried at a time then, since what one changes another sees. */
+  log?: AnswerLog | undefined;
 };
 
 const CHUNK = 500;
@@ -27,7 +30,7 @@ const MAX_FAULTS = 50;
 type Numbered = { index: number; given: Case };
 
 /** Tries the cases of a seed, and gives those with a fault. A chunk has its own users and its own seed. */
-export async function fuzz({ platform, cases, seed, progress }: FuzzOptions): Promise<Fault[]> {
+export async function fuzz({ platform, cases, seed, progress, log }: FuzzOptions): Promise<Fault[]> {
   const apps = await createApps(platform);
   const faults: Fault[] = [];
   const answers = new Map<string, number>();
@@ -40,7 +43,7 @@ export async function fuzz({ platform, cases, seed, progress }: FuzzOptions): Pr
     const numRuns = Math.min(CHUNK, cases - first);
     const given = fc.sample(createCases(world), { seed: seed + first, numRuns });
     const numbered = given.map((one, index) => ({ index: first + index, given: one }));
-    const found = await tryCases(world, numbered);
+    const found = await (log ? tryInTurn(world, numbered, log) : tryCases(world, numbered));
     faults.push(...found.map((fault) => ({ ...fault, seed })));
     // What was found is said before a platform that does not serve any more ends the run.
     progress(first + numRuns, faults, answers);
@@ -49,8 +52,26 @@ export async function fuzz({ platform, cases, seed, progress }: FuzzOptions): Pr
   return faults;
 }
 
-/** A world that counts the answers. */
-export type Noted = World & { note(answer: string): void };
+/** A world that counts the answers, and passes on what they say. */
+export type Noted = World & { note(answer: string): void; hear?(answer: string): void };
+
+async function tryInTurn(
+  world: Noted,
+  cases: readonly Numbered[],
+  log: AnswerLog,
+): Promise<Omit<Fault, 'seed'>[]> {
+  const faults: Omit<Fault, 'seed'>[] = [];
+  let current = 0;
+  const heard = { ...world, hear: (answer: string) => log.write(current, answer) };
+  const sender = createPacketSender(heard);
+  for (const { index, given } of cases) {
+    current = index;
+    const what = await (given.kind === 'packet' ? sender.findFault(given.packet) : tryRequest(heard, given));
+    if (what !== undefined) faults.push({ index, given, what });
+  }
+  sender.close();
+  return faults;
+}
 
 async function tryCases(world: Noted, cases: readonly Numbered[]): Promise<Omit<Fault, 'seed'>[]> {
   const faults: Omit<Fault, 'seed'>[] = [];

@@ -40,12 +40,16 @@ async function listOperations(baseUrl: string): Promise<Operation[]> {
   const { body } = await call('GET', `${baseUrl}/openapi.json`, 200);
   const paths = Object.entries(body.paths as Record<string, Record<string, Json>>);
   const own = paths.filter(([path]) => !path.startsWith('/admin/'));
-  return own.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { security }]) => ({
-      ...{ method: method.toUpperCase(), path },
-      auth: security?.[0]?.session ? 'session' : security?.[0]?.bearer ? 'bearer' : 'none',
-    })),
-  );
+  return own
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([method, { security }]) => ({
+          ...{ method: method.toUpperCase(), path },
+          auth: security?.[0]?.session ? 'session' : security?.[0]?.bearer ? 'bearer' : 'none',
+        })),
+    );
 }
 
 /** Each chunk of cases has the state of blocks that follows that of the chunk before. */

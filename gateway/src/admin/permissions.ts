@@ -1,4 +1,11 @@
+import { callFactsOf } from '@parley/kit/rpc/call-facts';
+import {
+  Leaves as ProtoLeaves,
+  Role as ProtoRole,
+  Scope as ProtoScope,
+} from '@parley/proto/parley/rpc/v1/call_pb';
 import type { Leaves, Recorded, Role } from '../operators/rule.ts';
+import { SERVICES } from './describe/index.ts';
 
 /**
  * Where a request names the application that it is about. `platform`: none, so the role must be one of all applications. `app`: in
@@ -10,74 +17,50 @@ export type Scope = 'platform' | 'app' | 'app-or-all' | 'provider' | 'key' | 'ac
 /** `leaves`: in the answer, or later by what the call sets up. docs/console.md#what-leaves-the-platform */
 export type Permission = { role: Role; scope: Scope; leaves: Leaves; recorded: Recorded };
 
-const IDENTITY = 'parley.identity.v1.AdminService';
-const PUSH = 'parley.push.v1.PushAdminService';
-const RECOVERY = 'parley.recovery.v1.RecoveryService';
-const IMPORT = 'parley.messaging.v1.ImportService';
+const ROLES: Readonly<Record<ProtoRole, Role | undefined>> = {
+  [ProtoRole.UNSPECIFIED]: undefined,
+  [ProtoRole.VIEWER]: 'viewer',
+  [ProtoRole.OPERATOR]: 'operator',
+  [ProtoRole.OWNER]: 'owner',
+};
 
-type Row = readonly [
-  service: string,
-  method: string,
-  role: Role,
-  scope: Scope,
-  leaves: Leaves,
-  recorded: Recorded,
-];
+const SCOPES: Readonly<Record<ProtoScope, Scope | undefined>> = {
+  [ProtoScope.UNSPECIFIED]: undefined,
+  [ProtoScope.PLATFORM]: 'platform',
+  [ProtoScope.APP]: 'app',
+  [ProtoScope.APP_OR_ALL]: 'app-or-all',
+  [ProtoScope.PROVIDER]: 'provider',
+  [ProtoScope.KEY]: 'key',
+  [ProtoScope.ACCESS_TOKEN]: 'access_token',
+  [ProtoScope.ANSWER]: 'answer',
+};
 
-/** The role that each method of the administration API needs, and the class of data in its answer. A method without a row is refused. docs/console.md#roles */
-const ROWS: readonly Row[] = [
-  [IDENTITY, 'CreateApp', 'owner', 'platform', 'none', 'call'],
-  [IDENTITY, 'ListApps', 'viewer', 'answer', 'none', 'none'],
-  [IDENTITY, 'GetApp', 'viewer', 'app', 'none', 'none'],
-  [IDENTITY, 'UpdateApp', 'operator', 'app', 'none', 'call'],
-  [IDENTITY, 'SuspendApp', 'owner', 'app', 'none', 'call'],
-  [IDENTITY, 'ResumeApp', 'owner', 'app', 'none', 'call'],
-  [IDENTITY, 'DeleteApp', 'owner', 'app', 'none', 'call'],
-  [IDENTITY, 'CreateProvider', 'owner', 'app', 'credentials', 'call'],
-  [IDENTITY, 'ListProviders', 'viewer', 'app', 'none', 'none'],
-  [IDENTITY, 'DeleteProvider', 'owner', 'provider', 'none', 'call'],
-  [IDENTITY, 'CreateKey', 'owner', 'provider', 'credentials', 'call'],
-  [IDENTITY, 'ListKeys', 'viewer', 'provider', 'none', 'none'],
-  [IDENTITY, 'EnableKey', 'owner', 'key', 'credentials', 'call'],
-  [IDENTITY, 'DisableKey', 'owner', 'key', 'none', 'call'],
-  [IDENTITY, 'DeleteKey', 'owner', 'key', 'none', 'call'],
-  [IDENTITY, 'CreateAccessToken', 'owner', 'app', 'credentials', 'call'],
-  [IDENTITY, 'ListAccessTokens', 'viewer', 'app', 'none', 'none'],
-  [IDENTITY, 'DeleteAccessToken', 'owner', 'access_token', 'none', 'call'],
-  [IDENTITY, 'ValidateIdentityToken', 'viewer', 'app', 'none', 'none'],
-  [IDENTITY, 'SearchUsers', 'viewer', 'app', 'users', 'none'],
-  [IDENTITY, 'SuspendUser', 'operator', 'app', 'none', 'call'],
-  [IDENTITY, 'ResumeUser', 'operator', 'app', 'none', 'call'],
-  [IDENTITY, 'ListUserSessions', 'viewer', 'app', 'users', 'none'],
-  [IDENTITY, 'ListUserDevices', 'viewer', 'app', 'users', 'none'],
-  [IDENTITY, 'ListAuditEntries', 'viewer', 'app-or-all', 'users', 'none'],
-  [IDENTITY, 'GetStatistics', 'viewer', 'app-or-all', 'none', 'none'],
-  [IDENTITY, 'GetFigures', 'viewer', 'app-or-all', 'none', 'none'],
-  [IDENTITY, 'CreateAutomationToken', 'owner', 'platform', 'credentials', 'call'],
-  [IDENTITY, 'ListAutomationTokens', 'owner', 'platform', 'none', 'none'],
-  [IDENTITY, 'DeleteAutomationToken', 'owner', 'platform', 'none', 'call'],
-  [IDENTITY, 'ListOpenConsoleSessions', 'owner', 'platform', 'none', 'none'],
-  [IDENTITY, 'RevokeConsoleSession', 'owner', 'platform', 'none', 'call'],
-  [IDENTITY, 'CreateSignInCode', 'owner', 'platform', 'credentials', 'call'],
-  [PUSH, 'SetPushCredentials', 'owner', 'app', 'messages', 'call'],
-  [PUSH, 'GetPushCredentials', 'viewer', 'app', 'none', 'none'],
-  [PUSH, 'DeletePushCredentials', 'owner', 'app', 'messages', 'call'],
-  [PUSH, 'SetPushSettings', 'owner', 'app', 'messages', 'call'],
-  [PUSH, 'GetPushSettings', 'viewer', 'app', 'none', 'none'],
-  [PUSH, 'SendTestPush', 'operator', 'app', 'none', 'call'],
-  [RECOVERY, 'AfterRestore', 'owner', 'platform', 'none', 'call'],
-  [IMPORT, 'ImportConversations', 'owner', 'app', 'none', 'call'],
-  [IMPORT, 'ImportMessages', 'owner', 'app', 'none', 'call'],
-];
+const LEAVES: Readonly<Record<ProtoLeaves, Leaves | undefined>> = {
+  [ProtoLeaves.UNSPECIFIED]: undefined,
+  [ProtoLeaves.NONE]: 'none',
+  [ProtoLeaves.USERS]: 'users',
+  [ProtoLeaves.MESSAGES]: 'messages',
+  [ProtoLeaves.CREDENTIALS]: 'credentials',
+};
 
+/** From the .proto of each method. docs/console.md#roles */
 const PERMISSIONS: ReadonlyMap<string, Permission> = new Map(
-  ROWS.map(([service, method, role, scope, leaves, recorded]) => [
-    `${service}/${method}`,
-    { role, scope, leaves, recorded },
-  ]),
+  SERVICES.flatMap(({ typeName, methods }) =>
+    methods.flatMap((method) => {
+      const permission = permissionIn(callFactsOf(method));
+      return permission ? [[`${typeName}/${method.name}`, permission] as const] : [];
+    }),
+  ),
 );
 
 /** Undefined: the method is not declared, so that it is refused. */
 export function permissionOf(service: string, method: string): Permission | undefined {
   return PERMISSIONS.get(`${service}/${method}`);
+}
+
+/** Undefined: something is not said. */
+function permissionIn({ access }: ReturnType<typeof callFactsOf>): Permission | undefined {
+  if (!access) return undefined;
+  const [role, scope, leaves] = [ROLES[access.role], SCOPES[access.scope], LEAVES[access.leaves]];
+  return role && scope && leaves && { role, scope, leaves, recorded: access.unrecorded ? 'none' : 'call' };
 }

@@ -11,7 +11,7 @@ import { actorOf, personOf } from '../operators/requests.ts';
 import { baseView, clientView } from '../responses/client-view.ts';
 import type { Exchange } from './exchange.ts';
 import type { Match } from './match.ts';
-import type { Route } from '../routes/request/route.ts';
+import type { Route } from '../api/request/route.ts';
 
 /** The user or server that a request acts for, its token, and the view of its answer. */
 export type Actor = {

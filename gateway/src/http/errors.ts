@@ -1,7 +1,7 @@
 import type { toHttp } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { GatewayContext } from '../context.ts';
-import type { Route } from '../routes/request/route.ts';
+import type { Route } from '../api/request/route.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { constantError, errorForm } from './error-form.ts';
 

@@ -12,7 +12,7 @@ import { createHoldRefusals, holdExpress } from './held-answers.ts';
 import { HttpContext } from './http-context.ts';
 import type { Cors } from './cors.ts';
 import { inHttpSpan, noteHttpAnswer, openHttpSpan } from './span.ts';
-import type { Route } from '../routes/request/route.ts';
+import type { Route } from '../api/request/route.ts';
 import { writeResponse } from '../responses/write.ts';
 import type { HttpResponse } from '../responses/response.ts';
 

@@ -4,7 +4,7 @@ import { currentContext, runInContext } from '@parley/kit/request-context';
 import type { GatewayContext } from '../context.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { answerOf, referenceOf, type AnswerReference } from './answer-reference.ts';
-import type { ApiRequest, KeyScope, Route } from '../routes/request/route.ts';
+import type { ApiRequest, KeyScope, Route } from '../api/request/route.ts';
 
 export type Repeatable = {
   route: Route;

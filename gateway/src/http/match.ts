@@ -1,5 +1,5 @@
 import { withoutStack } from '@parley/codec/without-stack';
-import type { Route } from '../routes/request/route.ts';
+import type { Route } from '../api/request/route.ts';
 import { constantError } from './error-form.ts';
 
 export type Match = { route: Route; params: Record<string, string> };

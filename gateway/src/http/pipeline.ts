@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import type { Match, Matcher } from './match.ts';
 import { methodOf } from './request/method.ts';
 import { answerOnce, type Reader } from './idempotency.ts';
-import { takesBody, type ApiRequest, type Route } from '../routes/request/route.ts';
+import { takesBody, type ApiRequest, type Route } from '../api/request/route.ts';
 import type { HttpResponse } from '../responses/response.ts';
 
 /** Answers a request by its route; false when no route has the path. */

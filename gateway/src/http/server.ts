@@ -10,7 +10,7 @@ import type { Pair } from '@parley/kit/http/raw-answer';
 import { splitTarget } from '@parley/kit/http/target';
 import type { GatewayContext } from '../context.ts';
 import { warnOfUntrustedProxies } from '../limits/untrusted-proxies.ts';
-import { ROUTES } from '../routes/index.ts';
+import { ROUTES } from '../api/index.ts';
 import { createApp } from './app.ts';
 import { createCors, NO_CORS } from './cors.ts';
 import { constantError } from './error-form.ts';

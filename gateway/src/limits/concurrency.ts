@@ -1,3 +1,4 @@
+import type { RequestKind } from '@parley/contract/api/operation';
 import { tooManyAtOnce } from '@parley/domain/problems';
 import { createConcurrency, type Concurrency, type Level } from '@parley/kit/limits/concurrency';
 import { refuse } from './limit.ts';
@@ -5,8 +6,7 @@ import type { ConcurrencyConfig } from './settings.ts';
 
 type PerCaller = { perUser: number; perApp: number };
 
-/** The kinds of requests of which a limited number may be under way. */
-export type RequestKind = 'list' | 'patch' | 'announcement' | 'erasure' | 'export';
+export type { RequestKind };
 
 /** `userId` is empty for the application's server, to which only the limit of the application applies. */
 export type Caller = { appId: string; userId: string };

@@ -1,13 +1,6 @@
-export type Role = 'viewer' | 'operator' | 'owner';
+import type { Leaves, Role, RuleText } from '@parley/contract/api/operator';
 
-/**
- * The most delicate data that leave by a route or method: in its answer, or later by what it sets up, such as the deliveries of a webhook or
- * an archive of an export. `credentials` let their holder in, or act as somebody.
- */
-export type Leaves = 'none' | 'users' | 'messages' | 'credentials';
-
-/** The least role of a person who may call, and what leaves by the call. */
-export type RuleText = `${Role}: ${Leaves}`;
+export type { Leaves, Role, RuleText };
 
 /**
  * What the audit log gets. `call`: an entry before the call is made, with its outcome afterwards. `read`: an entry before the answer, once for each

@@ -2,7 +2,7 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { SERVICES } from '../admin/describe/index.ts';
 import { permissionOf } from '../admin/permissions.ts';
 import { ENDPOINTS } from '../console/table.ts';
-import { ROUTES } from '../routes/index.ts';
+import { ROUTES } from '../api/index.ts';
 import { subjectOf } from './requests.ts';
 
 // docs/console.md#what-leaves-the-platform

@@ -70,16 +70,253 @@ export function serverOperations(send: Send) {
     },
 
     /**
-     * Changes settings of the app. A new session lifetime holds for new sessions.
+     * All conversations of the app, the newest first.
      *
+     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the conversations of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of conversations.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.listConversations();
+     */
+    listConversations(options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Conversation[]> {
+      return send<Conversation[]>({ method: 'GET', path: '/conversations', query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
+     * Creates a conversation of the users named. With `distinct` there is at most one conversation of the same participants. If there is one, it is the answer when `metadata` is left out or equal; otherwise the request fails with `conflict`.
+     *
+     * @param body The body of the request.
+     * @param options `ifNoneMatch`: The id of the new object, as a URI or a bare UUID, for bodies without an `id`. See {@link RequestOptions}.
+     * @returns The distinct conversation of these participants, which there was already. The new conversation.
+     * @throws ParleyError `invalid_request_id`, `not_found`, `conflict`, `id_in_use`, `object_deleted`, `invalid_property`, `missing_property`
+     * @example
+     * await server.createConversation({participants: ["ada","bob"],distinct: true,metadata: {topic: "engines"}});
+     */
+    createConversation(body: ConversationInput, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Conversation> {
+      return send<Conversation>({ method: 'POST', path: '/conversations', headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
+    },
+
+    /**
+     * Any conversation of the app.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @returns The conversation.
+     * @throws ParleyError `not_found`, `object_deleted`
+     * @example
+     * await server.getConversation('01990000-0000-7000-8000-00000000000c');
+     */
+    getConversation(conversationId: string, options: RequestOptions = {}): Promise<Conversation> {
+      return send<Conversation>({ method: 'GET', path: '/conversations/:conversations', names: [conversationId] }, options);
+    },
+
+    /**
+     * Changes metadata and participants.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`, `missing_property`
+     * @example
+     * await server.updateConversation('01990000-0000-7000-8000-00000000000c', [{operation: "set",property: "metadata.topic",value: "looms"},{operation: "add",property: "participants",id: "grace"}]);
+     */
+    updateConversation(conversationId: string, body: ConversationPatch, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PATCH', path: '/conversations/:conversations', names: [conversationId], body }, options);
+    },
+
+    /**
+     * Deletes a conversation for all participants. Deleting it once more succeeds.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.deleteConversation('01990000-0000-7000-8000-00000000000c');
+     */
+    deleteConversation(conversationId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations', names: [conversationId] }, options);
+    },
+
+    /**
+     * The identities of the users whom a user follows, in the order of user ids, each with its presence.
+     *
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options `pageSize`: Items a page, at most 500. `fromId`: The last of the identities of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of identities.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.listFollowedIdentitiesOfUser('grace');
+     */
+    listFollowedIdentitiesOfUser(ownerUserId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Identity[]> {
+      return send<Identity[]>({ method: 'GET', path: '/users/:identities/identities', names: [ownerUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
+     * The identity of a user, with their presence.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @returns The identity.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.getIdentity('grace');
+     */
+    getIdentity(userId: string, options: RequestOptions = {}): Promise<Identity> {
+      return send<Identity>({ method: 'GET', path: '/users/:identities/identity', names: [userId] }, options);
+    },
+
+    /**
+     * Makes a user. A login makes one too, from the claims of the identity token.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
+     * @example
+     * await server.createIdentity('grace', {display_name: "Ada Lovelace",first_name: "Ada",last_name: "Lovelace",email_address: "ada@example.com",metadata: {team: "analysis"}});
+     */
+    createIdentity(userId: string, body: IdentityInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'POST', path: '/users/:identities/identity', names: [userId], body }, options);
+    },
+
+    /**
+     * Replaces the whole identity: what the body leaves out becomes empty.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
      * @param body The body of the request.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
      * @example
-     * await server.updateApp([{operation: "set",property: "session_ttl_in_seconds",value: 86400}]);
+     * await server.replaceIdentity('grace', {display_name: "Ada Lovelace",first_name: "Ada",last_name: "Lovelace",email_address: "ada@example.com",metadata: {team: "analysis"}});
      */
-    updateApp(body: AppSettingStep[], options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: '', body }, options);
+    replaceIdentity(userId: string, body: IdentityInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/users/:identities/identity', names: [userId], body }, options);
+    },
+
+    /**
+     * Changes some properties: an object with the new values, or a patch array.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
+     * @example
+     * await server.updateIdentity('grace', [{operation: "set",property: "display_name",value: "Ada King"},{operation: "set",property: "metadata.team",value: "analysis"},{operation: "delete",property: "phone_number"}]);
+     */
+    updateIdentity(userId: string, body: IdentityStep[] | IdentityChanges, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PATCH', path: '/users/:identities/identity', names: [userId], body }, options);
+    },
+
+    /**
+     * Deletes the identity and ends all sessions of the user. Their messages stay. To delete those too, erase the user.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.deleteIdentity('grace');
+     */
+    deleteIdentity(userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/identity', names: [userId] }, options);
+    },
+
+    /**
+     * The ids of the users whom a user follows: those with whom they ever shared a conversation and those whom they chose to follow, but for those whom they unfollowed.
+     *
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options `pageSize`: Items a page, at most 500. `fromId`: The last of the users of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of user ids.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.listFollowedUsersOfUser('grace');
+     */
+    listFollowedUsersOfUser(ownerUserId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<string[]> {
+      return send<string[]>({ method: 'GET', path: '/users/:identities/following', names: [ownerUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
+     * Follows several users. It is done in the background; users who do not exist are skipped. A user that is not valid is refused with `data.property` = `user_ids`.
+     *
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
+     * @example
+     * await server.followUsersForUser('grace', ["bob","svc:///identities/grace"]);
+     */
+    followUsersForUser(ownerUserId: string, body: string[], options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'POST', path: '/users/:identities/following', names: [ownerUserId], body }, options);
+    },
+
+    /**
+     * Whether a user follows another user.
+     *
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @returns Whether it is so.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.isFollowingOfUser('grace', 'grace');
+     */
+    isFollowingOfUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<boolean> {
+      return isFound(send<void>({ method: 'GET', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options));
+    },
+
+    /**
+     * Follows a user: changes of the user's identity reach the follower's sockets from now on.
+     *
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.followUserForUser('grace', 'grace');
+     */
+    followUserForUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options);
+    },
+
+    /**
+     * Unfollows a user. Joining a conversation with the user follows them again.
+     *
+     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.unfollowUserForUser('grace', 'grace');
+     */
+    unfollowUserForUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options);
+    },
+
+    /**
+     * The users whom a user blocks.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @returns All blocked users. One whose identity was deleted is listed without a name.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.listBlocksOfUser('grace');
+     */
+    listBlocksOfUser(userId: string, options: RequestOptions = {}): Promise<BasicIdentity[]> {
+      return send<BasicIdentity[]>({ method: 'GET', path: '/users/:identities/blocks', names: [userId] }, options);
+    },
+
+    /**
+     * Changes whom a user blocks.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`, `missing_property`
+     * @example
+     * await server.patchBlocks('grace', [{operation: "add",property: "blocks",id: "bob"},{operation: "remove",property: "blocks",id: "svc:///identities/grace"}]);
+     */
+    patchBlocks(userId: string, body: BlockStep[], options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PATCH', path: '/users/:identities/blocks', names: [userId], body }, options);
     },
 
     /**
@@ -121,6 +358,19 @@ export function serverOperations(send: Send) {
      */
     eraseUser(userId: string, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'DELETE', path: '/users/:identities', names: [userId] }, options);
+    },
+
+    /**
+     * Ends all sessions of a user and closes their sockets.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.deleteUserSessions('grace');
+     */
+    deleteUserSessions(userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/sessions', names: [userId] }, options);
     },
 
     /**
@@ -166,16 +416,273 @@ export function serverOperations(send: Send) {
     },
 
     /**
-     * Ends all sessions of a user and closes their sockets.
+     * Sends a push without a message to all devices of the recipients.
      *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
+     * @example
+     * await server.requestNotification({recipients: ["bob"],notification: {title: "News",text: "Something new"}});
+     */
+    requestNotification(body: NotificationRequest, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'POST', path: '/notifications', body }, options);
+    },
+
+    /**
+     * Sends an announcement. A body of more than 1 MB is refused with 413: send the announcement in batches of recipients. An id that is in use is 409, with the existing announcement in `data`.
+     *
+     * @param body The body of the request.
+     * @param options `ifNoneMatch`: The id of the new object, as a URI or a bare UUID, for bodies without an `id`. See {@link RequestOptions}.
+     * @returns The announcement is stored and will be delivered to each recipient.
+     * @throws ParleyError `invalid_request_id`, `not_found`, `conflict`, `id_in_use`, `invalid_property`, `missing_property`
+     * @example
+     * await server.createAnnouncement({sender_id: "ada",recipients: ["bob"],parts: [{mime_type: "text/plain",body: "The office is closed on Friday."}]});
+     */
+    createAnnouncement(body: AnnouncementInput, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Announcement> {
+      return send<Announcement>({ method: 'POST', path: '/announcements', headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
+    },
+
+    /**
+     * The messages of a conversation that the reader sees, newest first.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the messages of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of messages.
+     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`
+     * @example
+     * await server.listMessages('01990000-0000-7000-8000-00000000000c');
+     */
+    listMessages(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Message[]> {
+      return send<Message[]>({ method: 'GET', path: '/conversations/:conversations/messages', names: [conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
+     * Sends a message in the name of a participant or of a bot. An unknown `sender_id` is `not_found`; a user who does not take part is `invalid_property`.
+     *
+     * With `schedule` the message is stored now and sent later; until then it is among the scheduled messages.
+     *
+     * An array is a batch of at most 12 messages. All of them are checked before the first is sent: a wrong one fails the request with a property such as `3.parts`. From then on each stands alone: one whose id is in use is skipped.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options `ifNoneMatch`: The id of the new object, as a URI or a bare UUID, for bodies without an `id`. See {@link RequestOptions}.
+     * @returns The message, which is stored. The message is scheduled, or the batch is sent. The body is empty.
+     * @throws ParleyError `invalid_request_id`, `not_found`, `conflict`, `id_in_use`, `object_deleted`, `invalid_property`, `missing_property`
+     * @example
+     * await server.sendMessage('01990000-0000-7000-8000-00000000000c', {sender_id: "ada",id: "01990000-0000-7000-8000-00000000000d",parts: [{mime_type: "text/plain",body: "Hello, Bob!"}],notification: {title: "Ada Lovelace",text: "Hello, Bob!",sound: "chime.aiff"}});
+     */
+    sendMessage(conversationId: string, body: ServerMessageInput | MessageBatch, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Message | undefined> {
+      return send<Message | undefined>({ method: 'POST', path: '/conversations/:conversations/messages', names: [conversationId], headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
+    },
+
+    /**
+     * A message of the conversation.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @returns The message.
+     * @throws ParleyError `not_found`, `object_deleted`
+     * @example
+     * await server.getMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    getMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<Message> {
+      return send<Message>({ method: 'GET', path: '/conversations/:conversations/messages/:messages', names: [conversationId, messageId] }, options);
+    },
+
+    /**
+     * Deletes a message for all participants, for good. Deleting it once more succeeds.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `object_deleted`
+     * @example
+     * await server.deleteMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    deleteMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/messages/:messages', names: [conversationId, messageId] }, options);
+    },
+
+    /**
+     * The messages of a conversation that wait to be sent, the next one first.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the scheduled messages of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of scheduled messages.
+     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`
+     * @example
+     * await server.listScheduledMessages('01990000-0000-7000-8000-00000000000c');
+     */
+    listScheduledMessages(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<ScheduledMessage[]> {
+      return send<ScheduledMessage[]>({ method: 'GET', path: '/conversations/:conversations/scheduled_messages', names: [conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
+     * A message that waits to be sent.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @returns The scheduled message.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.getScheduledMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    getScheduledMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<ScheduledMessage> {
+      return send<ScheduledMessage>({ method: 'GET', path: '/conversations/:conversations/scheduled_messages/:messages', names: [conversationId, messageId] }, options);
+    },
+
+    /**
+     * Drops a message before it is sent. One that was sent already is `not_found`.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`
      * @example
-     * await server.deleteUserSessions('grace');
+     * await server.cancelScheduledMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
      */
-    deleteUserSessions(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/users/:identities/sessions', names: [userId] }, options);
+    cancelScheduledMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/scheduled_messages/:messages', names: [conversationId, messageId] }, options);
+    },
+
+    /**
+     * All parts of a message.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @returns The parts in their order.
+     * @throws ParleyError `not_found`, `object_deleted`
+     * @example
+     * await server.listParts('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    listParts(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<MessagePart[]> {
+      return send<MessagePart[]>({ method: 'GET', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId] }, options);
+    },
+
+    /**
+     * Adds a part behind the last one. The sender of a message may change its parts, and so may servers.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @returns The new part.
+     * @throws ParleyError `permission_denied`, `not_found`, `conflict`, `id_in_use`, `object_deleted`, `invalid_property`, `missing_property`
+     * @example
+     * await server.addPart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
+     */
+    addPart(conversationId: string, messageId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
+      return send<MessagePart>({ method: 'POST', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId], body }, options);
+    },
+
+    /**
+     * Replaces all parts. A part whose `id` the message has already is updated; the others are added. The sender of a message may change its parts, and so may servers.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @returns The parts in their order.
+     * @throws ParleyError `permission_denied`, `not_found`, `object_deleted`, `invalid_property`, `missing_property`
+     * @example
+     * await server.replaceParts('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', [{mime_type: "text/plain",body: "Hello, Bob!"}]);
+     */
+    replaceParts(conversationId: string, messageId: string, body: PartsInput, options: RequestOptions = {}): Promise<MessagePart[]> {
+      return send<MessagePart[]>({ method: 'PUT', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId], body }, options);
+    },
+
+    /**
+     * One part of a message.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param partId The part. Its URI or its bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @returns The part.
+     * @throws ParleyError `not_found`, `object_deleted`
+     * @example
+     * await server.getPart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    getPart(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<MessagePart> {
+      return send<MessagePart>({ method: 'GET', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId] }, options);
+    },
+
+    /**
+     * Replaces a part, which keeps its id and its place. The sender of a message may change its parts, and so may servers.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param partId The part. Its URI or its bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @returns The part.
+     * @throws ParleyError `permission_denied`, `not_found`, `object_deleted`, `invalid_property`, `missing_property`
+     * @example
+     * await server.updatePart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
+     */
+    updatePart(conversationId: string, messageId: string, partId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
+      return send<MessagePart>({ method: 'PUT', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId], body }, options);
+    },
+
+    /**
+     * Removes a part. The last one stays: `invalid_operation`. The sender of a message may change its parts, and so may servers.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param partId The part. Its URI or its bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `permission_denied`, `not_found`, `object_deleted`, `invalid_operation`
+     * @example
+     * await server.removePart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    removePart(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId] }, options);
+    },
+
+    /**
+     * Asks for an address for the upload of rich content, which is data too large for the body of a part. Once the upload is complete, a part of a message refers to it by `content.id`.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param upload Media type and exact size of the bytes that will be uploaded.
+     * @param options `uploadOrigin`: Origin of the web page that will send the upload. `uploadContentFilename`: Name under which a download is saved unless a part gives another one: percent-encoded UTF-8, by the rules of `filename` of a part. See {@link RequestOptions}.
+     * @returns The content, to be uploaded to `upload_url` within seven days.
+     * @throws ParleyError `quota_exceeded`, `not_found`, `conflict`, `object_deleted`, `invalid_property`
+     * @example
+     * await server.createContent('01990000-0000-7000-8000-00000000000c', { uploadContentType: 'image/jpeg', uploadContentLength: 481516 });
+     */
+    createContent(conversationId: string, upload: { uploadContentType: string; uploadContentLength: number }, options: { uploadOrigin?: string; uploadContentFilename?: string } & RequestOptions = {}): Promise<Content> {
+      return send<Content>({ method: 'POST', path: '/conversations/:conversations/content', names: [conversationId], headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin, 'upload-content-filename': options.uploadContentFilename } }, options);
+    },
+
+    /**
+     * A new download address, which works until `expiration`. Content that was not uploaded is `not_found`. The conversation is the one it was uploaded for, or one with a message that has it.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param contentId The content. The URI or the bare UUID.
+     * @param options `filename`: Name under which the download is saved, as the `refresh_url` of a part has it; otherwise that of the upload. See {@link RequestOptions}.
+     * @returns The content.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.getContent('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    getContent(conversationId: string, contentId: string, options: { filename?: string } & RequestOptions = {}): Promise<Content> {
+      return send<Content>({ method: 'GET', path: '/conversations/:conversations/content/:content', names: [conversationId, contentId], query: { filename: options.filename } }, options);
+    },
+
+    /**
+     * Changes settings of the app. A new session lifetime holds for new sessions.
+     *
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
+     * @example
+     * await server.updateApp([{operation: "set",property: "session_ttl_in_seconds",value: 86400}]);
+     */
+    updateApp(body: AppSettingStep[], options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PATCH', path: '', body }, options);
     },
 
     /**
@@ -291,21 +798,6 @@ export function serverOperations(send: Send) {
     },
 
     /**
-     * Delivers an example of an event to a webhook, as every event is delivered: signed, and with retries. In its body `event.test` is true. The names of users and conversations in it do not exist.
-     *
-     * @param webhookId The webhook. Its URI or its bare UUID.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @returns The delivery is due now, or once the webhook is active.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
-     * @example
-     * await server.sendTestEvent('01990000-0000-7000-8000-00000000000c', {event: "Message.created"});
-     */
-    sendTestEvent(webhookId: string, body?: TestEventInput, options: RequestOptions = {}): Promise<Delivery> {
-      return send<Delivery>({ method: 'POST', path: '/webhooks/:webhooks/test', names: [webhookId], body, accept: 'webhooks' }, options);
-    },
-
-    /**
      * The deliveries of a webhook, newest first.
      *
      * @param webhookId The webhook. Its URI or its bare UUID.
@@ -317,21 +809,6 @@ export function serverOperations(send: Send) {
      */
     listDeliveries(webhookId: string, options: { status?: DeliveryStatus; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Delivery[]> {
       return send<Delivery[]>({ method: 'GET', path: '/webhooks/:webhooks/deliveries', names: [webhookId], query: { status: options.status, page_size: options.pageSize, from_id: options.fromId }, accept: 'webhooks' }, options);
-    },
-
-    /**
-     * Sends the dead deliveries of a time again, or the delivered ones, each with a new schedule of attempts.
-     *
-     * @param webhookId The webhook. Its URI or its bare UUID.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @returns They are due now.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
-     * @example
-     * await server.replayDeliveries('01990000-0000-7000-8000-00000000000c', {from: "2026-11-20T00:00:00.000Z"});
-     */
-    replayDeliveries(webhookId: string, body: ReplayInput, options: RequestOptions = {}): Promise<ReplayCount> {
-      return send<ReplayCount>({ method: 'POST', path: '/webhooks/:webhooks/deliveries/replay', names: [webhookId], body, accept: 'webhooks' }, options);
     },
 
     /**
@@ -347,6 +824,36 @@ export function serverOperations(send: Send) {
      */
     getDelivery(webhookId: string, deliveryId: string, options: RequestOptions = {}): Promise<DeliveryWithAttempts> {
       return send<DeliveryWithAttempts>({ method: 'GET', path: '/webhooks/:webhooks/deliveries/:deliveries', names: [webhookId, deliveryId], accept: 'webhooks' }, options);
+    },
+
+    /**
+     * Delivers an example of an event to a webhook, as every event is delivered: signed, and with retries. In its body `event.test` is true. The names of users and conversations in it do not exist.
+     *
+     * @param webhookId The webhook. Its URI or its bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @returns The delivery is due now, or once the webhook is active.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
+     * @example
+     * await server.sendTestEvent('01990000-0000-7000-8000-00000000000c', {event: "Message.created"});
+     */
+    sendTestEvent(webhookId: string, body?: TestEventInput, options: RequestOptions = {}): Promise<Delivery> {
+      return send<Delivery>({ method: 'POST', path: '/webhooks/:webhooks/test', names: [webhookId], body, accept: 'webhooks' }, options);
+    },
+
+    /**
+     * Sends the dead deliveries of a time again, or the delivered ones, each with a new schedule of attempts.
+     *
+     * @param webhookId The webhook. Its URI or its bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @returns They are due now.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
+     * @example
+     * await server.replayDeliveries('01990000-0000-7000-8000-00000000000c', {from: "2026-11-20T00:00:00.000Z"});
+     */
+    replayDeliveries(webhookId: string, body: ReplayInput, options: RequestOptions = {}): Promise<ReplayCount> {
+      return send<ReplayCount>({ method: 'POST', path: '/webhooks/:webhooks/deliveries/replay', names: [webhookId], body, accept: 'webhooks' }, options);
     },
 
     /**
@@ -467,513 +974,6 @@ export function serverOperations(send: Send) {
     getExportSchedule(options: RequestOptions = {}): Promise<ExportSettings> {
       return send<ExportSettings>({ method: 'GET', path: '/export_schedule' }, options);
     },
-
-    /**
-     * The identity of a user, with their presence.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @returns The identity.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.getIdentity('grace');
-     */
-    getIdentity(userId: string, options: RequestOptions = {}): Promise<Identity> {
-      return send<Identity>({ method: 'GET', path: '/users/:identities/identity', names: [userId] }, options);
-    },
-
-    /**
-     * Makes a user. A login makes one too, from the claims of the identity token.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
-     * @example
-     * await server.createIdentity('grace', {display_name: "Ada Lovelace",first_name: "Ada",last_name: "Lovelace",email_address: "ada@example.com",metadata: {team: "analysis"}});
-     */
-    createIdentity(userId: string, body: IdentityInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: '/users/:identities/identity', names: [userId], body }, options);
-    },
-
-    /**
-     * Replaces the whole identity: what the body leaves out becomes empty.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
-     * @example
-     * await server.replaceIdentity('grace', {display_name: "Ada Lovelace",first_name: "Ada",last_name: "Lovelace",email_address: "ada@example.com",metadata: {team: "analysis"}});
-     */
-    replaceIdentity(userId: string, body: IdentityInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: '/users/:identities/identity', names: [userId], body }, options);
-    },
-
-    /**
-     * Changes some properties: an object with the new values, or a patch array.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
-     * @example
-     * await server.updateIdentity('grace', [{operation: "set",property: "display_name",value: "Ada King"},{operation: "set",property: "metadata.team",value: "analysis"},{operation: "delete",property: "phone_number"}]);
-     */
-    updateIdentity(userId: string, body: IdentityStep[] | IdentityChanges, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: '/users/:identities/identity', names: [userId], body }, options);
-    },
-
-    /**
-     * Deletes the identity and ends all sessions of the user. Their messages stay. To delete those too, erase the user.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.deleteIdentity('grace');
-     */
-    deleteIdentity(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/users/:identities/identity', names: [userId] }, options);
-    },
-
-    /**
-     * The identities of the users whom a user follows, in the order of user ids, each with its presence.
-     *
-     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options `pageSize`: Items a page, at most 500. `fromId`: The last of the identities of the page before: its URI or bare id. See {@link RequestOptions}.
-     * @returns A page of identities.
-     * @throws ParleyError `not_found`, `invalid_property`
-     * @example
-     * await server.listFollowedIdentitiesOfUser('grace');
-     */
-    listFollowedIdentitiesOfUser(ownerUserId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Identity[]> {
-      return send<Identity[]>({ method: 'GET', path: '/users/:identities/identities', names: [ownerUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
-    },
-
-    /**
-     * The ids of the users whom a user follows: those with whom they ever shared a conversation and those whom they chose to follow, but for those whom they unfollowed.
-     *
-     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options `pageSize`: Items a page, at most 500. `fromId`: The last of the users of the page before: its URI or bare id. See {@link RequestOptions}.
-     * @returns A page of user ids.
-     * @throws ParleyError `not_found`, `invalid_property`
-     * @example
-     * await server.listFollowedUsersOfUser('grace');
-     */
-    listFollowedUsersOfUser(ownerUserId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<string[]> {
-      return send<string[]>({ method: 'GET', path: '/users/:identities/following', names: [ownerUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
-    },
-
-    /**
-     * Follows several users. It is done in the background; users who do not exist are skipped. A user that is not valid is refused with `data.property` = `user_ids`.
-     *
-     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
-     * @example
-     * await server.followUsersForUser('grace', ["bob","svc:///identities/grace"]);
-     */
-    followUsersForUser(ownerUserId: string, body: string[], options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: '/users/:identities/following', names: [ownerUserId], body }, options);
-    },
-
-    /**
-     * Whether a user follows another user.
-     *
-     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @returns Whether it is so.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.isFollowingOfUser('grace', 'grace');
-     */
-    isFollowingOfUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<boolean> {
-      return isFound(send<void>({ method: 'GET', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options));
-    },
-
-    /**
-     * Follows a user: changes of the user's identity reach the follower's sockets from now on.
-     *
-     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.followUserForUser('grace', 'grace');
-     */
-    followUserForUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options);
-    },
-
-    /**
-     * Unfollows a user. Joining a conversation with the user follows them again.
-     *
-     * @param ownerUserId The user who follows others. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.unfollowUserForUser('grace', 'grace');
-     */
-    unfollowUserForUser(ownerUserId: string, userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/users/:identities/following/:identities', names: [ownerUserId, userId] }, options);
-    },
-
-    /**
-     * The users whom a user blocks.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @returns All blocked users. One whose identity was deleted is listed without a name.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.listBlocksOfUser('grace');
-     */
-    listBlocksOfUser(userId: string, options: RequestOptions = {}): Promise<BasicIdentity[]> {
-      return send<BasicIdentity[]>({ method: 'GET', path: '/users/:identities/blocks', names: [userId] }, options);
-    },
-
-    /**
-     * Changes whom a user blocks.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`, `missing_property`
-     * @example
-     * await server.patchBlocks('grace', [{operation: "add",property: "blocks",id: "bob"},{operation: "remove",property: "blocks",id: "svc:///identities/grace"}]);
-     */
-    patchBlocks(userId: string, body: BlockStep[], options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: '/users/:identities/blocks', names: [userId], body }, options);
-    },
-
-    /**
-     * Sends an announcement. A body of more than 1 MB is refused with 413: send the announcement in batches of recipients. An id that is in use is 409, with the existing announcement in `data`.
-     *
-     * @param body The body of the request.
-     * @param options `ifNoneMatch`: The id of the new object, as a URI or a bare UUID, for bodies without an `id`. See {@link RequestOptions}.
-     * @returns The announcement is stored and will be delivered to each recipient.
-     * @throws ParleyError `invalid_request_id`, `not_found`, `conflict`, `id_in_use`, `invalid_property`, `missing_property`
-     * @example
-     * await server.createAnnouncement({sender_id: "ada",recipients: ["bob"],parts: [{mime_type: "text/plain",body: "The office is closed on Friday."}]});
-     */
-    createAnnouncement(body: AnnouncementInput, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Announcement> {
-      return send<Announcement>({ method: 'POST', path: '/announcements', headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
-    },
-
-    /**
-     * All conversations of the app, the newest first.
-     *
-     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the conversations of the page before: its URI or bare id. See {@link RequestOptions}.
-     * @returns A page of conversations.
-     * @throws ParleyError `not_found`, `invalid_property`
-     * @example
-     * await server.listConversations();
-     */
-    listConversations(options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Conversation[]> {
-      return send<Conversation[]>({ method: 'GET', path: '/conversations', query: { page_size: options.pageSize, from_id: options.fromId } }, options);
-    },
-
-    /**
-     * Creates a conversation of the users named. With `distinct` there is at most one conversation of the same participants. If there is one, it is the answer when `metadata` is left out or equal; otherwise the request fails with `conflict`.
-     *
-     * @param body The body of the request.
-     * @param options `ifNoneMatch`: The id of the new object, as a URI or a bare UUID, for bodies without an `id`. See {@link RequestOptions}.
-     * @returns The distinct conversation of these participants, which there was already. The new conversation.
-     * @throws ParleyError `invalid_request_id`, `not_found`, `conflict`, `id_in_use`, `object_deleted`, `invalid_property`, `missing_property`
-     * @example
-     * await server.createConversation({participants: ["ada","bob"],distinct: true,metadata: {topic: "engines"}});
-     */
-    createConversation(body: ConversationInput, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Conversation> {
-      return send<Conversation>({ method: 'POST', path: '/conversations', headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
-    },
-
-    /**
-     * Any conversation of the app.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @returns The conversation.
-     * @throws ParleyError `not_found`, `object_deleted`
-     * @example
-     * await server.getConversation('01990000-0000-7000-8000-00000000000c');
-     */
-    getConversation(conversationId: string, options: RequestOptions = {}): Promise<Conversation> {
-      return send<Conversation>({ method: 'GET', path: '/conversations/:conversations', names: [conversationId] }, options);
-    },
-
-    /**
-     * Changes metadata and participants.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`, `missing_property`
-     * @example
-     * await server.updateConversation('01990000-0000-7000-8000-00000000000c', [{operation: "set",property: "metadata.topic",value: "looms"},{operation: "add",property: "participants",id: "grace"}]);
-     */
-    updateConversation(conversationId: string, body: ConversationPatch, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PATCH', path: '/conversations/:conversations', names: [conversationId], body }, options);
-    },
-
-    /**
-     * Deletes a conversation for all participants. Deleting it once more succeeds.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.deleteConversation('01990000-0000-7000-8000-00000000000c');
-     */
-    deleteConversation(conversationId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/conversations/:conversations', names: [conversationId] }, options);
-    },
-
-    /**
-     * The messages of a conversation that the reader sees, newest first.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the messages of the page before: its URI or bare id. See {@link RequestOptions}.
-     * @returns A page of messages.
-     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`
-     * @example
-     * await server.listMessages('01990000-0000-7000-8000-00000000000c');
-     */
-    listMessages(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Message[]> {
-      return send<Message[]>({ method: 'GET', path: '/conversations/:conversations/messages', names: [conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
-    },
-
-    /**
-     * Sends a message in the name of a participant or of a bot. An unknown `sender_id` is `not_found`; a user who does not take part is `invalid_property`.
-     *
-     * With `schedule` the message is stored now and sent later; until then it is among the scheduled messages.
-     *
-     * An array is a batch of at most 12 messages. All of them are checked before the first is sent: a wrong one fails the request with a property such as `3.parts`. From then on each stands alone: one whose id is in use is skipped.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param body The body of the request.
-     * @param options `ifNoneMatch`: The id of the new object, as a URI or a bare UUID, for bodies without an `id`. See {@link RequestOptions}.
-     * @returns The message, which is stored. The message is scheduled, or the batch is sent. The body is empty.
-     * @throws ParleyError `invalid_request_id`, `not_found`, `conflict`, `id_in_use`, `object_deleted`, `invalid_property`, `missing_property`
-     * @example
-     * await server.sendMessage('01990000-0000-7000-8000-00000000000c', {sender_id: "ada",id: "01990000-0000-7000-8000-00000000000d",parts: [{mime_type: "text/plain",body: "Hello, Bob!"}],notification: {title: "Ada Lovelace",text: "Hello, Bob!",sound: "chime.aiff"}});
-     */
-    sendMessage(conversationId: string, body: ServerMessageInput | MessageBatch, options: { ifNoneMatch?: string } & RequestOptions = {}): Promise<Message | undefined> {
-      return send<Message | undefined>({ method: 'POST', path: '/conversations/:conversations/messages', names: [conversationId], headers: { 'if-none-match': options.ifNoneMatch }, body }, options);
-    },
-
-    /**
-     * A message of the conversation.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @returns The message.
-     * @throws ParleyError `not_found`, `object_deleted`
-     * @example
-     * await server.getMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
-     */
-    getMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<Message> {
-      return send<Message>({ method: 'GET', path: '/conversations/:conversations/messages/:messages', names: [conversationId, messageId] }, options);
-    },
-
-    /**
-     * Deletes a message for all participants, for good. Deleting it once more succeeds.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `object_deleted`
-     * @example
-     * await server.deleteMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
-     */
-    deleteMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/messages/:messages', names: [conversationId, messageId] }, options);
-    },
-
-    /**
-     * The messages of a conversation that wait to be sent, the next one first.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the scheduled messages of the page before: its URI or bare id. See {@link RequestOptions}.
-     * @returns A page of scheduled messages.
-     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`
-     * @example
-     * await server.listScheduledMessages('01990000-0000-7000-8000-00000000000c');
-     */
-    listScheduledMessages(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<ScheduledMessage[]> {
-      return send<ScheduledMessage[]>({ method: 'GET', path: '/conversations/:conversations/scheduled_messages', names: [conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
-    },
-
-    /**
-     * A message that waits to be sent.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @returns The scheduled message.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.getScheduledMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
-     */
-    getScheduledMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<ScheduledMessage> {
-      return send<ScheduledMessage>({ method: 'GET', path: '/conversations/:conversations/scheduled_messages/:messages', names: [conversationId, messageId] }, options);
-    },
-
-    /**
-     * Drops a message before it is sent. One that was sent already is `not_found`.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.cancelScheduledMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
-     */
-    cancelScheduledMessage(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/scheduled_messages/:messages', names: [conversationId, messageId] }, options);
-    },
-
-    /**
-     * Asks for an address for the upload of rich content, which is data too large for the body of a part. Once the upload is complete, a part of a message refers to it by `content.id`.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param upload Media type and exact size of the bytes that will be uploaded.
-     * @param options `uploadOrigin`: Origin of the web page that will send the upload. `uploadContentFilename`: Name under which a download is saved unless a part gives another one: percent-encoded UTF-8, by the rules of `filename` of a part. See {@link RequestOptions}.
-     * @returns The content, to be uploaded to `upload_url` within seven days.
-     * @throws ParleyError `quota_exceeded`, `not_found`, `conflict`, `object_deleted`, `invalid_property`
-     * @example
-     * await server.createContent('01990000-0000-7000-8000-00000000000c', { uploadContentType: 'image/jpeg', uploadContentLength: 481516 });
-     */
-    createContent(conversationId: string, upload: { uploadContentType: string; uploadContentLength: number }, options: { uploadOrigin?: string; uploadContentFilename?: string } & RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'POST', path: '/conversations/:conversations/content', names: [conversationId], headers: { 'upload-content-type': String(upload.uploadContentType), 'upload-content-length': String(upload.uploadContentLength), 'upload-origin': options.uploadOrigin, 'upload-content-filename': options.uploadContentFilename } }, options);
-    },
-
-    /**
-     * A new download address, which works until `expiration`. Content that was not uploaded is `not_found`. The conversation is the one it was uploaded for, or one with a message that has it.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param contentId The content. The URI or the bare UUID.
-     * @param options `filename`: Name under which the download is saved, as the `refresh_url` of a part has it; otherwise that of the upload. See {@link RequestOptions}.
-     * @returns The content.
-     * @throws ParleyError `not_found`, `invalid_property`
-     * @example
-     * await server.getContent('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
-     */
-    getContent(conversationId: string, contentId: string, options: { filename?: string } & RequestOptions = {}): Promise<Content> {
-      return send<Content>({ method: 'GET', path: '/conversations/:conversations/content/:content', names: [conversationId, contentId], query: { filename: options.filename } }, options);
-    },
-
-    /**
-     * All parts of a message.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @returns The parts in their order.
-     * @throws ParleyError `not_found`, `object_deleted`
-     * @example
-     * await server.listParts('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
-     */
-    listParts(conversationId: string, messageId: string, options: RequestOptions = {}): Promise<MessagePart[]> {
-      return send<MessagePart[]>({ method: 'GET', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId] }, options);
-    },
-
-    /**
-     * Adds a part behind the last one. The sender of a message may change its parts, and so may servers.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @returns The new part.
-     * @throws ParleyError `permission_denied`, `not_found`, `conflict`, `id_in_use`, `object_deleted`, `invalid_property`, `missing_property`
-     * @example
-     * await server.addPart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
-     */
-    addPart(conversationId: string, messageId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'POST', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId], body }, options);
-    },
-
-    /**
-     * Replaces all parts. A part whose `id` the message has already is updated; the others are added. The sender of a message may change its parts, and so may servers.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @returns The parts in their order.
-     * @throws ParleyError `permission_denied`, `not_found`, `object_deleted`, `invalid_property`, `missing_property`
-     * @example
-     * await server.replaceParts('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', [{mime_type: "text/plain",body: "Hello, Bob!"}]);
-     */
-    replaceParts(conversationId: string, messageId: string, body: PartsInput, options: RequestOptions = {}): Promise<MessagePart[]> {
-      return send<MessagePart[]>({ method: 'PUT', path: '/conversations/:conversations/messages/:messages/parts', names: [conversationId, messageId], body }, options);
-    },
-
-    /**
-     * One part of a message.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param partId The part. Its URI or its bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @returns The part.
-     * @throws ParleyError `not_found`, `object_deleted`
-     * @example
-     * await server.getPart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
-     */
-    getPart(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'GET', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId] }, options);
-    },
-
-    /**
-     * Replaces a part, which keeps its id and its place. The sender of a message may change its parts, and so may servers.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param partId The part. Its URI or its bare UUID.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @returns The part.
-     * @throws ParleyError `permission_denied`, `not_found`, `object_deleted`, `invalid_property`, `missing_property`
-     * @example
-     * await server.updatePart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {mime_type: "text/plain",body: "Hello, Bob!"});
-     */
-    updatePart(conversationId: string, messageId: string, partId: string, body: PartInput, options: RequestOptions = {}): Promise<MessagePart> {
-      return send<MessagePart>({ method: 'PUT', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId], body }, options);
-    },
-
-    /**
-     * Removes a part. The last one stays: `invalid_operation`. The sender of a message may change its parts, and so may servers.
-     *
-     * @param conversationId The conversation. The URI or the bare UUID.
-     * @param messageId The message. The URI or the bare UUID.
-     * @param partId The part. Its URI or its bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `permission_denied`, `not_found`, `object_deleted`, `invalid_operation`
-     * @example
-     * await server.removePart('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
-     */
-    removePart(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId] }, options);
-    },
-
-    /**
-     * Sends a push without a message to all devices of the recipients.
-     *
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
-     * @example
-     * await server.requestNotification({recipients: ["bob"],notification: {title: "News",text: "Something new"}});
-     */
-    requestNotification(body: NotificationRequest, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: '/notifications', body }, options);
-    },
   };
 }
 
@@ -1077,6 +1077,205 @@ export function userOperations(send: Send, asUserId: string) {
     },
 
     /**
+     * The identity of a user, with their presence.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @returns The identity.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').getIdentity('grace');
+     */
+    getIdentity(userId: string, options: RequestOptions = {}): Promise<Identity> {
+      return send<Identity>({ method: 'GET', path: '/users/:identities/identities/:identities', names: [asUserId, userId] }, options);
+    },
+
+    /**
+     * Follows several users. It is done in the background; users who do not exist are skipped. A user that is not valid is refused with `data.property` = `user_ids`.
+     *
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
+     * @example
+     * await server.as('ada').followUsers(["bob","svc:///identities/grace"]);
+     */
+    followUsers(body: string[], options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'POST', path: '/users/:identities/following/users', names: [asUserId], body }, options);
+    },
+
+    /**
+     * Whether a user follows another user.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @returns Whether it is so.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').isFollowing('grace');
+     */
+    isFollowing(userId: string, options: RequestOptions = {}): Promise<boolean> {
+      return isFound(send<void>({ method: 'GET', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options));
+    },
+
+    /**
+     * Follows a user: changes of the user's identity reach the follower's sockets from now on.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').followUser('grace');
+     */
+    followUser(userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options);
+    },
+
+    /**
+     * Unfollows a user. Joining a conversation with the user follows them again.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').unfollowUser('grace');
+     */
+    unfollowUser(userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options);
+    },
+
+    /**
+     * Chooses what the user appears as. Without a choice they are available while connected, and offline otherwise.
+     *
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
+     * @example
+     * await server.as('ada').choosePresence({status: "busy"});
+     */
+    choosePresence(body: PresenceInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/users/:identities/presence', names: [asUserId], body }, options);
+    },
+
+    /**
+     * Blocks a user: they can neither begin a conversation with the one who blocks them nor add them to one, and their messages in shared conversations are not delivered.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
+     * @example
+     * await server.as('ada').blockUser('grace');
+     */
+    blockUser(userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/users/:identities/blocks/:identities', names: [asUserId, userId] }, options);
+    },
+
+    /**
+     * Unblocks a user. Messages that were not delivered stay undelivered.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').unblockUser('grace');
+     */
+    unblockUser(userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/blocks/:identities', names: [asUserId, userId] }, options);
+    },
+
+    /**
+     * Registers the device for pushes, until the session is logged out. A device that registers again replaces its token. A token that another device of another user registered is refused, unless the keys of its subscription are the same.
+     *
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_operation`, `invalid_property`, `missing_property`
+     * @example
+     * await server.as('ada').registerPushToken({token: "740f4707bebcf74f",type: "apns",device_id: "phone-1",bundle_id: "com.example.chat"});
+     */
+    registerPushToken(body: PushTokenInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'POST', path: '/users/:identities/push_tokens', names: [asUserId], body }, options);
+    },
+
+    /**
+     * Returns the key with which browsers subscribe to the pushes of the application. It stays the same for good.
+     *
+     * @param options See {@link RequestOptions}.
+     * @returns The key.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').getPushKey();
+     */
+    getPushKey(options: RequestOptions = {}): Promise<PushKey> {
+      return send<PushKey>({ method: 'GET', path: '/users/:identities/push_key', names: [asUserId] }, options);
+    },
+
+    /**
+     * Ends pushes to the device. A device that is not registered is fine.
+     *
+     * @param deviceId The device, by the id that it was registered with.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').deletePushToken('01990000-0000-7000-8000-00000000000c');
+     */
+    deletePushToken(deviceId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/push_tokens/*', names: [asUserId, deviceId] }, options);
+    },
+
+    /**
+     * The announcements that the user got and did not delete, newest first.
+     *
+     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the announcements of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of announcements.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.as('ada').listAnnouncements();
+     */
+    listAnnouncements(options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Announcement[]> {
+      return send<Announcement[]>({ method: 'GET', path: '/users/:identities/announcements', names: [asUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
+     * An announcement that the user got.
+     *
+     * @param announcementId The announcement. The URI or the bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @returns The announcement.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').getAnnouncement('01990000-0000-7000-8000-00000000000c');
+     */
+    getAnnouncement(announcementId: string, options: RequestOptions = {}): Promise<Announcement> {
+      return send<Announcement>({ method: 'GET', path: '/users/:identities/announcements/:announcements', names: [asUserId, announcementId] }, options);
+    },
+
+    /**
+     * Deletes an announcement for the user alone, on all of their devices.
+     *
+     * @param announcementId The announcement. The URI or the bare UUID.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').deleteAnnouncement('01990000-0000-7000-8000-00000000000c');
+     */
+    deleteAnnouncement(announcementId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/announcements/:announcements', names: [asUserId, announcementId] }, options);
+    },
+
+    /**
+     * Says that an announcement was delivered or read. A repeat changes nothing.
+     *
+     * @param announcementId The announcement. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
+     * @example
+     * await server.as('ada').recordAnnouncementReceipt('01990000-0000-7000-8000-00000000000c', {type: "read"});
+     */
+    recordAnnouncementReceipt(announcementId: string, body: ReceiptInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'POST', path: '/users/:identities/announcements/:announcements/receipts', names: [asUserId, announcementId], body }, options);
+    },
+
+    /**
      * The messages of a conversation that the reader sees, newest first.
      *
      * @param conversationId The conversation. The URI or the bare UUID.
@@ -1130,6 +1329,20 @@ export function userOperations(send: Send, asUserId: string) {
      */
     deleteMessage(messageId: string, options: { mode?: 'my_devices' | 'all_participants' } & RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'DELETE', path: '/users/:identities/messages/:messages', names: [asUserId, messageId], query: { mode: options.mode } }, options);
+    },
+
+    /**
+     * States that the user received or read a message. The sender sees it in `recipient_status`; a read message does not count as unread any more. A receipt may be sent again, and one for an own message has no effect.
+     *
+     * @param messageId The message. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
+     * @example
+     * await server.as('ada').sendReceipt('01990000-0000-7000-8000-00000000000c', {type: "read"});
+     */
+    sendReceipt(messageId: string, body: ReceiptInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'POST', path: '/users/:identities/messages/:messages/receipts', names: [asUserId, messageId], body }, options);
     },
 
     /**
@@ -1342,219 +1555,6 @@ export function userOperations(send: Send, asUserId: string) {
      */
     getContent(contentId: string, options: { filename?: string } & RequestOptions = {}): Promise<Content> {
       return send<Content>({ method: 'GET', path: '/users/:identities/content/:content', names: [asUserId, contentId], query: { filename: options.filename } }, options);
-    },
-
-    /**
-     * States that the user received or read a message. The sender sees it in `recipient_status`; a read message does not count as unread any more. A receipt may be sent again, and one for an own message has no effect.
-     *
-     * @param messageId The message. The URI or the bare UUID.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
-     * @example
-     * await server.as('ada').sendReceipt('01990000-0000-7000-8000-00000000000c', {type: "read"});
-     */
-    sendReceipt(messageId: string, body: ReceiptInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: '/users/:identities/messages/:messages/receipts', names: [asUserId, messageId], body }, options);
-    },
-
-    /**
-     * Chooses what the user appears as. Without a choice they are available while connected, and offline otherwise.
-     *
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
-     * @example
-     * await server.as('ada').choosePresence({status: "busy"});
-     */
-    choosePresence(body: PresenceInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: '/users/:identities/presence', names: [asUserId], body }, options);
-    },
-
-    /**
-     * The identity of a user, with their presence.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @returns The identity.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').getIdentity('grace');
-     */
-    getIdentity(userId: string, options: RequestOptions = {}): Promise<Identity> {
-      return send<Identity>({ method: 'GET', path: '/users/:identities/identities/:identities', names: [asUserId, userId] }, options);
-    },
-
-    /**
-     * Follows several users. It is done in the background; users who do not exist are skipped. A user that is not valid is refused with `data.property` = `user_ids`.
-     *
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
-     * @example
-     * await server.as('ada').followUsers(["bob","svc:///identities/grace"]);
-     */
-    followUsers(body: string[], options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: '/users/:identities/following/users', names: [asUserId], body }, options);
-    },
-
-    /**
-     * Whether a user follows another user.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @returns Whether it is so.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').isFollowing('grace');
-     */
-    isFollowing(userId: string, options: RequestOptions = {}): Promise<boolean> {
-      return isFound(send<void>({ method: 'GET', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options));
-    },
-
-    /**
-     * Follows a user: changes of the user's identity reach the follower's sockets from now on.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').followUser('grace');
-     */
-    followUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options);
-    },
-
-    /**
-     * Unfollows a user. Joining a conversation with the user follows them again.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').unfollowUser('grace');
-     */
-    unfollowUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/users/:identities/following/users/:identities', names: [asUserId, userId] }, options);
-    },
-
-    /**
-     * Blocks a user: they can neither begin a conversation with the one who blocks them nor add them to one, and their messages in shared conversations are not delivered.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
-     * @example
-     * await server.as('ada').blockUser('grace');
-     */
-    blockUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'PUT', path: '/users/:identities/blocks/:identities', names: [asUserId, userId] }, options);
-    },
-
-    /**
-     * Unblocks a user. Messages that were not delivered stay undelivered.
-     *
-     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').unblockUser('grace');
-     */
-    unblockUser(userId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/users/:identities/blocks/:identities', names: [asUserId, userId] }, options);
-    },
-
-    /**
-     * The announcements that the user got and did not delete, newest first.
-     *
-     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the announcements of the page before: its URI or bare id. See {@link RequestOptions}.
-     * @returns A page of announcements.
-     * @throws ParleyError `not_found`, `invalid_property`
-     * @example
-     * await server.as('ada').listAnnouncements();
-     */
-    listAnnouncements(options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Announcement[]> {
-      return send<Announcement[]>({ method: 'GET', path: '/users/:identities/announcements', names: [asUserId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
-    },
-
-    /**
-     * An announcement that the user got.
-     *
-     * @param announcementId The announcement. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @returns The announcement.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').getAnnouncement('01990000-0000-7000-8000-00000000000c');
-     */
-    getAnnouncement(announcementId: string, options: RequestOptions = {}): Promise<Announcement> {
-      return send<Announcement>({ method: 'GET', path: '/users/:identities/announcements/:announcements', names: [asUserId, announcementId] }, options);
-    },
-
-    /**
-     * Deletes an announcement for the user alone, on all of their devices.
-     *
-     * @param announcementId The announcement. The URI or the bare UUID.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').deleteAnnouncement('01990000-0000-7000-8000-00000000000c');
-     */
-    deleteAnnouncement(announcementId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/users/:identities/announcements/:announcements', names: [asUserId, announcementId] }, options);
-    },
-
-    /**
-     * Says that an announcement was delivered or read. A repeat changes nothing.
-     *
-     * @param announcementId The announcement. The URI or the bare UUID.
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_property`, `missing_property`
-     * @example
-     * await server.as('ada').recordAnnouncementReceipt('01990000-0000-7000-8000-00000000000c', {type: "read"});
-     */
-    recordAnnouncementReceipt(announcementId: string, body: ReceiptInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: '/users/:identities/announcements/:announcements/receipts', names: [asUserId, announcementId], body }, options);
-    },
-
-    /**
-     * Registers the device for pushes, until the session is logged out. A device that registers again replaces its token. A token that another device of another user registered is refused, unless the keys of its subscription are the same.
-     *
-     * @param body The body of the request.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`, `conflict`, `invalid_operation`, `invalid_property`, `missing_property`
-     * @example
-     * await server.as('ada').registerPushToken({token: "740f4707bebcf74f",type: "apns",device_id: "phone-1",bundle_id: "com.example.chat"});
-     */
-    registerPushToken(body: PushTokenInput, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'POST', path: '/users/:identities/push_tokens', names: [asUserId], body }, options);
-    },
-
-    /**
-     * Returns the key with which browsers subscribe to the pushes of the application. It stays the same for good.
-     *
-     * @param options See {@link RequestOptions}.
-     * @returns The key.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').getPushKey();
-     */
-    getPushKey(options: RequestOptions = {}): Promise<PushKey> {
-      return send<PushKey>({ method: 'GET', path: '/users/:identities/push_key', names: [asUserId] }, options);
-    },
-
-    /**
-     * Ends pushes to the device. A device that is not registered is fine.
-     *
-     * @param deviceId The device, by the id that it was registered with.
-     * @param options See {@link RequestOptions}.
-     * @throws ParleyError `not_found`
-     * @example
-     * await server.as('ada').deletePushToken('01990000-0000-7000-8000-00000000000c');
-     */
-    deletePushToken(deviceId: string, options: RequestOptions = {}): Promise<void> {
-      return send<void>({ method: 'DELETE', path: '/users/:identities/push_tokens/*', names: [asUserId, deviceId] }, options);
     },
   };
 }

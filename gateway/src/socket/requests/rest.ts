@@ -1,7 +1,7 @@
 import { invalid, optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { clientView } from '../../responses/client-view.ts';
-import type { ApiRequest, Handler } from '../../routes/request/route.ts';
+import type { ApiRequest, Handler } from '../../api/request/route.ts';
 import type { RequestKind } from '../../limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';
 import type { SocketRequest, RequestHandler } from './request.ts';

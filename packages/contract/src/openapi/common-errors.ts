@@ -1,9 +1,13 @@
 import type { ErrorId } from '../errors.ts';
-import { isRepeatable, takesBody, type DescribedRoute } from './route.ts';
+import type { Description } from '../api/operation.ts';
+import type { ApiRoute } from '../api/routes.ts';
+import { isRepeatable, takesBody } from './route.ts';
 import { takesIdFromHeader } from './request-headers.ts';
 
+type Common = Omit<ApiRoute, keyof Description>;
+
 /** The errors that every route of this kind may answer. */
-export function commonErrors(route: DescribedRoute): ErrorId[] {
+export function commonErrors(route: Common): ErrorId[] {
   return [
     // Also for a malformed request, a path that is not percent-encoded UTF-8, and a method that cannot be overridden.
     'invalid_request',
@@ -20,12 +24,12 @@ export function commonErrors(route: DescribedRoute): ErrorId[] {
 }
 
 /** Whether the gateway answers without any service. */
-function isAnsweredAlone({ auth, accept }: DescribedRoute): boolean {
+function isAnsweredAlone({ auth, accept }: Common): boolean {
   return auth === 'none' && accept === 'any';
 }
 
 /** An origin that the app does not allow is `access_denied`; an app other than the token's is `not_found`. */
-function errorsOfAuthentication({ auth, describedAs }: DescribedRoute): ErrorId[] {
+function errorsOfAuthentication({ auth, asUser }: Common): ErrorId[] {
   // Counts for its address.
   if (auth === 'none') return ['rate_limit_exceeded'];
   return [
@@ -34,6 +38,6 @@ function errorsOfAuthentication({ auth, describedAs }: DescribedRoute): ErrorId[
     'access_denied',
     'rate_limit_exceeded',
     ...(auth === 'bearer' ? (['not_found'] as const) : []),
-    ...(describedAs === undefined ? [] : (['user_suspended'] as const)),
+    ...(asUser ? (['user_suspended'] as const) : []),
   ];
 }

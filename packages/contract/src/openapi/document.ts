@@ -1,11 +1,11 @@
-import { OPERATIONS } from '../operations/index.ts';
+import { ROUTES } from '../api/routes.ts';
 import { administrationPaths, type Administration } from './administration.ts';
 import { contentPaths } from './content/paths.ts';
 import { INFO_DESCRIPTION } from './info.ts';
 import { withBaseUrl, withWireName, type WireNames } from './names.ts';
 import { describeOperation } from './operation.ts';
 import { componentsOf, createRegistry, type Registry } from './registry.ts';
-import { operationKey, reachableRoutes, type DescribedRoute } from './route.ts';
+import { reachableRoutes } from './route.ts';
 import { SECURITY_SCHEMES } from './security.ts';
 import { TAGS } from './tags.ts';
 import { webhooksOf } from './webhooks.ts';
@@ -20,10 +20,9 @@ export type DocumentSettings = WireNames & {
 
 type Paths = Record<string, Record<string, object>>;
 
-/** The routes as an OpenAPI 3.1 document. A route without a description is left out; a test refuses that. */
-export function openApiDocument(routes: readonly DescribedRoute[], settings: DocumentSettings): object {
+/** The public API as an OpenAPI 3.1 document. */
+export function openApiDocument(settings: DocumentSettings): object {
   const registry = createRegistry();
-  const described = describedRoutes(routes);
   const { contentUrl, administration } = settings;
   const document = {
     openapi: '3.1.0',
@@ -36,7 +35,7 @@ export function openApiDocument(routes: readonly DescribedRoute[], settings: Doc
     servers: [{ url: settings.baseUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: {
-      ...pathsOf(described, registry),
+      ...pathsOf(registry),
       ...contentPaths(contentUrl, registry),
       ...(administration && administrationPaths(administration, registry)),
     },
@@ -46,18 +45,11 @@ export function openApiDocument(routes: readonly DescribedRoute[], settings: Doc
   return withBaseUrl(withWireName(document, settings), settings.baseUrl);
 }
 
-function describedRoutes(routes: readonly DescribedRoute[]) {
-  return reachableRoutes(routes).flatMap((reachable) => {
-    const operation = OPERATIONS[operationKey(reachable.route)];
-    return operation ? [{ ...reachable, operation }] : [];
-  });
-}
-
-function pathsOf(described: ReturnType<typeof describedRoutes>, registry: Registry): Paths {
+function pathsOf(registry: Registry): Paths {
   const paths: Paths = {};
-  for (const { route, path, operation } of described) {
+  for (const { route, path } of reachableRoutes(ROUTES)) {
     const methods = (paths[path] ??= {});
-    methods[route.method.toLowerCase()] = describeOperation({ route, path }, operation, registry);
+    methods[route.method.toLowerCase()] = describeOperation({ route, path }, registry);
   }
   return paths;
 }

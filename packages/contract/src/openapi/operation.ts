@@ -1,25 +1,21 @@
-import type { Operation, Parameter } from '../operations/operation.ts';
+import type { Parameter } from '../api/operation.ts';
+import type { ApiRoute } from '../api/routes.ts';
 import { toJsonSchema, type Components } from './components.ts';
 import { bodyMediaTypesOf } from './media-types.ts';
 import { PATH_PARAMETERS } from './path-parameters.ts';
 import { shared, type Registry } from './registry.ts';
 import { requestHeaders } from './request-headers.ts';
 import { contentOf, responsesOf } from './responses.ts';
-import type { DescribedRoute, ReachableRoute } from './route.ts';
+import type { ReachableRoute } from './route.ts';
 
 /** The Operation Object of a route. */
-export function describeOperation(
-  { route, path }: ReachableRoute,
-  operation: Operation,
-  registry: Registry,
-): object {
-  const { id, tag, description, parameters = [], body } = operation;
-  const isAsUser = route.describedAs !== undefined;
+export function describeOperation({ route, path }: ReachableRoute, registry: Registry): object {
+  const { id, tag, description, parameters = [], body, summary, asUser } = route;
   return {
-    operationId: isAsUser ? `${id}AsUser` : id,
+    operationId: asUser ? `${id}AsUser` : id,
     tags: [tag],
-    summary: isAsUser ? `${route.summary}, as a user` : route.summary,
-    description: isAsUser ? `As the user whom the path names. ${description}` : description,
+    summary: asUser ? `${summary}, as a user` : summary,
+    description: asUser ? `As the user whom the path names. ${description}` : description,
     security: securityOf(route),
     parameters: [
       ...pathParameters(path, registry),
@@ -35,11 +31,11 @@ export function describeOperation(
         }),
       },
     }),
-    responses: responsesOf({ route, operation }, registry),
+    responses: responsesOf(route, registry),
   };
 }
 
-function securityOf({ auth }: DescribedRoute): object[] {
+function securityOf({ auth }: ApiRoute): object[] {
   if (auth === 'none') return [];
   if (auth === 'checked') return [{}, { session: [] }, { bearer: [] }];
   return [{ [auth]: [] }];

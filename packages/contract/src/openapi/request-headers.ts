@@ -2,7 +2,9 @@ import Type, { type TSchema } from 'typebox';
 import { EXAMPLE } from '../schema/ids.ts';
 import { toJsonSchema } from './components.ts';
 import { shared, type Registry } from './registry.ts';
-import { isRepeatable, operationKey, type DescribedRoute } from './route.ts';
+import type { OperationId } from '../api/index.ts';
+import type { ApiRoute } from '../api/routes.ts';
+import { isRepeatable } from './route.ts';
 
 const IDEMPOTENCY_KEY = Type.String({
   pattern: '^[\\x20-\\x7e]{1,255}$',
@@ -21,22 +23,22 @@ const METHOD_OVERRIDE = Type.Enum(['PUT', 'PATCH', 'DELETE'], {
 });
 
 /** Where servers may give the id of what they create. */
-const WITH_ID = new Set([
-  'POST /conversations',
-  'POST /conversations/:conversation_id/messages',
-  'POST /apps/:app_uuid/conversations',
-  'POST /apps/:app_uuid/conversations/:conversation_id/messages',
-  'POST /apps/:app_uuid/announcements',
+const WITH_ID: ReadonlySet<OperationId> = new Set<OperationId>([
+  'createConversation',
+  'sendMessage',
+  'createConversationAsServer',
+  'sendMessageAsServer',
+  'createAnnouncement',
 ]);
 
 /** Whether If-None-Match names the id of a new object: for servers alone. */
-export function takesIdFromHeader(route: DescribedRoute): boolean {
-  return route.auth === 'bearer' && WITH_ID.has(operationKey(route));
+export function takesIdFromHeader({ id, auth }: Pick<ApiRoute, 'id' | 'auth'>): boolean {
+  return auth === 'bearer' && WITH_ID.has(id);
 }
 
 /** References to the headers that every request of such a route may have, without those that its operation describes itself. */
 export function requestHeaders(
-  route: DescribedRoute,
+  route: ApiRoute,
   described: ReadonlySet<string>,
   registry: Registry,
 ): object[] {

@@ -1,22 +1,20 @@
 import Type from 'typebox';
-import type { Operation } from '../operations/operation.ts';
+import type { ApiRoute } from '../api/routes.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { responsesOf } from './responses.ts';
-import type { DescribedRoute } from './route.ts';
 
-const ROUTE: DescribedRoute = { method: 'POST', path: '/x', auth: 'session', summary: 'X' };
-const OPERATION: Operation = {
-  id: 'x',
+const ROUTE: ApiRoute = {
+  ...({ id: 'ping', route: 'POST /x', method: 'POST', path: '/x', docs: 'x.md', asUser: false } as const),
+  ...({ auth: 'session', operator: null, summary: 'X' } as const),
   tag: 'Messages',
   description: 'X',
   success: { 204: { description: 'Done.' } },
   errors: [],
 };
 
-function responses(route: Partial<DescribedRoute>, operation: Partial<Operation> = {}) {
+function responses(route: Partial<ApiRoute>) {
   const registry = createRegistry();
-  const described = { route: { ...ROUTE, ...route }, operation: { ...OPERATION, ...operation } };
-  const statuses = Object.entries(responsesOf(described, registry));
+  const statuses = Object.entries(responsesOf({ ...ROUTE, ...route }, registry));
   return Object.fromEntries(
     statuses.map(([status, response]) => [status, inlined(response as object, registry)]),
   );
@@ -28,7 +26,7 @@ function inlined(response: { $ref?: string }, registry: Registry): object {
 }
 
 test('an error that carries a record says so', () => {
-  const conflict = responses({}, { errors: ['id_in_use'], errorData: { id_in_use: Type.String() } });
+  const conflict = responses({ errors: ['id_in_use'], errorData: { id_in_use: Type.String() } });
   expect(JSON.stringify(conflict)).toContain('"data":{"type":"string"}');
 });
 
@@ -52,11 +50,11 @@ test('a 401 of a client route has a nonce, that of a server route has not', () =
 
 test('a header that an answer always has is required', () => {
   const headers = { Location: Type.String(), Link: Type.Optional(Type.String()) };
-  expect(responses({}, { success: { 201: { description: 'Made.', headers } } })).toMatchObject({
+  expect(responses({ success: { 201: { description: 'Made.', headers } } })).toMatchObject({
     201: { headers: { Location: { required: true }, Link: { required: false } } },
   });
   const registry = createRegistry();
-  responsesOf({ route: ROUTE, operation: OPERATION }, registry);
+  responsesOf(ROUTE, registry);
   const required = [...registry.headers].map(([name, header]) => [name, 'required' in header]);
   expect(Object.fromEntries(required)).toEqual({
     'X-Request-Id': true,
@@ -68,8 +66,8 @@ test('a header that an answer always has is required', () => {
 
 test('operations that may answer the same errors share the response', () => {
   const registry = createRegistry();
-  const answers = [OPERATION, { ...OPERATION, errors: ['conflict' as const] }].map((operation) =>
-    responsesOf({ route: ROUTE, operation }, registry),
+  const answers = [ROUTE, { ...ROUTE, errors: ['conflict' as const] }].map((route) =>
+    responsesOf(route, registry),
   );
   expect(answers[0]).toEqual(answers[1]);
   expect([...registry.responses.keys()]).toContain('AccessDeniedOrAppSuspended');

@@ -1,30 +1,27 @@
 import Type from 'typebox';
 import { errors, statusOf, type ErrorId } from '../errors.ts';
-import type { Operation, Success } from '../operations/operation.ts';
+import type { Success } from '../api/operation.ts';
+import type { ApiRoute } from '../api/routes.ts';
 import { commonErrors } from './common-errors.ts';
 import { toJsonSchema } from './components.ts';
 import { errorSchema, errorSchemaWith, pascalCase, refusedClient } from './errors.ts';
 import { mediaTypesOf } from './media-types.ts';
 import { shared, type Registry } from './registry.ts';
 import { responseHeaders } from './response-headers.ts';
-import { takesBody, type DescribedRoute } from './route.ts';
+import { takesBody } from './route.ts';
 
-type Described = { route: DescribedRoute; operation: Operation };
 /** What decides how an error is answered. */
-type Failing = {
-  route: Pick<DescribedRoute, 'auth' | 'emptyNotFound'>;
-  operation: Pick<Operation, 'errorData'>;
-};
+type Failing = Pick<ApiRoute, 'auth' | 'emptyNotFound' | 'errorData'>;
 type ErrorStatus = { status: number; ids: readonly ErrorId[] };
 
 /** All answers of an operation by HTTP status. Those that other operations give too are references. */
-export function responsesOf({ route, operation }: Described, registry: Registry): object {
+export function responsesOf(route: ApiRoute, registry: Registry): object {
   const responses: Record<string, object> = {};
-  for (const [status, success] of Object.entries(operation.success)) {
+  for (const [status, success] of Object.entries(route.success)) {
     responses[status] = successResponse(route, [Number(status), success], registry);
   }
-  for (const failure of byStatus([...commonErrors(route), ...operation.errors])) {
-    responses[failure.status] = errorResponse({ route, operation }, failure, registry);
+  for (const failure of byStatus([...commonErrors(route), ...route.errors])) {
+    responses[failure.status] = errorResponse(route, failure, registry);
   }
   if (takesBody(route)) Object.assign(responses, codedBodyResponse(registry));
   return responses;
@@ -33,7 +30,7 @@ export function responsesOf({ route, operation }: Described, registry: Registry)
 /** The answer to a body with a Content-Encoding. */
 export function codedBodyResponse(registry: Registry): Record<string, object> {
   const status = statusOf('invalid_header', { header: 'Content-Encoding' });
-  const failing: Failing = { route: { auth: 'bearer' }, operation: {} };
+  const failing: Failing = { auth: 'bearer' };
   return { [status]: errorResponse(failing, { status, ids: ['invalid_header'] }, registry) };
 }
 
@@ -41,14 +38,14 @@ export function codedBodyResponse(registry: Registry): Record<string, object> {
 export function errorResponses(ids: readonly ErrorId[], registry: Registry): Record<string, object> {
   const route = { auth: 'bearer' } as const;
   const failures = byStatus(ids).map((failure) => {
-    const response = errorResponse({ route, operation: {} }, failure, registry);
+    const response = errorResponse(route, failure, registry);
     return [String(failure.status), response] as const;
   });
   return Object.fromEntries(failures);
 }
 
 function successResponse(
-  route: DescribedRoute,
+  route: ApiRoute,
   [status, { description, body, headers = {} }]: [status: number, success: Success],
   registry: Registry,
 ): object {
@@ -68,13 +65,12 @@ function successResponse(
   };
 }
 
-function errorResponse(described: Failing, { status, ids }: ErrorStatus, registry: Registry): object {
-  const { route, operation } = described;
+function errorResponse(route: Failing, { status, ids }: ErrorStatus, registry: Registry): object {
   const headers = responseHeaders(status, registry);
-  const isOwn = ids.some((id) => operation.errorData?.[id]);
+  const isOwn = ids.some((id) => route.errorData?.[id]);
   if (status === 404 && route.emptyNotFound) return emptyNotFound(route, headers, registry);
   const schemas = ids
-    .map((id) => schemaOf(described, id))
+    .map((id) => schemaOf(route, id))
     .map((schema) => toJsonSchema(schema, registry.schemas));
   const response = {
     description: ids.map((id) => `\`${id}\`: ${errors[id].message}`).join('\n\n'),
@@ -88,14 +84,14 @@ function errorResponse(described: Failing, { status, ids }: ErrorStatus, registr
   return shared(registry, 'responses', [`${ids.map(pascalCase).join('Or')}${suffix}`, response]);
 }
 
-function schemaOf({ route, operation }: Failing, id: ErrorId) {
-  const data = operation.errorData?.[id];
+function schemaOf(route: Failing, id: ErrorId) {
+  const data = route.errorData?.[id];
   if (data) return errorSchemaWith(id, data);
   return id === 'authentication_required' && isOfClient(route) ? refusedClient() : errorSchema(id);
 }
 
 /** A message or part that the caller does not find; an app other than that of the access token has a body. */
-function emptyNotFound({ auth }: Failing['route'], headers: object, registry: Registry): object {
+function emptyNotFound({ auth }: Failing, headers: object, registry: Registry): object {
   const description = 'There is no such message or part, or the caller does not see it. The body is empty.';
   if (auth !== 'bearer') return shared(registry, 'responses', ['EmptyNotFound', { description, headers }]);
   const response = {
@@ -111,7 +107,7 @@ function emptyNotFound({ auth }: Failing['route'], headers: object, registry: Re
 }
 
 /** Whether a 401 has a nonce. */
-function isOfClient({ auth }: Failing['route']): boolean {
+function isOfClient({ auth }: Failing): boolean {
   return auth !== 'bearer';
 }
 

@@ -1,4 +1,4 @@
-import type { Tag } from '../operations/operation.ts';
+import type { Tag } from '../api/operation.ts';
 
 /** What the operations of each tag are about, in the order of the document. */
 export const TAGS: Readonly<Record<Tag, string>> = {

@@ -1,4 +1,4 @@
-import type { Parameter } from '../operations/operation.ts';
+import type { Parameter } from '../api/operation.ts';
 import { WEBHOOK_REQUESTS, type WebhookRequest } from '../webhook-events/index.ts';
 import { toJsonSchema } from './components.ts';
 import { shared, type Registry } from './registry.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Metadata } from '../records/metadata.ts';
-import { OPERATIONS } from '../operations/index.ts';
+import { OPERATIONS } from '../api/index.ts';
 import { checkOf } from './json-schema.ts';
 import { validValues } from './valid-values.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Parameter } from '../operations/operation.ts';
+import type { Parameter } from '../api/operation.ts';
 import { UUID } from '../patterns.ts';
 import { WEBHOOK_URI, WebhookEventName } from '../records/webhook.ts';
 import { EXAMPLE } from '../schema/ids.ts';

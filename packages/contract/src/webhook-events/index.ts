@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { NOTICE_EXAMPLES } from '../examples/webhook-event.ts';
-import type { Body, Parameter } from '../operations/operation.ts';
+import type { Body, Parameter } from '../api/operation.ts';
 import { NOTICES } from '../records/webhook-event.ts';
 import { WEBHOOK_EVENTS } from '../values.ts';
 import { NOTICE_HEADERS } from './headers.ts';

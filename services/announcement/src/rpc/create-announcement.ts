@@ -7,6 +7,7 @@ import type {
   CreateAnnouncementResponseSchema,
 } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import type { Context } from '../context.ts';
+import type { RpcContext } from './rpc-context.ts';
 import {
   encodeBody,
   findAnnouncement,
@@ -27,9 +28,8 @@ const MAX_NAMED_SKIPPED_USERS = 100;
 
 /** When this answers, the announcement and all its recipients are stored; the fan-out delivers it afterwards. */
 export async function createAnnouncement(
-  ctx: Context,
+  ctx: RpcContext,
   request: CreateAnnouncementRequest,
-  wakeFanOut: () => void,
 ): RpcResponse<typeof CreateAnnouncementResponseSchema> {
   const audience = await findAudience(ctx, request);
   const wanted = toNewAnnouncement(ctx, request, audience);
@@ -38,7 +38,7 @@ export async function createAnnouncement(
   const senders = await ctx.senders.find(request.appId, [row.sender_id]);
   const announcement = toAnnouncement(row, senders.get(row.sender_id));
   if (row.request_id !== request.requestId) return { announcement, idInUse: true };
-  wakeFanOut();
+  ctx.wakers.fanOut();
   return { announcement: { ...announcement, recipientUserIds: audience.recipients } };
 }
 

@@ -1,7 +1,7 @@
-import type { ServiceImpl } from '@connectrpc/connect';
+import { implement, type Handlers } from '@parley/kit/rpc/implement';
 import type { RpcServer } from '@parley/kit/rpc/server';
 import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
-import { contextOf, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import { configureSchedule } from './configure-schedule.ts';
 import { deleteExport } from './delete-export.ts';
 import { getExport } from './get-export.ts';
@@ -11,23 +11,18 @@ import { listExports } from './list-exports.ts';
 import { registerKey } from './register-key.ts';
 import { requestExport } from './request-export.ts';
 
-/** Mounts the RPCs of this service; each call takes its application's share of the database connections. */
+/** Mounts the RPCs of this service. */
 export function mountRpc(server: RpcServer, ctx: Context): void {
-  server.service(ExportService, exportService(ctx));
+  server.service(ExportService, implement(ExportService, ctx, HANDLERS));
 }
 
-function exportService(ctx: Context): ServiceImpl<typeof ExportService> {
-  function of({ appId }: { appId: string }): Context {
-    return contextOf(ctx, appId);
-  }
-  return {
-    registerKey: (request) => registerKey(of(request), request),
-    getKey: (request) => getKey(of(request), request),
-    requestExport: (request) => requestExport(of(request), request),
-    getExport: (request) => getExport(of(request), request),
-    listExports: (request) => listExports(of(request), request),
-    deleteExport: (request) => deleteExport(ctx, request),
-    configureSchedule: (request) => configureSchedule(of(request), request),
-    getSchedule: (request) => getSchedule(of(request), request),
-  };
-}
+const HANDLERS: Handlers<typeof ExportService, Context> = {
+  registerKey,
+  getKey,
+  requestExport,
+  getExport,
+  listExports,
+  deleteExport,
+  configureSchedule,
+  getSchedule,
+};

@@ -10,6 +10,7 @@ import { answerSealer, unpackAnswer } from '../idempotency/answers.ts';
 import { KEY_LIFETIME_MS } from '../idempotency/lifetimes.ts';
 import { verifyFreshLogin } from '../login/verify-login.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type IdempotencyKeyRef } from '../sql/idempotency-key.ts';
+import type { RpcContext } from './rpc-context.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Approximate size of a key without its answer. */
@@ -19,9 +20,17 @@ const RETRY_AFTER_SECONDS = 3_600;
 
 /**
  * Stores an idempotency key before its request is carried out, so that a request repeated after a crash continues the
- * same operation. A key that has an answer gets it again.
+ * same operation. A key that has an answer gets it again. A login, which has no authenticated caller yet, takes no share of an application.
  */
-export async function beginOperation(
+export function beginOperation(
+  ctx: RpcContext,
+  request: BeginOperationRequest,
+): RpcResponse<typeof BeginOperationResponseSchema> {
+  if (request.login) return begin(ctx, request);
+  return ctx.shares.run(request.appId, () => begin(ctx, request));
+}
+
+async function begin(
   ctx: Context,
   { appId, keyHash: hash, fingerprint, login, takesReferences }: BeginOperationRequest,
 ): RpcResponse<typeof BeginOperationResponseSchema> {

@@ -1,6 +1,6 @@
-import type { ServiceImpl } from '@connectrpc/connect';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createPoolShares, type PoolShares } from '@parley/kit/postgres/pool-shares';
+import { createPoolShares } from '@parley/kit/postgres/pool-shares';
+import { implement, type Handlers } from '@parley/kit/rpc/implement';
 import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
@@ -58,7 +58,7 @@ import { recordOperatorCall } from './console/record-operator-call.ts';
 import { redeemSignInCode } from './console/redeem-sign-in-code.ts';
 import { resolveAutomationToken } from './console/resolve-automation-token.ts';
 import { resumeConsoleSession } from './console/resume-console-session.ts';
-import { recoveryService } from './recovery/index.ts';
+import { RECOVERY } from './recovery/index.ts';
 import { issueNonce } from './issue-nonce.ts';
 import { beginOperation } from './begin-operation.ts';
 import { createSession } from './create-session.ts';
@@ -91,146 +91,128 @@ import { listBlocks } from './list-blocks.ts';
 import { listFollowing } from './list-following.ts';
 import { listUserEvents } from './list-user-events.ts';
 import { recordFigures } from './record-figures.ts';
+import type { RpcContext } from './rpc-context.ts';
 import { reportPresences } from './report-presences.ts';
 import { setExternalUnreadCount } from './set-external-unread-count.ts';
 import { unfollowUser } from './unfollow-user.ts';
 import { updateBlocks } from './update-blocks.ts';
 
-/**
- * The whole API of this service. A call for one application uses the application's share of the database connections.
- * Calls that serve many applications at once do not: tokens, revocations and reports of presence, figures; and messaging's
- * look-ups of names and devices use connections outside the shares. Nor do logins, which have no authenticated caller
- * yet.
- */
-export function mountRpc(server: RpcServer, ctx: Context): void {
-  const shares = createPoolShares({ poolSize: ctx.config.poolSize, refusal: tooManyAtOnce });
-  server.service(IdentityService, identityService(ctx, shares));
-  server.service(RelationService, relationService(ctx, shares));
-  server.service(PresenceService, presenceService(ctx, shares));
-  server.service(ChangeLogService, changeLogService(ctx, shares));
-  server.service(AdminService, adminService(ctx));
-  server.service(ConsoleService, consoleService(ctx));
-  server.service(FigureService, { recordFigures: (req) => recordFigures(ctx, req) });
-  server.service(IdentityRecoveryService, recoveryService(ctx));
-  server.service(OperationService, {
-    beginOperation: (req) =>
-      req.login ? beginOperation(ctx, req) : shares.run(req.appId, () => beginOperation(ctx, req)),
-    finishOperation: (req) => shares.run(req.appId, () => finishOperation(ctx, req)),
-  });
-  server.service(PushTokenService, {
-    registerPushToken: (req) => shares.run(req.appId, () => registerPushToken(ctx, req)),
-    deletePushToken: (req) => shares.run(req.appId, () => deletePushToken(ctx, req)),
-    listPushTargets: (req) => shares.runBatched(req.appId, () => listPushTargets(ctx, req)),
-  });
+/** Mounts the RPCs of this service. */
+export function mountRpc(server: RpcServer, context: Context): void {
+  const shares = createPoolShares({ poolSize: context.config.poolSize, refusal: tooManyAtOnce });
+  const ctx: RpcContext = { ...context, shares };
+  server.service(IdentityService, implement(IdentityService, ctx, IDENTITIES));
+  server.service(RelationService, implement(RelationService, ctx, RELATIONS));
+  server.service(PresenceService, implement(PresenceService, ctx, PRESENCE));
+  server.service(ChangeLogService, implement(ChangeLogService, ctx, CHANGE_LOG));
+  server.service(AdminService, implement(AdminService, ctx, ADMINISTRATION));
+  server.service(ConsoleService, implement(ConsoleService, ctx, CONSOLE));
+  server.service(FigureService, implement(FigureService, ctx, { recordFigures }));
+  server.service(IdentityRecoveryService, implement(IdentityRecoveryService, ctx, RECOVERY));
+  server.service(OperationService, implement(OperationService, ctx, { beginOperation, finishOperation }));
+  server.service(PushTokenService, implement(PushTokenService, ctx, PUSH_TOKENS));
 }
 
-function identityService(ctx: Context, shares: PoolShares): ServiceImpl<typeof IdentityService> {
-  return {
-    issueNonce: () => issueNonce(ctx),
-    createSession: (req) => createSession(ctx, req),
-    deleteSession: (req) => deleteSession(ctx, req),
-    deleteUserSessions: (req) => deleteUserSessions(ctx, req),
-    resolveTokens: (req) => resolveTokens(ctx, req),
-    listRevocations: (req) => listRevocations(ctx, req),
-    findIdentities: (req) =>
-      shares[req.batched ? 'runBatched' : 'run'](req.appId, () => findIdentities(ctx, req)),
-    createIdentity: (req) => shares.run(req.identity?.appId ?? '', () => createIdentity(ctx, req)),
-    replaceIdentity: (req) => shares.run(req.identity?.appId ?? '', () => replaceIdentity(ctx, req)),
-    updateIdentity: (req) => shares.run(req.identity?.appId ?? '', () => updateIdentity(ctx, req)),
-    deleteIdentity: (req) => shares.run(req.appId, () => deleteIdentity(ctx, req)),
-    eraseUser: (req) => shares.run(req.appId, () => eraseUser(ctx, req)),
-    setUserSuspended: (req) => shares.run(req.appId, () => setUserSuspended(ctx, req)),
-    findUnknownUsers: (req) => shares.runHeavy(req.appId, () => findUnknownUsers(ctx, req)),
-    getExternalUnreadCount: (req) => shares.run(req.appId, () => getExternalUnreadCount(ctx, req)),
-    setExternalUnreadCount: (req) => shares.run(req.appId, () => setExternalUnreadCount(ctx, req)),
-    updateAppSettings: (req) => shares.run(req.appId, () => updateAppSettings(ctx, req)),
-  };
-}
+const IDENTITIES: Handlers<typeof IdentityService, RpcContext> = {
+  issueNonce,
+  createSession,
+  deleteSession,
+  deleteUserSessions,
+  resolveTokens,
+  listRevocations,
+  findIdentities,
+  createIdentity,
+  replaceIdentity,
+  updateIdentity,
+  deleteIdentity,
+  eraseUser,
+  setUserSuspended,
+  findUnknownUsers,
+  getExternalUnreadCount,
+  setExternalUnreadCount,
+  updateAppSettings,
+};
 
-function presenceService(ctx: Context, shares: PoolShares): ServiceImpl<typeof PresenceService> {
-  return {
-    reportPresences: (req) => reportPresences(ctx, req),
-    getPresences: (req) => shares.run(req.appId, () => getPresences(ctx, req)),
-    listHiddenFrom: (req) => shares.run(req.appId, () => listHiddenFrom(ctx, req)),
-  };
-}
+const RELATIONS: Handlers<typeof RelationService, RpcContext> = {
+  followUser,
+  unfollowUser,
+  followUsers,
+  isFollowing,
+  listFollowing,
+  updateBlocks,
+  listBlockStates,
+  listBlocks,
+};
 
-function relationService(ctx: Context, shares: PoolShares): ServiceImpl<typeof RelationService> {
-  return {
-    followUser: (req) => shares.run(req.appId, () => followUser(ctx, req)),
-    unfollowUser: (req) => shares.run(req.appId, () => unfollowUser(ctx, req)),
-    followUsers: (req) => shares.runHeavy(req.appId, () => followUsers(ctx, req)),
-    isFollowing: (req) => shares.run(req.appId, () => isFollowing(ctx, req)),
-    listFollowing: (req) => shares.run(req.appId, () => listFollowing(ctx, req)),
-    updateBlocks: (req) => shares.run(req.appId, () => updateBlocks(ctx, req)),
-    listBlockStates: (req) => shares.run(req.appId, () => listBlockStates(ctx, req)),
-    listBlocks: (req) => shares.run(req.appId, () => listBlocks(ctx, req)),
-  };
-}
+const PRESENCE: Handlers<typeof PresenceService, RpcContext> = {
+  reportPresences,
+  getPresences,
+  listHiddenFrom,
+};
 
 /** This service has no events of conversations. */
-function changeLogService(ctx: Context, shares: PoolShares): ServiceImpl<typeof ChangeLogService> {
-  return {
-    listConversationEvents: () => ({}),
-    listUserEvents: (req) => shares.runHeavy(req.appId, () => listUserEvents(ctx, req)),
-    async getEpoch() {
-      await ctx.epochs.check(ctx.db);
-      return { epoch: ctx.epochs.current() };
-    },
-  };
-}
+const CHANGE_LOG: Handlers<typeof ChangeLogService, RpcContext> = {
+  listConversationEvents: () => ({}),
+  listUserEvents,
+  async getEpoch({ db, epochs }) {
+    await epochs.check(db);
+    return { epoch: epochs.current() };
+  },
+};
 
-function adminService(ctx: Context): ServiceImpl<typeof AdminService> {
-  return {
-    createApp: (req) => createApp(ctx, req),
-    listApps: () => listApps(ctx),
-    getApp: (req) => getApp(ctx, req),
-    updateApp: (req) => updateApp(ctx, req),
-    suspendApp: (req) => suspendApp(ctx, req),
-    resumeApp: (req) => resumeApp(ctx, req),
-    deleteApp: (req) => deleteApp(ctx, req),
-    createProvider: (req) => createProvider(ctx, req),
-    listProviders: (req) => listProviders(ctx, req),
-    deleteProvider: (req) => deleteProvider(ctx, req),
-    createKey: (req) => createKey(ctx, req),
-    listKeys: (req) => listKeys(ctx, req),
-    enableKey: (req) => enableKey(ctx, req),
-    disableKey: (req) => disableKey(ctx, req),
-    deleteKey: (req) => deleteKey(ctx, req),
-    createAccessToken: (req) => createAccessToken(ctx, req),
-    listAccessTokens: (req) => listAccessTokens(ctx, req),
-    deleteAccessToken: (req) => deleteAccessToken(ctx, req),
-    validateIdentityToken: (req) => validateIdentityToken(ctx, req),
-    searchUsers: (req) => searchUsers(ctx, req),
-    suspendUser: (req) => suspendUser(ctx, req),
-    resumeUser: (req) => resumeUser(ctx, req),
-    listUserDevices: (req) => listUserDevices(ctx, req),
-    listUserSessions: (req) => listUserSessions(ctx, req),
-    listAuditEntries: (req) => listAuditEntries(ctx, req),
-    getStatistics: (req) => getStatistics(ctx, req),
-    getFigures: (req) => getFigures(ctx, req),
-    createAutomationToken: (req) => createAutomationToken(ctx, req),
-    listAutomationTokens: () => listAutomationTokens(ctx),
-    deleteAutomationToken: (req) => deleteAutomationToken(ctx, req),
-    listOpenConsoleSessions: (req) => listOpenConsoleSessions(ctx, req),
-    revokeConsoleSession: (req) => revokeConsoleSession(ctx, req),
-    createSignInCode: () => createSignInCode(ctx),
-  };
-}
+const ADMINISTRATION: Handlers<typeof AdminService, RpcContext> = {
+  createApp,
+  listApps,
+  getApp,
+  updateApp,
+  suspendApp,
+  resumeApp,
+  deleteApp,
+  createProvider,
+  listProviders,
+  deleteProvider,
+  createKey,
+  listKeys,
+  enableKey,
+  disableKey,
+  deleteKey,
+  createAccessToken,
+  listAccessTokens,
+  deleteAccessToken,
+  validateIdentityToken,
+  searchUsers,
+  suspendUser,
+  resumeUser,
+  listUserDevices,
+  listUserSessions,
+  listAuditEntries,
+  getStatistics,
+  getFigures,
+  createAutomationToken,
+  listAutomationTokens,
+  deleteAutomationToken,
+  listOpenConsoleSessions,
+  revokeConsoleSession,
+  createSignInCode,
+};
 
-function consoleService(ctx: Context): ServiceImpl<typeof ConsoleService> {
-  return {
-    redeemSignInCode: (req) => redeemSignInCode(ctx, req),
-    resumeConsoleSession: (req) => resumeConsoleSession(ctx, req),
-    listConsoleSessions: (req) => listConsoleSessions(ctx, req),
-    endConsoleSession: (req) => endConsoleSession(ctx, req),
-    openConsoleSession: (req) => openConsoleSession(ctx, req),
-    resolveAutomationToken: (req) => resolveAutomationToken(ctx, req),
-    findApp: (req) => findApp(ctx, req),
-    recordContentRead: (req) => recordContentRead(ctx, req),
-    beginOperatorCall: (req) => beginOperatorCall(ctx, req),
-    endOperatorCall: (req) => endOperatorCall(ctx, req),
-    recordOperatorCall: (req) => recordOperatorCall(ctx, req),
-    createAppToken: (req) => createAppToken(ctx, req),
-  };
-}
+const CONSOLE: Handlers<typeof ConsoleService, RpcContext> = {
+  redeemSignInCode,
+  resumeConsoleSession,
+  listConsoleSessions,
+  endConsoleSession,
+  openConsoleSession,
+  resolveAutomationToken,
+  findApp,
+  recordContentRead,
+  beginOperatorCall,
+  endOperatorCall,
+  recordOperatorCall,
+  createAppToken,
+};
+
+const PUSH_TOKENS: Handlers<typeof PushTokenService, RpcContext> = {
+  registerPushToken,
+  deletePushToken,
+  listPushTargets,
+};

@@ -1,5 +1,5 @@
-import type { ServiceImpl } from '@connectrpc/connect';
 import type { Stopper } from '@parley/kit/process';
+import { implement, type Handlers } from '@parley/kit/rpc/implement';
 import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { FigureService } from '@parley/proto/parley/identity/v1/figure_service_pb';
@@ -55,116 +55,88 @@ import { registerEventInterest } from './register-event-interest.ts';
 import { requestNotification } from './request-notification.ts';
 import { recordFigures } from './record-figures.ts';
 import { recordReceipts } from './record-receipts.ts';
+import type { RpcContext, Sending } from './rpc-context.ts';
 import { scheduleMessage } from './schedule-message.ts';
 import { sendMessages } from './send-messages.ts';
 import { sendTyping } from './send-typing.ts';
 import { updateConversation } from './update-conversation.ts';
-import { recoveryService } from './recovery/index.ts';
+import { RECOVERY } from './recovery/index.ts';
 
-type Mounted = { schedules: Scheduler; stopper: Stopper };
+type Parts = { schedules: Scheduler; stopper: Stopper };
 
-/**
- * Mounts all RPCs of this service. A call for one application takes its share of the database connections: here, or
- * piece by piece within the call where it locks a conversation or exports. Sends, receipts and the gateways' batches
- * for all applications do not wait for a share.
- */
-export function mountRpc(server: RpcServer, ctx: Context, mounted: Mounted): void {
-  const { shares } = ctx;
-  server.service(MessagingService, messagingService(ctx, mounted));
-  server.service(ScheduleService, scheduleService(ctx, mounted));
-  server.service(ChangeLogService, changeLogService(ctx));
-  server.service(ExportSourceService, exportSourceService(ctx));
-  server.service(RestoreService, restoreService(ctx));
-  server.service(MessagingRecoveryService, recoveryService(ctx));
-  server.service(NotificationService, {
-    requestNotification: (request) => shares.run(request.appId, () => requestNotification(ctx, request)),
-    checkPushes: (request) => checkPushes(ctx, request),
-  });
-  server.service(CopyService, {
-    applyBlocks: (request) => shares.run(request.appId, () => applyBlocks(ctx, request)),
-    applyErasure: (request) => shares.run(request.identity?.appId ?? '', () => applyErasure(ctx, request)),
-    applyIdentities: (request) => shares.run(request.appId, () => applyIdentities(ctx, request)),
-  });
-  server.service(EventInterestService, {
-    registerEventInterest: (request) =>
-      shares.runHeavy(request.appId, () => registerEventInterest(ctx, request)),
-    listEventInterests: (request) => listEventInterests(ctx, request),
-    dropEventInterests: (request) => dropEventInterests(ctx, request),
-    listLoggedEvents: (request) => shares.runHeavy(request.appId, () => listLoggedEvents(ctx, request)),
-    publishLoggedEvents: (request) => shares.runHeavy(request.appId, () => publishLoggedEvents(ctx, request)),
-  });
-  server.service(FigureService, {
-    recordFigures: (request) => recordFigures(ctx, request),
-  });
-  server.service(PartsService, {
-    editParts: (request) => editParts(ctx, request),
-  });
+/** Mounts the RPCs of this service. */
+export function mountRpc(server: RpcServer, context: Context, { schedules, stopper }: Parts): void {
+  const ctx: RpcContext = { ...context, schedules, sending: createSending(context, stopper) };
+  server.service(MessagingService, implement(MessagingService, ctx, MESSAGING));
+  server.service(ScheduleService, implement(ScheduleService, ctx, SCHEDULES));
+  server.service(ChangeLogService, implement(ChangeLogService, ctx, CHANGE_LOG));
+  server.service(ExportSourceService, implement(ExportSourceService, ctx, EXPORTS));
+  server.service(RestoreService, implement(RestoreService, ctx, { restoreConversations, restoreMessages }));
+  server.service(MessagingRecoveryService, implement(MessagingRecoveryService, ctx, RECOVERY));
+  server.service(
+    NotificationService,
+    implement(NotificationService, ctx, { requestNotification, checkPushes }),
+  );
+  server.service(CopyService, implement(CopyService, ctx, { applyBlocks, applyErasure, applyIdentities }));
+  server.service(EventInterestService, implement(EventInterestService, ctx, INTERESTS));
+  server.service(FigureService, implement(FigureService, ctx, { recordFigures }));
+  server.service(PartsService, implement(PartsService, ctx, { editParts }));
 }
 
-function messagingService(ctx: Context, { stopper }: Mounted): ServiceImpl<typeof MessagingService> {
-  const { shares } = ctx;
-  const sending = contextOfSends(ctx);
-  const sends = createSendBatcher(sending);
+function createSending(context: Context, stopper: Stopper): Sending {
+  const ctx = contextOfSends(context);
+  const [sends, receipts] = [createSendBatcher(ctx), createReceiptBatcher(ctx)];
   stopper.add('sends', () => sends.stop());
-  const receipts = createReceiptBatcher(sending);
   stopper.add('receipts', () => receipts.stop());
-  return {
-    createConversation: (request) => createConversation(ctx, request),
-    getConversation: (request) => shares.run(request.appId, () => getConversation(ctx, request)),
-    listConversations: (request) => shares.run(request.appId, () => listConversations(ctx, request)),
-    updateConversation: (request) => updateConversation(ctx, request),
-    deleteConversation: (request) => deleteConversation(ctx, request),
-    sendMessages: (request) => sendMessages(sending, sends, request),
-    getMessage: (request) => shares.run(request.appId, () => getMessage(ctx, request)),
-    isContentShown: (request) => shares.run(request.appId, () => isContentShown(ctx, request)),
-    listMessages: (request) => shares.run(request.appId, () => listMessages(ctx, request)),
-    deleteMessage: (request) => deleteMessage(ctx, request),
-    recordReceipts: (request) => recordReceipts(sending, receipts, request),
-    markAllRead: (request) => markAllRead(ctx, request),
-    getAudiences: (request) => getAudiences(ctx, request),
-    getUnreadCounts: (request) => getUnreadCounts(ctx, request),
-    getUnreadTotals: (request) => shares.run(request.appId, () => getUnreadTotals(ctx, request)),
-    getReceipts: (request) => shares.run(request.appId, () => getReceipts(ctx, request)),
-    listMessageIds: (request) => shares.run(request.appId, () => listMessageIds(ctx, request)),
-    sendTyping: (request) => shares.run(request.appId, () => sendTyping(ctx, request)),
-  };
+  return { ctx, sends, receipts };
 }
 
-function scheduleService(ctx: Context, { schedules }: Mounted): ServiceImpl<typeof ScheduleService> {
-  const { shares } = ctx;
-  return {
-    scheduleMessage: (request) => scheduleMessage(ctx, schedules, request),
-    getScheduledMessage: (request) => shares.run(request.appId, () => getScheduledMessage(ctx, request)),
-    listScheduledMessages: (request) => shares.run(request.appId, () => listScheduledMessages(ctx, request)),
-    cancelScheduledMessage: (request) =>
-      shares.run(request.appId, () => cancelScheduledMessage(ctx, request)),
-  };
-}
+const MESSAGING: Handlers<typeof MessagingService, RpcContext> = {
+  createConversation,
+  getConversation,
+  listConversations,
+  updateConversation,
+  deleteConversation,
+  sendMessages,
+  getMessage,
+  isContentShown,
+  listMessages,
+  deleteMessage,
+  recordReceipts,
+  markAllRead,
+  getAudiences,
+  getUnreadCounts,
+  getUnreadTotals,
+  getReceipts,
+  listMessageIds,
+  sendTyping,
+};
 
-function exportSourceService(ctx: Context): ServiceImpl<typeof ExportSourceService> {
-  const { shares } = ctx;
-  return {
-    fixCut: (request) => fixCut(ctx, request),
-    exportConversations: (request) => exportConversations(ctx, request),
-    exportMessages: (request) => exportMessages(ctx, request),
-    dropCut: (request) => shares.run(request.appId, () => dropCut(ctx, request)),
-    listMessagePlaces: (request) => shares.run(request.appId, () => listMessagePlaces(ctx, request)),
-  };
-}
+const SCHEDULES: Handlers<typeof ScheduleService, RpcContext> = {
+  scheduleMessage,
+  getScheduledMessage,
+  listScheduledMessages,
+  cancelScheduledMessage,
+};
 
-function restoreService(ctx: Context): ServiceImpl<typeof RestoreService> {
-  return {
-    restoreConversations: (request) => restoreConversations(ctx, request),
-    restoreMessages: (request) => restoreMessages(ctx, request),
-  };
-}
+const CHANGE_LOG: Handlers<typeof ChangeLogService, RpcContext> = {
+  listConversationEvents,
+  listUserEvents,
+  getEpoch,
+};
 
-function changeLogService(ctx: Context): ServiceImpl<typeof ChangeLogService> {
-  const { shares } = ctx;
-  return {
-    listConversationEvents: (request) =>
-      shares.run(request.appId, () => listConversationEvents(ctx, request)),
-    listUserEvents: (request) => shares.runHeavy(request.appId, () => listUserEvents(ctx, request)),
-    getEpoch: (request) => getEpoch(ctx, request),
-  };
-}
+const EXPORTS: Handlers<typeof ExportSourceService, RpcContext> = {
+  fixCut,
+  exportConversations,
+  exportMessages,
+  dropCut,
+  listMessagePlaces,
+};
+
+const INTERESTS: Handlers<typeof EventInterestService, RpcContext> = {
+  registerEventInterest,
+  listEventInterests,
+  dropEventInterests,
+  listLoggedEvents,
+  publishLoggedEvents,
+};

@@ -11,15 +11,16 @@ import type { Context } from '../context.ts';
 import { toProblem } from '../transaction/failures.ts';
 import type { ReceiptBatcher } from '../read-state/record/batcher.ts';
 import type { ReceiptOutcome } from '../read-state/record/run.ts';
+import type { Sending } from './rpc-context.ts';
 import { listMessagePlaces, type MessagePlace, type MessageRef } from '../sql/message/message.ts';
 
 type Outcome = ReceiptOutcome | 'contended';
 
 export async function recordReceipts(
-  ctx: Context,
-  receipts: ReceiptBatcher,
+  { sending }: { sending: Pick<Sending, 'ctx' | 'receipts'> },
   { items, waitMs }: RecordReceiptsRequest,
 ) {
+  const { ctx, receipts } = sending;
   const giveUpAt = giveUpTime(waitMs);
   const understandsContended = waitMs !== undefined;
   const placeOf = await findPlaces(ctx, items.filter(hasValidIds));

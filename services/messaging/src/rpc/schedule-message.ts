@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { showDuplicate } from '../message/view.ts';
 import { acceptScheduled, type ScheduleOutcome } from '../message/schedule/accept.ts';
 import { toScheduledMessage } from '../message/schedule/record.ts';
-import type { Scheduler } from '../message/schedule/scheduler.ts';
+import type { RpcContext } from './rpc-context.ts';
 import { createOutgoingMessage, findDraftProblem, type OutgoingMessage } from '../message/send/outgoing.ts';
 
 /**
@@ -15,7 +15,7 @@ import { createOutgoingMessage, findDraftProblem, type OutgoingMessage } from '.
  * it uses its application's share of the connections, and none of the connections of sends.
  * docs/protocol/messages.md#scheduled-messages
  */
-export async function scheduleMessage(ctx: Context, scheduler: Scheduler, request: ScheduleMessageRequest) {
+export async function scheduleMessage(ctx: RpcContext, request: ScheduleMessageRequest) {
   const item = createOutgoingMessage({ ...(request.draft ?? create(MessageDraftSchema)), byServer: true });
   const fault = findDraftProblem(item);
   if (fault) return failWith(fault);
@@ -23,7 +23,7 @@ export async function scheduleMessage(ctx: Context, scheduler: Scheduler, reques
   requireSeconds('delay_in_seconds', delayMs, limits.maxDelaySeconds * 1000);
   if (typingMs !== null) requireSeconds('typing_indicator_in_seconds', typingMs, delayMs);
   const accepted = await acceptScheduled(ctx, { item, delayMs, typingMs });
-  if (accepted.kind === 'scheduled') scheduler.add(accepted.row);
+  if (accepted.kind === 'scheduled') ctx.schedules.add(accepted.row);
   return answer(ctx, item, accepted);
 }
 

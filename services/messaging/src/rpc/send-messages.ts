@@ -16,13 +16,11 @@ import { showDuplicate } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
 import { createOutgoingMessage, findDraftProblem, type SendOutcome } from '../message/send/outgoing.ts';
 import type { SendBatcher } from '../message/send/batcher.ts';
+import type { RpcContext } from './rpc-context.ts';
 import { findMessage } from '../sql/message/message.ts';
 
-export async function sendMessages(
-  ctx: Context,
-  sends: SendBatcher,
-  { items, waitMs, lean }: SendMessagesRequest,
-) {
+export async function sendMessages({ sending }: RpcContext, { items, waitMs, lean }: SendMessagesRequest) {
+  const { ctx, sends } = sending;
   const giveUpAt = giveUpTime(waitMs);
   const understandsContended = waitMs !== undefined;
   const readDuplicate = createDuplicateReader(ctx);

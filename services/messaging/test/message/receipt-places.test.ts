@@ -67,7 +67,7 @@ test('a receipt for a message whose place the caller knows is recorded without a
   const record = (given: RecordReceiptsRequest) =>
     measure(service.ctx, async (ctx) => {
       const batcher = createReceiptBatcher(ctx);
-      expect(await recordReceipts(ctx, batcher, given)).toEqual({ results: [{}] });
+      expect(await recordReceipts({ sending: { ctx, receipts: batcher } }, given)).toEqual({ results: [{}] });
       await batcher.stop();
     });
   await expect(record(request())).rejects.toThrow('a statement outside of a transaction');

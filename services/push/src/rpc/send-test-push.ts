@@ -7,18 +7,16 @@ import type {
   SendTestPushRequest,
   SendTestPushResponseSchema,
 } from '@parley/proto/parley/push/v1/push_admin_service_pb';
-import type { Context } from '../context.ts';
-import type { Sender } from '../delivery/send.ts';
 import type { Outcome } from '../provider/outcome.ts';
 import { requireAppId } from './app-id.ts';
 import { withinCall } from './within.ts';
+import type { RpcContext } from './rpc-context.ts';
 
 const TTL_SECONDS = 60;
 
 /** Sends at once, without a delivery. Problems: not_found. */
 export async function sendTestPush(
-  ctx: Context,
-  sender: Sender,
+  ctx: RpcContext,
   { appUuid, userId: user, deviceId, title, text }: SendTestPushRequest,
 ): RpcResponse<typeof SendTestPushResponseSchema> {
   const appId = requireAppId(appUuid);
@@ -29,7 +27,7 @@ export async function sendTestPush(
   const notification = { title: title || 'Test', text: text || 'This is a test.' };
   const content = create(PushContentSchema, { token, notification });
   const push = { appId, token, content, badge: 0, identity: ctx.newId(), ttl: TTL_SECONDS };
-  const outcome = await withinCall<Outcome>(sender.send(push), {
+  const outcome = await withinCall<Outcome>(ctx.sender.send(push), {
     kind: 'failed',
     reason: 'no answer within 4 s',
   });

@@ -4,7 +4,6 @@ import type {
   SetPushCredentialsRequest,
   SetPushCredentialsResponseSchema,
 } from '@parley/proto/parley/push/v1/push_admin_service_pb';
-import type { Context } from '../context.ts';
 import { contextOf } from '../credentials/store.ts';
 import type { Sender } from '../delivery/send.ts';
 import { parseApnsCredentials } from '../provider/apns/credentials.ts';
@@ -13,6 +12,7 @@ import { parseServiceAccount, type FcmCredentials } from '../provider/fcm/creden
 import { upsertCredentials } from '../sql/credentials.ts';
 import { requireAppId, requireProvider } from './app-id.ts';
 import { withinCall } from './within.ts';
+import type { RpcContext } from './rpc-context.ts';
 
 /** Credentials in the form that is sealed, what may be shown of them, and the question to the provider. */
 type Read = { secret: object; shown: Record<string, string>; verify(): Promise<boolean> };
@@ -22,14 +22,13 @@ type Read = { secret: object; shown: Record<string, string>; verify(): Promise<b
  * invalid_property.
  */
 export async function setPushCredentials(
-  ctx: Context,
-  sender: Sender,
+  ctx: RpcContext,
   request: SetPushCredentialsRequest,
 ): RpcResponse<typeof SetPushCredentialsResponseSchema> {
   const appId = requireAppId(request.appUuid);
   const provider = requireProvider(request.provider);
   const { secret, shown, verify } =
-    provider === 'fcm' ? readFcm(sender, request) : readApns(sender, appId, request);
+    provider === 'fcm' ? readFcm(ctx.sender, request) : readApns(ctx.sender, appId, request);
   const isVerified = await withinCall(verify(), false);
   const now = ctx.clock.now();
   const sealed = ctx.sealer.seal(JSON.stringify(secret), contextOf(appId, provider));

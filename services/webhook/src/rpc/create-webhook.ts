@@ -5,11 +5,11 @@ import type { CreateWebhookRequest } from '@parley/proto/parley/webhook/v1/webho
 import type { Context } from '../context.ts';
 import { sealSecrets } from '../webhook/secrets.ts';
 import { countWebhooks, insertWebhook } from '../sql/webhook.ts';
-import type { Verifier } from '../verification/verifier.ts';
 import { changeOnce } from '../webhook/change-once.ts';
+import type { RpcContext } from './rpc-context.ts';
 
 /** Problems: invalid_property, invalid_operation. */
-export async function createWebhook(ctx: Context, verifier: Verifier, req: CreateWebhookRequest) {
+export async function createWebhook(ctx: RpcContext, req: CreateWebhookRequest) {
   const { secret, ...draft } = parseWebhook(ctx.wire, req.properties ?? {}, ctx.config);
   const id = ctx.newId();
   const createdAt = ctx.clock.now();
@@ -25,7 +25,7 @@ export async function createWebhook(ctx: Context, verifier: Verifier, req: Creat
     });
   });
   await ctx.interests.register({ appId: req.appId, since: createdAt });
-  verifier.wake();
+  ctx.verifier.wake();
   return { webhook };
 }
 

@@ -8,15 +8,16 @@ import type { Recipients } from '../delivery/recipient-statuses.ts';
 import { findDelivery, type DeliveryKey } from '../sql/delivery.ts';
 import { findNoticeOfDelivery } from '../sql/notice.ts';
 import { getWebhookKey } from '../webhook/key.ts';
+import type { RpcContext } from './rpc-context.ts';
 
 /** A delivery with its attempts and its body. Problems: not_found. */
-export async function getDelivery(ctx: Context, recipients: Recipients, req: GetDeliveryRequest) {
+export async function getDelivery(ctx: RpcContext, req: GetDeliveryRequest) {
   const { db } = ctx;
   const { appId, id: webhookId } = await getWebhookKey(db, req);
   const key = { appId, webhookId, id: req.id };
   const delivery = isUuid(req.id) ? await findDelivery(db, key) : undefined;
   if (!delivery) return failNotFound('delivery', req.id);
-  const body = await bodyOf(ctx, recipients, key);
+  const body = await bodyOf(ctx, ctx.recipients, key);
   return { delivery, ...(body !== undefined && { body }) };
 }
 

@@ -3,14 +3,14 @@ import { NIL_UUID } from '@parley/kit/nil-uuid';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ReplayDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
-import type { Deliveries } from '../delivery/index.ts';
 import { replayRange, type ReplayRange } from '../sql/delivery-replay.ts';
 import { getWebhookKey } from '../webhook/key.ts';
+import type { RpcContext } from './rpc-context.ts';
 
 const BATCH = 2000;
 
 /** Sends the failed, or all delivered, deliveries of a time again, in batches. Problems: not_found. */
-export async function replayDeliveries(ctx: Context, deliveries: Deliveries, req: ReplayDeliveriesRequest) {
+export async function replayDeliveries(ctx: RpcContext, req: ReplayDeliveriesRequest) {
   const { appId, id: webhookId } = await getWebhookKey(ctx.db, req);
   const { from, until, status } = req;
   const range = {
@@ -25,7 +25,7 @@ export async function replayDeliveries(ctx: Context, deliveries: Deliveries, req
   let count = 0;
   for (let after: string | undefined = NIL_UUID; after !== undefined;) {
     const batch: Batch = await replayBatch(ctx, { ...range, after });
-    deliveries.wake();
+    ctx.deliveries.wake();
     count += batch.count;
     after = batch.last;
   }

@@ -2,13 +2,12 @@ import { isUuid } from '@parley/domain/ids';
 import { failNotFound } from '@parley/domain/problems';
 import { performOnce } from '@parley/kit/once';
 import type { ReplayDeliveryRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
-import type { Context } from '../context.ts';
-import type { Deliveries } from '../delivery/index.ts';
 import * as replays from '../sql/delivery-replay.ts';
 import { getWebhookKey } from '../webhook/key.ts';
+import type { RpcContext } from './rpc-context.ts';
 
 /** Sends a delivery again. Problems: not_found. */
-export async function replayDelivery(ctx: Context, deliveries: Deliveries, req: ReplayDeliveryRequest) {
+export async function replayDelivery(ctx: RpcContext, req: ReplayDeliveryRequest) {
   if (!isUuid(req.id)) return failNotFound('delivery', req.id);
   const { appId, id: webhookId } = await getWebhookKey(ctx.db, req);
   const key = { appId, webhookId, id: req.id };
@@ -22,6 +21,6 @@ export async function replayDelivery(ctx: Context, deliveries: Deliveries, req: 
       load: () => undefined,
     }),
   );
-  deliveries.wake();
+  ctx.deliveries.wake();
   return {};
 }

@@ -7,15 +7,15 @@ import type { Tx } from '@parley/kit/postgres';
 import { DeliverySchema, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { SendTestEventRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';
-import type { Deliveries } from '../delivery/index.ts';
 import { testNotice } from '../notices/test-event.ts';
 import { findDelivery, insertDeliveries } from '../sql/delivery.ts';
 import { insertNotices } from '../sql/notice.ts';
 import { lockWebhook } from '../sql/webhook.ts';
 import { keyOf } from '../webhook/key.ts';
+import type { RpcContext } from './rpc-context.ts';
 
 /** Stores a delivery of an example event, which is due at once. Problems: not_found, invalid_property. */
-export async function sendTestEvent(ctx: Context, deliveries: Deliveries, req: SendTestEventRequest) {
+export async function sendTestEvent(ctx: RpcContext, req: SendTestEventRequest) {
   const delivery = await ctx.db.tx((tx) =>
     performOnce(tx, {
       name: 'send test event',
@@ -24,7 +24,7 @@ export async function sendTestEvent(ctx: Context, deliveries: Deliveries, req: S
       load: (saved) => fromBinary(DeliverySchema, saved),
     }),
   );
-  deliveries.wake();
+  ctx.deliveries.wake();
   return { delivery };
 }
 

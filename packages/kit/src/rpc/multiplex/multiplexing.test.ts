@@ -1,7 +1,10 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import { Code, type HandlerContext } from '@connectrpc/connect';
 import { ChannelCredentials, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { Carriage } from '@parley/proto/parley/rpc/v1/call_pb';
 import { until } from '@parley/stack/testing';
 import { runInContext } from '../../request-context.ts';
 import { createLogger } from '../../telemetry/log.ts';
@@ -51,7 +54,6 @@ test('a call that its caller cancels fails at once, and its handler stops', asyn
 });
 
 test('a call that may not be repeated is made by itself', async () => {
-  const { createSession } = IdentityService.method;
   const { port } = await harness.serve({
     findIdentities: (_, ctx) => ({ identities: [{ userId: nameOf('a', ctx) }] }),
     createSession: (_, ctx) => ({ sessionToken: nameOf('a', ctx) }),
@@ -59,19 +61,18 @@ test('a call that may not be repeated is made by itself', async () => {
   const client = connect(port);
   await untilAnswered(client, 'a multiplexed');
   expect((await client.createSession({})).sessionToken).toBe('a');
-  const multiplexing = { apart: [createSession] };
-  expect(() => harness.connect('127.0.0.1:1', { multiplexing })).toThrow('cannot be multiplexed');
 });
 
 test('a call whose answer may be large is made by itself', () => {
-  const { getMessage, getConversation, listMessages } = MessagingService.method;
+  const { getMessage, listMessages } = MessagingService.method;
+  const { listUserEvents } = ChangeLogService.method;
   const connect = () => new GrpcClient('127.0.0.1:1', ChannelCredentials.createInsecure());
   const log = createLogger({ service: 'test', level: 'silent' });
   const options = { address: '127.0.0.1:1', connect, metadata: new Metadata(), log };
-  const { linksOf } = createMultiplexing({ alone: [getConversation] }, options);
+  const { linksOf } = createMultiplexing({}, options);
   expect(linksOf(getMessage)).toBeDefined();
   expect(linksOf(listMessages)).toBeUndefined();
-  expect(linksOf(getConversation)).toBeUndefined();
+  expect(linksOf(listUserEvents)).toBeUndefined();
 });
 
 test('calls that are kept apart have streams of their own', async () => {
@@ -80,7 +81,9 @@ test('calls that are kept apart have streams of their own', async () => {
     findIdentities: (_, ctx) => ({ identities: [{ userId: nameOf('a', ctx) }] }),
     findUnknownUsers: (_, ctx) => ({ userIds: [nameOf('b', ctx)] }),
   });
-  const multiplexing = { apart: [findIdentities] };
+  const multiplexing = {
+    carriageOf: (method: DescMethod) => (method === findIdentities ? Carriage.APART : Carriage.UNSPECIFIED),
+  };
   const client = harness.connect(`127.0.0.1:${port}`, { multiplexing }).client(IdentityService);
   const opened = () => harness.lines.filter(({ msg }) => msg === 'multiplexing stream opened').length;
   await untilAnswered(client, 'a multiplexed');

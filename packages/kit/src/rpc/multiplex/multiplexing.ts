@@ -1,13 +1,12 @@
 import type { DescMethod } from '@bufbuild/protobuf';
-import { pathOf } from '../client-call.ts';
+import { Carriage } from '@parley/proto/parley/rpc/v1/call_pb';
+import { callFactsOf } from '../call-facts.ts';
 import { isIdempotent } from '../idempotency.ts';
 import { createLinks, type LinkOptions, type Links } from './links.ts';
 
 export type MultiplexingOptions = {
-  /** These calls have streams of their own, so that a large answer to another call does not hold them up. */
-  apart?: readonly DescMethod[] | undefined;
-  /** These calls are made by themselves, since their answers may have megabytes; as calls with a byte budget are. */
-  alone?: readonly DescMethod[] | undefined;
+  /** Default: what the .proto of the method says. */
+  carriageOf?: (method: DescMethod) => Carriage;
 };
 
 /** The multiplexed calls of a channel. */
@@ -24,24 +23,24 @@ export type Multiplexing = {
  * those of other calls, and of which more garbage would get old while they arrive on a stream that lives long.
  */
 export function createMultiplexing(
-  { apart = [], alone = [] }: MultiplexingOptions,
+  { carriageOf = (method) => callFactsOf(method).carriage }: MultiplexingOptions,
   options: LinkOptions,
 ): Multiplexing {
-  for (const method of apart)
-    if (!isIdempotent(method))
-      throw new Error(`${pathOf(method)} may not be repeated, so it cannot be multiplexed`);
-  const [setApart, madeAlone] = [new Set(apart), new Set(alone)];
-  const [common, own] = [createLinks(options), createLinks(options)];
+  const [common, apart] = [createLinks(options), createLinks(options)];
+  let hasApart = false;
   return {
     linksOf(method) {
-      if (setApart.has(method)) return own;
-      return isIdempotent(method) && !hasBudget(method) && !madeAlone.has(method) ? common : undefined;
+      if (!isIdempotent(method) || hasBudget(method)) return undefined;
+      const carriage = carriageOf(method);
+      if (carriage === Carriage.APART) hasApart = true;
+      if (carriage === Carriage.ALONE) return undefined;
+      return carriage === Carriage.APART ? apart : common;
     },
     // They follow the same addresses.
-    serverOf: (number) => (setApart.size > 0 ? own : common).serverOf(number),
+    serverOf: (number) => (hasApart ? apart : common).serverOf(number),
     close() {
       common.close();
-      own.close();
+      apart.close();
     },
   };
 }

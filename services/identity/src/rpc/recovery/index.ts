@@ -1,4 +1,4 @@
-import type { ServiceImpl } from '@connectrpc/connect';
+import type { Handlers } from '@parley/kit/rpc/implement';
 import type { IdentityRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import type { Context } from '../../context.ts';
 import { adoptBlocks, listReaches, raiseBlockVersions } from '../../sql/recovery.ts';
@@ -7,24 +7,24 @@ import { repeatJournal } from './repeat-journal.ts';
 import { takeBackMemberships } from './take-back-memberships.ts';
 
 /** What follows a restore. docs/operations.md#after-a-restore */
-export function recoveryService(ctx: Context): ServiceImpl<typeof IdentityRecoveryService> {
-  return {
-    repeatJournal: (req) => repeatJournal(ctx, req),
-    raiseVersions: async () => {
-      await raiseBlockVersions(ctx.db);
-      return {};
-    },
-    adoptIdentities: (req) => adoptIdentities(ctx, req),
-    adoptBlocks: async ({ copies }) => ({ adoptedCount: await adoptBlocks(ctx.db, copies) }),
-    listKnownConversations: async (req) => {
-      const rows = await listReaches(ctx.db, req);
-      const conversations = rows.map((row) => ({
-        appId: row.app_id,
-        conversationId: row.conversation_id,
-        seq: row.seq,
-      }));
-      return { conversations };
-    },
-    takeBackMemberships: (req) => takeBackMemberships(ctx, req),
-  };
-}
+export const RECOVERY: Handlers<typeof IdentityRecoveryService, Context> = {
+  repeatJournal,
+  async raiseVersions({ db }) {
+    await raiseBlockVersions(db);
+    return {};
+  },
+  adoptIdentities,
+  async adoptBlocks({ db }, { copies }) {
+    return { adoptedCount: await adoptBlocks(db, copies) };
+  },
+  async listKnownConversations({ db }, request) {
+    const rows = await listReaches(db, request);
+    const conversations = rows.map((row) => ({
+      appId: row.app_id,
+      conversationId: row.conversation_id,
+      seq: row.seq,
+    }));
+    return { conversations };
+  },
+  takeBackMemberships,
+};

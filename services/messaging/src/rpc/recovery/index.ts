@@ -1,4 +1,4 @@
-import type { ServiceImpl } from '@connectrpc/connect';
+import type { Handlers } from '@parley/kit/rpc/implement';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   IdentityCopySchema,
@@ -11,35 +11,33 @@ import { listShorter } from '../../sql/recovery/places.ts';
 import { findContentMessages, listContentMessages } from './content-messages.ts';
 
 /** What follows a restore. docs/operations.md#after-a-restore */
-export function recoveryService(ctx: Context): ServiceImpl<typeof MessagingRecoveryService> {
-  return {
-    async beginRecovery() {
-      await moveHorizon(ctx.db, ctx.clock.now());
-      await ctx.bus.emptyStream('EVENTS');
-      return {};
-    },
-    async listIdentityCopies(request) {
-      const rows = await listIdentityCopies(ctx.db, request);
-      return { copies: rows.map(toIdentityCopy) };
-    },
-    async listBlockCopies(request) {
-      const rows = await listBlockCopies(ctx.db, request);
-      return { copies: rows.map(toBlockCopy) };
-    },
-    async listShorterConversations({ conversations }) {
-      const rows = await listShorter(ctx.db, conversations);
-      return {
-        conversations: rows.map(({ app_id: appId, conversation_id: conversationId, seq }) => ({
-          appId,
-          conversationId,
-          seq,
-        })),
-      };
-    },
-    listContentMessages: (request) => listContentMessages(ctx, request),
-    findContentMessages: (request) => findContentMessages(ctx, request),
-  };
-}
+export const RECOVERY: Handlers<typeof MessagingRecoveryService, Context> = {
+  async beginRecovery(ctx) {
+    await moveHorizon(ctx.db, ctx.clock.now());
+    await ctx.bus.emptyStream('EVENTS');
+    return {};
+  },
+  async listIdentityCopies(ctx, request) {
+    const rows = await listIdentityCopies(ctx.db, request);
+    return { copies: rows.map(toIdentityCopy) };
+  },
+  async listBlockCopies(ctx, request) {
+    const rows = await listBlockCopies(ctx.db, request);
+    return { copies: rows.map(toBlockCopy) };
+  },
+  async listShorterConversations(ctx, { conversations }) {
+    const rows = await listShorter(ctx.db, conversations);
+    return {
+      conversations: rows.map(({ app_id: appId, conversation_id: conversationId, seq }) => ({
+        appId,
+        conversationId,
+        seq,
+      })),
+    };
+  },
+  listContentMessages,
+  findContentMessages,
+};
 
 function toIdentityCopy(
   row: Awaited<ReturnType<typeof listIdentityCopies>>[number],

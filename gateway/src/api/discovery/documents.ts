@@ -1,0 +1,36 @@
+import type { ErrorDocs } from '@parley/domain/problems';
+import { STYLE_POLICY } from './errors-page/style.ts';
+import { errorsPage } from './errors-page.ts';
+import { jsonDocument } from './json-document.ts';
+import { openApi } from './openapi.ts';
+import type { ApiRequest, Handler } from '../request/route.ts';
+import { createDocument, respondWithDocument, type Document } from '../../responses/document.ts';
+import type { HttpResponse } from '../../responses/response.ts';
+import type { GatewayContext } from '../../context.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const PAGE_HEADERS = { 'content-security-policy': STYLE_POLICY };
+
+/** GET /docs/errors: a page of the documentation, or a page that needs nothing besides itself where that is not there. */
+export async function documentErrors(
+  { errorDocs, site, config }: GatewayContext,
+  { headers }: Pick<ApiRequest, 'headers'>,
+): Promise<HttpResponse> {
+  const built = await site.errorsPage();
+  const { document, headers: further } = built ?? { document: pageOf(errorDocs), headers: PAGE_HEADERS };
+  return respondWithDocument(document, { headers, compresses: config.compression, further });
+}
+
+/** Written once, since anyone may ask for it. */
+const PAGES = new WeakMap<ErrorDocs, Document>();
+
+function pageOf(docs: ErrorDocs): Document {
+  let page = PAGES.get(docs);
+  if (!page) PAGES.set(docs, (page = createDocument(errorsPage(docs.wire, docs.url), HTML)));
+  return page;
+}
+
+/** GET /openapi.json. */
+export function describeApi(): Handler {
+  return jsonDocument(openApi);
+}

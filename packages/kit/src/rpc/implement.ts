@@ -1,0 +1,79 @@
+import type { DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { Share } from '@parley/proto/parley/rpc/v1/call_pb';
+import type { Database } from '../postgres.ts';
+import { shareOf, type PoolShares } from '../postgres/pool-shares.ts';
+import { callFactsOf } from './call-facts.ts';
+
+/** A function for each method of a service, which gets the context of the process before the request. */
+export type Handlers<S extends DescService, Context> = {
+  [M in keyof ServiceImpl<S>]: (
+    ctx: Context,
+    ...args: Parameters<ServiceImpl<S>[M]>
+  ) => ReturnType<ServiceImpl<S>[M]>;
+};
+
+/** What calls of an application take a share of. */
+export type Shared = { db: Database; shares: PoolShares };
+
+type Handle = (ctx: object, request: unknown, call: unknown) => unknown;
+
+/**
+ * An implementation whose calls take the share of the database connections that the .proto of their method says.
+ * Fails with an Error for a method that does not say it, or names an application that its request has not.
+ */
+export function implement<S extends DescService, Context extends Shared>(
+  service: S,
+  ctx: Context,
+  handlers: Handlers<S, Context>,
+): ServiceImpl<S> {
+  const byName = handlers as unknown as Readonly<Record<string, Handle>>;
+  const methods = service.methods.map((method) => {
+    const handle = byName[method.localName];
+    if (!handle) throw new Error(`${service.typeName}.${method.name} has no handler`);
+    return [method.localName, withShare(method, ctx, handle)];
+  });
+  return Object.fromEntries(methods) as ServiceImpl<S>;
+}
+
+function withShare(method: DescMethod, ctx: Shared, handle: Handle) {
+  const { share, app } = callFactsOf(method);
+  const { shares } = ctx;
+  if (share === Share.NONE || share === Share.STEPS)
+    return (request: unknown, call: unknown) => handle(ctx, request, call);
+  const appOf = reader(method, app || 'app_id');
+  if (share === Share.STATEMENTS)
+    return (request: unknown, call: unknown) =>
+      handle({ ...ctx, db: shareOf(ctx.db, shares, appOf(request)) }, request, call);
+  const run = {
+    [Share.LIGHT]: shares.run,
+    [Share.HEAVY]: shares.runHeavy,
+    [Share.BATCHED]: shares.runBatched,
+  }[share as Share.LIGHT | Share.HEAVY | Share.BATCHED];
+  if (!run) throw new Error(`${method.parent.typeName}.${method.name} takes no known share`);
+  return (request: unknown, call: unknown) =>
+    run(appOf(request), () => handle(ctx, request, call) as Promise<unknown>);
+}
+
+/** Reads a text from a request, such as that of `identity.app_id`. Empty where a part of the path is missing. */
+function reader({ parent, name, input }: DescMethod, path: string): (request: unknown) => string {
+  const names: string[] = [];
+  let message: DescMessage | undefined = input;
+  for (const part of path.split('.')) {
+    const field: DescMessage['fields'][number] | undefined = message?.fields.find(
+      ({ name }) => name === part,
+    );
+    if (!field) throw new Error(`the request of ${parent.typeName}.${name} has no ${path}`);
+    names.push(field.localName);
+    message = field.fieldKind === 'message' ? field.message : undefined;
+  }
+  const [only = ''] = names;
+  if (names.length === 1) return (request) => (request as Record<string, string>)[only] ?? '';
+  return (request) => {
+    const found = names.reduce<unknown>(
+      (from, name) => (from as Record<string, unknown> | undefined)?.[name],
+      request,
+    );
+    return typeof found === 'string' ? found : '';
+  };
+}

@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts';
+import type { Scheduler } from '../message/schedule/scheduler.ts';
+import type { SendBatcher } from '../message/send/batcher.ts';
+import type { ReceiptBatcher } from '../read-state/record/batcher.ts';
+
+/** What stores messages and receipts, on connections of its own. */
+export type Sending = { ctx: Context; sends: SendBatcher; receipts: ReceiptBatcher };
+
+export type RpcContext = Context & { schedules: Scheduler; sending: Sending };
