@@ -15,6 +15,7 @@ export async function createBystander(platform: Platform): Promise<Bystander> {
   const keys = makeKeyPair();
   await app.server('PUT', '/export_security', 200, { body: { public_key: keys.publicKey } });
   const ann = await app.login('ann');
+  await app.login('ben');
   const { body } = await ann.call('POST', '/conversations', 201, { body: { participants: ['ben'] } });
   const path = `/conversations/${uuidOf(body.id)}/messages`;
   const sent: string[] = [];
