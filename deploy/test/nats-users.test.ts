@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { parseDurableSubject } from '../../packages/domain/src/events.ts';
+import { milestonesOf } from '../../packages/domain/src/events/milestones.ts';
 import { eventStream } from '../../packages/domain/src/events/stream.ts';
 import { makeConsumer } from '../../packages/kit/src/bus/durable.ts';
 import { connectOnce } from '../../packages/kit/src/bus/connect.ts';
@@ -162,4 +164,17 @@ test('the migration changes the stream, and a producer creates it anew as it was
   expect(await request(await connectAs('messaging'), '$JS.API.STREAM.CREATE.EVENTS', creation)).toMatchObject(
     { config: { name: 'EVENTS' } },
   );
+});
+
+test('a producer may publish its milestones, and nobody else does or asks for their kind alone', () => {
+  const producers = Object.keys(ACCESS).filter((name) => (ACCESS[name]?.events ?? []).length > 0);
+  for (const name of producers) {
+    const { kind } = parseDurableSubject(milestonesOf(name as Parameters<typeof milestonesOf>[0]));
+    const publishers = producers.filter((one) => ACCESS[one]?.events?.some((event) => event === kind));
+    expect({ name, publishers }).toEqual({ name, publishers: [name] });
+    const filters = Object.values(ACCESS).flatMap(({ consumers = {} }) => Object.values(consumers));
+    const family = `event.*.${kind.split('.')[0]}.>`;
+    const asked = filters.filter((filter) => filter === `event.*.${kind}` || filter === family);
+    expect({ name, asked }).toEqual({ name, asked: [] });
+  }
 });

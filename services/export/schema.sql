@@ -98,4 +98,5 @@ table journal_head
   number bigint not null default 0
   is_open boolean not null
   opened_at timestamp with time zone not null
+  compared_until timestamp with time zone
   constraint journal_head_pkey PRIMARY KEY (app_id)

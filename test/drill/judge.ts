@@ -4,6 +4,7 @@ import { idsToExport } from '../faults/history.ts';
 import { exportMessages, observe } from '../faults/observe.ts';
 import type { Round } from '../faults/round.ts';
 import { checkBlocks, checkJournal, checkNewcomer, checkSends, type Cast } from './acts.ts';
+import type { Bystander } from './bystander.ts';
 import { checkRestored, type Before } from './check.ts';
 import { downloadAll } from './downloads.ts';
 import { joined, withoutUser } from './history.ts';
@@ -17,6 +18,7 @@ export type Told = {
   round: Round;
   client: Client;
   cast: Cast;
+  bystander: Bystander;
   moments: Moments;
   first: Before;
   second: Before;

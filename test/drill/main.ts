@@ -9,6 +9,7 @@ import type { History } from '../faults/history.ts';
 import { startLoad } from '../faults/load.ts';
 import { startRound, type Round } from '../faults/round.ts';
 import { actAfter, actBetween, castOf } from './acts.ts';
+import { createBystander, exportBystander } from './bystander.ts';
 import { copyTree } from './copy-tree.ts';
 import { sendContent } from './downloads.ts';
 import { judge, type Told } from './judge.ts';
@@ -59,6 +60,7 @@ async function runAndDestroy(): Promise<Told> {
   });
   const client = createClient([running.baseUrl]);
   const cast = await castOf(round);
+  const bystander = await createBystander(round.app.platform);
   const told = async (work: () => Promise<History>) => {
     const history = await work();
     return { history, uploaded: await sendContent(round, history), members: round.members };
@@ -82,7 +84,7 @@ async function runAndDestroy(): Promise<Told> {
   await running.discard();
   await copyTree(path.join(data, 'journal'), folder('journal'));
   await rm(path.join(data, 'postgres'), { recursive: true, force: true });
-  return { round, client, cast, moments, first, second };
+  return { round, client, cast, bystander, moments, first, second };
 }
 
 /** Nothing is written shortly before it and after it. */
@@ -97,10 +99,13 @@ async function rehearse(told: Told, skew: Skew): Promise<string[]> {
   const began = Date.now();
   const { platform, stop } = await restoreAll({ root, moments: told.moments, clocksApartMs }, port, skew);
   try {
-    const output = await recover(platform, told.moments.first);
+    const [output, ofExport] = await Promise.all([
+      recover(platform, told.moments.first),
+      exportBystander(told.bystander, told.client),
+    ]);
     say(`${nameOf(skew)}: restored within ${((Date.now() - began) / 1000).toFixed(1)} s`);
     for (const line of output.slice(0, output.indexOf('\n\n')).split('\n')) say(`  ${line}`);
-    return await judge(told, skew);
+    return [...ofExport, ...(await judge(told, skew))];
   } finally {
     await stop();
   }

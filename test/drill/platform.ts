@@ -26,7 +26,7 @@ export type Start = {
 };
 
 export async function start({ env, clocksApartMs = 0, ...options }: Start): Promise<Platform> {
-  const given = { ...options, demo: false, env: { '*': ENV, ...env } };
+  const given = { ...options, demo: false, yieldsProcessors: false, env: { '*': ENV, ...env } };
   if (clocksApartMs === 0) return startPlatform(given);
   const clocks = createClocks();
   const rewire = (name: string, own: Record<string, string>) => Promise.resolve(clocks.add(name, own));

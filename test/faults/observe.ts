@@ -87,7 +87,10 @@ function notified({ webhook }: Round): Observed['webhooks'] {
 }
 
 /** Ids of the messages in an export that is requested now. */
-export async function exportMessages({ app, keys }: Round, client: Client): Promise<string[]> {
+export async function exportMessages(
+  { app, keys }: Pick<Round, 'app' | 'keys'>,
+  client: Client,
+): Promise<string[]> {
   const authorization = `Bearer ${app.accessToken}`;
   const exports = `/apps/${app.appUuid}`;
   const { body: requested } = await client({

@@ -3,8 +3,15 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { startNats, startNatsProxy, type NatsProxy, type TestNats } from '@parley/stack/testing';
+import {
+  keepNatsFiles,
+  startNats,
+  startNatsProxy,
+  type NatsProxy,
+  type TestNats,
+} from '@parley/stack/testing';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
+import { makeKeyPair } from '../../support/archive.ts';
 import type { Json } from '../../support/json.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 import { until } from '../../support/until.ts';
@@ -14,7 +21,7 @@ import { ALL_EVENTS, ofType, subscribe, waitFor, type Subscribed } from '../../s
 
 const PASSWORD = 'the password of all users';
 let nats: TestNats;
-/** A proxy between the webhook service and NATS, which makes events wait. */
+/** A proxy between NATS and the services that only consume events, which makes events wait. */
 let proxy: NatsProxy;
 let own: OwnPlatform;
 let app: TestApp;
@@ -29,7 +36,9 @@ beforeAll(async () => {
   own = await ownPlatform({
     env: {
       '*': { PARLEY_NATS_URL: nats.url, PARLEY_NATS_PASSWORD: PASSWORD },
-      webhook: { PARLEY_NATS_URL: proxy.url },
+      ...Object.fromEntries(
+        ['webhook', 'export', 'content'].map((name) => [name, { PARLEY_NATS_URL: proxy.url }]),
+      ),
     },
   });
   app = await createApp(own);
@@ -71,18 +80,28 @@ function bodies(): Json[] {
   return subscribed.receiver.received.map(({ text }) => JSON.parse(text));
 }
 
-/** Resolves when NATS has accepted all events of the service. */
-async function untilPublished(service: string): Promise<void> {
+/** Resolves when a query in the database of a service finds so many rows. */
+async function untilFound(
+  what: string,
+  service: string,
+  query: pg.QueryConfig,
+  count: number,
+): Promise<void> {
   const url = new URL(own.running.state.postgres_url);
   url.pathname = `/parley_${service}`;
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  const isEmpty = async () => (await client.query('select from outbox')).rowCount === 0 || undefined;
+  const isThere = async () => (await client.query(query)).rowCount === count || undefined;
   try {
-    await until(`${service} has published everything`, isEmpty, 60_000);
+    await until(what, isThere, 60_000);
   } finally {
     await client.end();
   }
+}
+
+/** Resolves when NATS has accepted all events of the service. */
+function untilPublished(service: string): Promise<void> {
+  return untilFound(`${service} has published everything`, service, { text: 'select from outbox' }, 0);
 }
 
 test('a webhook gets the events that a wiped JetStream held, and no other event twice', async () => {
@@ -124,6 +143,40 @@ test('a webhook gets the events that a wiped JetStream held, and no other event 
         .map(({ event }) => event.id),
     ).size,
   ).toBe(1);
+}, 300_000);
+
+test('every consumer gets what NATS acknowledged before it came back with older files', async () => {
+  const { publicKey } = makeKeyPair();
+  await app.server('PUT', '/export_security', 200, { body: { public_key: publicKey } });
+  await app.server('PUT', '/export_schedule', 200, {
+    body: { interval: 'daily', events: ['message.sent'], hour_utc: 7 },
+  });
+  const told = await say('told before the loss');
+  await comes('the message before', ofMessage(told));
+  await Promise.all(['messaging', 'identity', 'announcement'].map(untilPublished));
+  proxy.cut();
+  const since = new Date();
+  const comeBack = await keepNatsFiles(nats);
+  const lost = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((text) => say(`lost ${text}`)));
+  await rename('bob', 'Bob whose name was lost');
+  const body = { recipients: ['bob'], sender_id: 'ada', parts: [textPart('lost as well')] };
+  await app.server('POST', '/announcements', 202, { body });
+  await Promise.all(['messaging', 'identity', 'announcement'].map(untilPublished));
+  await comeBack();
+  proxy.restore();
+  for (const message of lost) await comes('a message', ofMessage(message));
+  const isRenamed = ofType(
+    'Identity.updated',
+    ({ identity }) => identity.display_name === 'Bob whose name was lost',
+  );
+  await comes('the change of an identity', isRenamed);
+  const entries = {
+    text: `select from journal where app_id = $1 and kind = 'message.sent' and at >= $2`,
+    values: [app.appUuid, since],
+  };
+  await untilFound('the journal has the messages', 'export', entries, lost.length);
+  const announced = { text: `select from consumed_event where consumer = 'content-announcements'` };
+  await untilFound('content learns of the announcement', 'content', announced, 1);
 }, 300_000);
 
 /** Runs `parley admin after-restore` against the platform, and answers what it prints. */

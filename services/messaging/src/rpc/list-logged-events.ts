@@ -20,7 +20,7 @@ export async function listLoggedEvents({ db }: Context, request: ListLoggedEvent
     after: {
       appId,
       conversationId: isUuid(after?.conversationId ?? '') ? after!.conversationId : NIL_UUID,
-      seq: Number(after?.seq ?? 0),
+      seq: after?.seq ?? 0,
     },
     limit: most,
   });

@@ -1,0 +1,79 @@
+import type { Clock } from '@parley/kit/clock';
+import type { Logger } from '@parley/kit/telemetry/log';
+import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
+import { isAuthenticationProblem } from './problem.ts';
+import { concernsUser, type RevokedNow } from './revoked.ts';
+import type { Tokens } from './tokens.ts';
+import type { RevocationListener, SessionCaller } from './watch.ts';
+
+type LookUp = Pick<Tokens, 'lookUp'>;
+type Options = { tokens: LookUp; notify: RevocationListener; clock: Clock; log: Logger };
+
+/** Asks identity whether sessions have ended that a revocation may concern, and notifies of those that have. */
+export type Verification = {
+  add(revoked: RevokedNow): void;
+  /** Resolves when what was added until now was asked; false: identity did not answer for all of it. */
+  verified(): Promise<boolean>;
+  stop(): void;
+};
+
+const AGAIN_MS = 1_000;
+
+export function createVerification({ tokens, notify, clock, log }: Options): Verification {
+  let unverified: RevokedNow[] = [];
+  let verifying: Promise<unknown> = Promise.resolve();
+  let cancelRetry = (): void => undefined;
+
+  function verify(): void {
+    verifying = Promise.all([verifying, verifyNow()]);
+  }
+
+  async function verifyNow(): Promise<void> {
+    const asked = unverified;
+    unverified = [];
+    try {
+      const dead = await findDead(tokens, suspectsOf(asked, notify));
+      if (dead.size > 0) notify(({ sessionId }) => dead.has(sessionId));
+    } catch (error) {
+      log.warn({ error }, 'failed to verify the sessions of open sockets; will retry');
+      unverified.push(...asked);
+      cancelRetry();
+      cancelRetry = clock.setTimer(AGAIN_MS, verify);
+    }
+  }
+
+  return {
+    add(revoked) {
+      unverified.push(revoked);
+      verify();
+    },
+    verified: () => verifying.then(() => unverified.length === 0),
+    stop: () => cancelRetry(),
+  };
+}
+
+/** The callers whose session may have ended; `notify` calls back for each that is kept. */
+function suspectsOf(revoked: readonly RevokedNow[], notify: RevocationListener): SessionCaller[] {
+  const suspects = new Set<SessionCaller>();
+  notify((caller) => {
+    if (revoked.some((batch) => concernsUser(batch, caller))) suspects.add(caller);
+    return false;
+  });
+  return [...suspects];
+}
+
+/** Ids of the sessions that have ended. */
+async function findDead(tokens: LookUp, callers: readonly SessionCaller[]): Promise<Set<string>> {
+  const verdicts = await Promise.all(callers.map((caller) => isDead(tokens, caller)));
+  return new Set(callers.filter((_, index) => verdicts[index]).map(({ sessionId }) => sessionId));
+}
+
+async function isDead(tokens: LookUp, { tokenHash }: SessionCaller): Promise<boolean> {
+  try {
+    await tokens.lookUp(Caller_Kind.SESSION, tokenHash);
+    return false;
+  } catch (error) {
+    if (isAuthenticationProblem(error)) return true;
+    throw error;
+  }
+}
