@@ -2,11 +2,11 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { getOption, hasOption, type DescFile, type DescMessage, type DescMethod } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import { AdminService } from '../../proto/gen/parley/identity/v1/admin_service_pb.js';
-import { ImportService } from '../../proto/gen/parley/messaging/v1/transfer_service_pb.js';
-import { PushAdminService } from '../../proto/gen/parley/push/v1/push_admin_service_pb.js';
-import { RecoveryService } from '../../proto/gen/parley/recovery/v1/recovery_service_pb.js';
-import { call as CALL, Carriage } from '../../proto/gen/parley/rpc/v1/call_pb.js';
+import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { ImportService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
+import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
+import { RecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
+import { call as CALL, Carriage } from '@parley/proto/parley/rpc/v1/call_pb';
 
 /** One record, bounded by the limits on what callers give. */
 const OBJECTS = new Set([
@@ -23,7 +23,7 @@ const OBJECTS = new Set([
   'google.protobuf.Struct',
 ]);
 
-const generated = path.resolve(import.meta.dirname, '../../proto/gen/parley');
+const generated = path.resolve(import.meta.dirname, '../../../../proto/gen/parley');
 
 const ADMINISTRATION = new Set<string>(
   [AdminService, ImportService, PushAdminService, RecoveryService].map(({ typeName }) => typeName),
