@@ -82,8 +82,6 @@ export async function createContext(
   stopper.add('authentication', () => auth.stop());
   const audiences = createAudiences(messaging);
   stopper.add('audiences', () => audiences.stop());
-  const epochs = createEpochs({ ...clients, clock, log });
-  stopper.add('epochs', () => epochs.stop());
   const hub = createHub();
   const homes = createHomes(channels.messagingServerOf);
   const messagePlaces = createMessagePlaces();
@@ -111,7 +109,7 @@ export async function createContext(
     responseSlots: createResponseSlots(),
     limits: createLimits(config.limits, clock),
     audiences,
-    epochs,
+    epochs: openEpochs(clients, base, stopper),
     presenceReporter,
     messageSender,
     hub,
@@ -126,4 +124,10 @@ export async function createContext(
       share: config.requestLogShare,
     }),
   };
+}
+
+function openEpochs(clients: Clients, { clock, log }: Base, stopper: Stopper): Epochs {
+  const epochs = createEpochs({ ...clients, clock, log });
+  stopper.add('epochs', () => epochs.stop());
+  return epochs;
 }

@@ -24,6 +24,7 @@ const WITHOUT_USERS = {
   any: {
     app_removal: ['at_table'],
     consumed_event: ['consumer'],
+    database_epoch: ['history'],
     dead_letter: ['consumer', 'event_id', 'subject', 'error'],
     filled_stream: ['name', 'made_at'],
     outbox: ['subject', 'live', 'headers'],

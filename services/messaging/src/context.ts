@@ -87,9 +87,6 @@ export async function createContext(
   stopper.add('outbox', () => outbox.stop());
   const heads = createHeads({ bus, clock, shards: liveShards });
   stopper.add('heads', () => heads.stop());
-  const conversationCache = createConversationCache(metrics);
-  const told = createToldChanges(epochs);
-  epochs.onChange(() => conversationCache.clear());
   const withdrawals = createWithdrawals({ bus, clock });
   stopper.add('hints of withdrawals', () => withdrawals.stop());
   const { identityAddress: address, rpcSecret: secret } = config;
@@ -111,8 +108,8 @@ export async function createContext(
     heads,
     lostTails,
     withdrawals,
-    told,
-    conversationCache,
+    told: createToldChanges(epochs),
+    conversationCache: openConversationCache(base),
     identities,
     sendIdentities,
     recording: createClient(FigureService, identity),
@@ -122,6 +119,12 @@ export async function createContext(
     shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
     newId,
   };
+}
+
+function openConversationCache({ metrics, epochs }: EpochBase): ConversationCache {
+  const cache = createConversationCache(metrics);
+  epochs.onChange(() => cache.clear());
+  return cache;
 }
 
 /** The context for storing messages and receipts, on the connections of sends. */

@@ -173,8 +173,8 @@ async function asPlain(settings: string): Promise<string> {
 
 test('a database that may not be written is read, and begins its epoch when it may be', async () => {
   const epoch = await startProcess().look();
-  await startProcess().db.execute({ text: `update database_epoch set history = 'another'` });
   const url = await asPlain('alter role plain set default_transaction_read_only = on');
+  await startProcess().db.execute({ text: `update database_epoch set history = 'another'` });
   expect(await startProcess({ url }).look()).toBe('');
   await asPlain('alter role plain reset default_transaction_read_only');
   expect(await startProcess({ url }).look()).not.toBe(epoch);

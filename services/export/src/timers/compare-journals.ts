@@ -19,8 +19,13 @@ const PUBLISHED_WITHIN_MS = 60_000;
 
 /** Kinds of events of conversations of which the journal has entries. */
 const KINDS = [
-  ...['message.created', 'message.deleted', 'receipt.created', 'receipt.all_read'],
-  ...['conversation.created', 'conversation.updated', 'conversation.deleted'],
+  'message.created',
+  'message.deleted',
+  'receipt.created',
+  'receipt.all_read',
+  'conversation.created',
+  'conversation.updated',
+  'conversation.deleted',
 ] as const satisfies readonly EventKind[];
 const COMPARED: ReadonlySet<string> = new Set(KINDS);
 

@@ -111,7 +111,11 @@ async function notifyDeparture(
   });
 }
 
-function publish({ bus, rebroadcast, config, epochs }: Context, event: Event, followers: readonly string[]): void {
+function publish(
+  { bus, rebroadcast, config, epochs }: Context,
+  event: Event,
+  followers: readonly string[],
+): void {
   const byShard = Map.groupBy(followers, (userId) => shardOf(userId, config.liveShards));
   for (const [shard, userIds] of byShard) {
     for (let first = 0; first < userIds.length; first += MAX_USERS_PER_EVENT) {

@@ -38,7 +38,11 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
   function note({ appId, conversationId, seq, shards, epoch }: ChangedConversation): void {
     const key = `${appId}/${conversationId}/${epoch}`;
     const window = windows.get(key) ?? {
-      ...{ appId, conversationId, firstSeq: seq, seq, epoch },
+      appId,
+      conversationId,
+      firstSeq: seq,
+      seq,
+      epoch,
       shards: new Set<number>(),
     };
     window.firstSeq = Math.min(window.firstSeq, seq);
