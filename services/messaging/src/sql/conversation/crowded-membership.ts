@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 import { column, type Statement } from '../statement.ts';
 import type { ConversationRow } from './conversation.ts';
+import { isHeld } from './participant.ts';
 
 /** Memberships of one user in one conversation with messages or changes in between. Every receipt of the user reads all of them. */
 export const MAX_MEMBERSHIPS = 1_000;
@@ -16,9 +17,9 @@ export async function listCrowded(
   const rows = await sql.query<{ user_id: string }>({
     name: 'list_crowded_memberships',
     text: `
-      select user_id from participant
-      where app_id = $1::uuid and conversation_id = $2::uuid and user_id = any($3::text[])
-        and greatest((select count(*) from unnest(member)), (select count(*) from unnest(owed))) >= $4::int8`,
+      select p.user_id from participant p
+      where p.app_id = $1::uuid and p.conversation_id = $2::uuid and p.user_id = any($3::text[]) and ${isHeld()}
+        and greatest((select count(*) from unnest(p.member)), (select count(*) from unnest(p.owed))) >= $4::int8`,
     values: [app_id, id, userIds, MAX_MEMBERSHIPS],
   });
   return column(rows, 'user_id');
