@@ -23,6 +23,7 @@ function start(kept: SessionCaller[], dead: string[] = []) {
     stale: false,
     blindMs: 0,
     learn: () => Promise.resolve(),
+    answered: Promise.resolve(),
     ended: new Set<string>(),
     revoke: (_: RevokedNow): void => undefined,
   };
@@ -37,10 +38,11 @@ function start(kept: SessionCaller[], dead: string[] = []) {
   const sessions = createSessions({
     ...{ revocations, clock, log },
     tokens: {
-      lookUp: (_, tokenHash) => {
-        if (state.down) return Promise.reject(new Error('down'));
+      lookUp: async (_, tokenHash) => {
+        await state.answered;
+        if (state.down) throw new Error('down');
         if (dead.includes(Buffer.from(tokenHash).toString())) failWith(problem('authentication_required'));
-        return Promise.reject(new Error('unused'));
+        throw new Error('unused');
       },
     },
   });
@@ -112,6 +114,26 @@ test('otherwise they wait until what was revoked is known and applied, in the or
   await Promise.all([first, second]);
   expect(order).toEqual(['first', 'second, without s2']);
   expect(sessions.confirm()).toBeUndefined();
+  sessions.stop();
+});
+
+test('they also wait for what is still being looked up because of an earlier revocation', async () => {
+  const { state, sessions } = start([callerOf('s1')], ['s1']);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.answered = promise;
+  state.revoke('all');
+  state.revoke(named('s2'));
+  state.stale = true;
+  state.learn = () => ((state.stale = false), Promise.resolve());
+  const order: string[] = [];
+  const confirmed = sessions
+    .confirm()
+    ?.then(() => order.push(`confirmed, without ${[...state.ended].join()}`));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(order).toEqual([]);
+  resolve();
+  await confirmed;
+  expect(order).toEqual(['confirmed, without s1']);
   sessions.stop();
 });
 

@@ -21,11 +21,12 @@ const AGAIN_MS = 1_000;
 
 export function createVerification({ tokens, notify, clock, log }: Options): Verification {
   let unverified: RevokedNow[] = [];
-  let verifying: Promise<unknown> = Promise.resolve();
+  let verifying = Promise.resolve();
   let cancelRetry = (): void => undefined;
 
   function verify(): void {
-    verifying = Promise.all([verifying, verifyNow()]);
+    const before = verifying;
+    verifying = verifyNow().then(() => before);
   }
 
   async function verifyNow(): Promise<void> {

@@ -61,12 +61,13 @@ test('20,000 recipients get an announcement once, in slices, and events name at 
   await createAnnouncement(service, { appId, recipients: userIds(20_000) });
   await untilFannedOut(service, appId);
   await expectEachHas(appId, 20_000, 1);
-  await until(() => live.flatMap((event) => event.onlyUserIds).length >= 20_000 || undefined, {
+  const named = () => new Set(live.flatMap((event) => event.onlyUserIds));
+  await until(() => named().size >= 20_000 || undefined, {
     withinMs: 10_000,
     what: 'all events are published',
   });
   expect(Math.max(...live.map((event) => event.onlyUserIds.length))).toBeLessThanOrEqual(250);
-  expect(new Set(live.flatMap((event) => event.onlyUserIds)).size).toBe(20_000);
+  expect(named().size).toBe(20_000);
 }, 60_000);
 
 test('events fit into a message of the broker when all recipients have the longest user ids', async () => {
@@ -74,11 +75,13 @@ test('events fit into a message of the broker when all recipients have the longe
   const live = await listenLive(service, appId);
   const recipients = Array.from({ length: 1000 }, (_, i) => String(i).padStart(4, '0') + '🙂'.repeat(252));
   await announce(service, { appId, recipients });
-  await until(() => live.flatMap((event) => event.onlyUserIds).length >= 1000 || undefined, {
+  // A set, since an event whose acknowledgement is late is published once more.
+  const named = () => new Set(live.flatMap((event) => event.onlyUserIds));
+  await until(() => named().size >= 1000 || undefined, {
     withinMs: 10_000,
     what: 'all events are published',
   });
-  expect(live.flatMap((event) => event.onlyUserIds).sort()).toEqual(recipients);
+  expect([...named()].sort()).toEqual(recipients);
   expect(await countRows(service, 'outbox_dead_letter')).toBe(0);
 });
 

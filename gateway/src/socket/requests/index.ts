@@ -127,7 +127,7 @@ export function handleRequest(
   const confirmed = ctx.auth.confirmSessions();
   const runConfirmed = async () => {
     await confirmed;
-    // The session may have ended; nobody waits for the answer then.
+    // A session that has ended meanwhile has closed its socket, so no answer is sent.
     return connection.isOpen ? run() : Promise.reject(SESSION_ENDED);
   };
   return runInContext({ requestId: contextId }, () => withSpan(span, confirmed ? runConfirmed : run)).then(

@@ -20,9 +20,12 @@ export function listWaiting(sql: Sql, limit: number): Promise<JournalEntry[]> {
   });
 }
 
+/** One that another process has stored as well keeps its time. */
 export async function markStored(sql: Sql, ids: readonly string[], at: number): Promise<void> {
   await sql.execute({
-    text: `update journal_entry set stored_at = to_timestamp($2::float8 / 1000) where id = any ($1::uuid[])`,
+    text: `
+      update journal_entry set stored_at = to_timestamp($2::float8 / 1000)
+      where id = any ($1::uuid[]) and stored_at is null`,
     values: [ids, at],
   });
 }
