@@ -22,6 +22,23 @@ const otherPackages = (names) => ({
   message: 'See the import rules in eslint.config.js.',
 });
 
+// Each layer of kit is a folder, and knows only those before it.
+const KIT_LAYERS = ['runtime', 'flow', 'http', 'postgres', 'bus', 'rpc', 'durable', 'service'];
+const ofKit = [anyProcess, otherPackages(['domain', 'client', 'events', 'usage', 'outbound'])];
+function ofKitLayer(index) {
+  const higher = [...KIT_LAYERS.slice(index + 1), 'testing'].join('|');
+  return [
+    {
+      regex: `^(\\.\\./)+(${higher})/`,
+      message: `A layer of kit imports only from those before it: ${KIT_LAYERS.join(', ')}.`,
+    },
+    {
+      regex: '^@parley/proto/(?!parley/rpc/|grpc/)',
+      message: 'Kit names no service, and knows of the protocol only how calls are made.',
+    },
+  ];
+}
+
 const boundaries = [
   forbid(
     ['packages/contract/src/**'],
@@ -31,7 +48,13 @@ const boundaries = [
     ['packages/codec/src/**'],
     [anyProcess, otherPackages(['contract', 'kit', 'domain', 'stack', 'client'])],
   ),
-  forbid(['packages/kit/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
+  forbid(['packages/kit/src/**'], ofKit),
+  ...KIT_LAYERS.map((layer, index) => ({
+    ...forbid([`packages/kit/src/${layer}/**`], [...ofKit, ...ofKitLayer(index)]),
+    ignores: ['**/*.test.ts', '**/testing/**'],
+  })),
+  forbid(['packages/events/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
+  forbid(['packages/usage/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'client'])]),
   forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
   forbid(['test/**'], [anyProcess, otherPackages(['kit', 'domain', 'contract'])]),
@@ -186,7 +209,7 @@ export default defineConfig(
   },
   {
     files: ['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/kit/src/**/*.ts'],
-    ignores: ['**/*.test.ts', '**/*-fixture.ts', '**/testing/**', 'packages/kit/src/clock.ts'],
+    ignores: ['**/*.test.ts', '**/*-fixture.ts', '**/testing/**', 'packages/kit/src/runtime/clock/index.ts'],
     rules: {
       'no-restricted-globals': [
         'error',
@@ -211,7 +234,7 @@ export default defineConfig(
       '**/*.test.ts',
       '**/*-fixture.ts',
       '**/testing/**',
-      'packages/kit/src/clock.ts',
+      'packages/kit/src/runtime/clock/index.ts',
       'packages/kit/src/rpc/wall-time.ts',
     ],
     plugins: { parley },

@@ -39,6 +39,7 @@ function knownMetrics(): Set<string> {
 function sources(): string[] {
   const roots = [
     'packages/kit/src',
+    'packages/usage/src',
     'gateway/src',
     ...readdirSync(path.join(REPOSITORY, 'services')).map((name) => `services/${name}/src`),
   ];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { listSettings, type Settings } from '../../packages/kit/src/config/settings.ts';
+import { listSettings, type Settings } from '../../packages/kit/src/runtime/config/settings.ts';
 import { testWith } from '@parley/stack/testing';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { readDocuments, render, REPOSITORY, type Rendered } from './render.ts';
@@ -199,7 +199,9 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
   testWith('kubectl', 'pods run without rights, and have longer to stop than the processes take', () => {
     const stopWithin =
       Number(
-        /STOP_WITHIN_MS = ([\d_]+)/.exec(readSource('packages/kit', 'process.ts'))?.[1]?.replaceAll('_', ''),
+        /STOP_WITHIN_MS = ([\d_]+)/
+          .exec(readSource('packages/kit', 'runtime/process.ts'))?.[1]
+          ?.replaceAll('_', ''),
       ) / 1000;
     for (const workload of workloads(documents, 'Deployment', 'Job')) {
       const pod = workload.spec.template.spec;

@@ -1,6 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
-import type { Caller } from '@parley/kit/base';
-import type { Stopper } from '@parley/kit/process';
+import type { Caller } from '@parley/kit/rpc/open-channel';
+import type { Stopper } from '@parley/kit/runtime/process';
 import { createRpcChannel, type RpcChannel } from '@parley/kit/rpc/client';
 import type { Config } from './config.ts';
 

@@ -11,10 +11,10 @@ import {
   secrets,
   secureOrigin,
   str,
-} from '@parley/kit/config/env';
-import { processSettings, sharedSettings } from '@parley/kit/config/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
-import { isLoopbackName } from '@parley/kit/loopback';
+} from '@parley/kit/runtime/config/env';
+import { processSettings, sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
+import { isLoopbackName } from '@parley/kit/runtime/loopback';
 import { oidcSettings } from './console/oidc/settings.ts';
 import { limitSettings } from './limits/settings.ts';
 

@@ -1,4 +1,4 @@
-import { runProcess } from '@parley/kit/process';
+import { runProcess } from '@parley/kit/runtime/process';
 import { readConfig } from './config.ts';
 import { createService } from './service.ts';
 

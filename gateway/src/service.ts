@@ -1,7 +1,7 @@
-import { isNear } from '@parley/kit/clock/followed-clock';
-import { serveMetrics } from '@parley/kit/telemetry/metrics';
-import { createStopper, type Running, type Stopper } from '@parley/kit/process';
-import { startTracing } from '@parley/kit/telemetry/tracing';
+import { isNear } from '@parley/kit/runtime/clock/followed-clock';
+import { serveMetrics } from '@parley/kit/http/metrics-server';
+import { createStopper, type Running, type Stopper } from '@parley/kit/runtime/process';
+import { startTracing } from '@parley/kit/runtime/telemetry/tracing';
 import type { Config } from './config.ts';
 import { createContext, type GatewayContext, type Overrides } from './context.ts';
 import { createConsoleServer, createHttpServer } from './http/server.ts';

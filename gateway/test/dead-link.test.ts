@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@parley/kit/clock';
+import { systemClock, type Clock } from '@parley/kit/runtime/clock';
 import { startTcpProxy, testNats, until } from '@parley/stack/testing';
 import { startPlatform } from './support/platform.ts';
 import { close, upgrade } from './support/sockets.ts';

@@ -1,5 +1,5 @@
 import { createRouterTransport } from '@connectrpc/connect';
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { until } from '@parley/stack/testing';
 import { startGateway, type TestGateway } from './support/gateway.ts';

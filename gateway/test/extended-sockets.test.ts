@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createRouterTransport } from '@connectrpc/connect';
 import { failNotFound } from '@parley/domain/problems';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { createClients, packetsOf, refusedStatus, until, WITH_TOKEN } from './support/extended-sockets.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';

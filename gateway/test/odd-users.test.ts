@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { IdentityRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { MEDIA_TYPE } from './support/call.ts';

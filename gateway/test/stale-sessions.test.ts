@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
 import { startGateway, type TestGateway } from './support/gateway.ts';

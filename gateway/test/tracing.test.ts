@@ -1,7 +1,7 @@
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { failNotFound, problem } from '@parley/domain/problems';
-import { currentContext } from '@parley/kit/request-context';
-import { startTracing } from '@parley/kit/telemetry/tracing';
+import { currentContext } from '@parley/kit/runtime/request-context';
+import { startTracing } from '@parley/kit/runtime/telemetry/tracing';
 import { attributesOf, startCollector, type Span } from '@parley/kit/testing/collector';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';

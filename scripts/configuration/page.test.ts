@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { listSettings, type Settings } from '../../packages/kit/src/config/settings.ts';
+import { listSettings, type Settings } from '../../packages/kit/src/runtime/config/settings.ts';
 import { configurationPage } from './page.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
-import { acceptedBy } from '../../packages/kit/src/config/env.ts';
-import { listSettings, type Settings } from '../../packages/kit/src/config/settings.ts';
+import { acceptedBy } from '../../packages/kit/src/runtime/config/env.ts';
+import { listSettings, type Settings } from '../../packages/kit/src/runtime/config/settings.ts';
 import { format, resolveConfig } from 'prettier';
 
 const INTRODUCTION = `# Configuration

@@ -27,7 +27,7 @@ test.each(services)('the page of operations lists the periodic work of %s, and n
 
 test('and that of all services', () => {
   const shared = rows.filter(([service]) => !services.includes(service!)).map(([, job]) => job!);
-  expect(shared.toSorted()).toEqual(jobsIn('packages/kit/src/**/*.ts').toSorted());
+  expect(shared.toSorted()).toEqual(jobsIn('packages/{kit,events}/src/**/*.ts').toSorted());
 });
 
 test('every job says how it finds its work, and what becomes of one that fails', () => {

@@ -5,7 +5,7 @@ import { HEADER_LIMITS } from '../../packages/domain/src/http/header-limits.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Where headers of requests from outside are read. */
-const FOLDERS = ['gateway/src', 'services/content/src', 'packages/blobs/src', 'packages/kit/src/limits'];
+const FOLDERS = ['gateway/src', 'services/content/src', 'packages/blobs/src', 'packages/kit/src/flow/limits'];
 
 /** Headers that are not bounded, and why. */
 const UNBOUNDED = {

@@ -10,7 +10,7 @@ test.each([
   ['a label over two lines', '[two\nlines `a]b`](../limits.md)', '[two\nlines `a]b`](/limits/)'],
   ['another host', '[it](https://tus.io/)', '[it](https://tus.io/)'],
   ['a document of the gateway', '[it](../openapi.json)', '<a href="/openapi.json" target="_blank">it</a>'],
-  ['a file that the site does not have', '[it](../../packages/kit/src/exit.ts)', 'it'],
+  ['a file that the site does not have', '[it](../../packages/kit/src/runtime/exit.ts)', 'it'],
   ['a picture', '![it](../images/a.svg)', '![it](/images/a.svg)'],
   ['inline code', '`[it](../limits.md)`', '`[it](../limits.md)`'],
   ['a block of code', '```md\n[it](../limits.md)\n```\n', '```md\n[it](../limits.md)\n```\n'],

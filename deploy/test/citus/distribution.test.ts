@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { migrate } from '@parley/kit/postgres/migrate';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createTestDatabase } from '@parley/stack/testing';
 import { readdirSync } from 'node:fs';
 import pg from 'pg';

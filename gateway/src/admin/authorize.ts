@@ -5,7 +5,7 @@ import { fail, failNotFound, type ObjectKind } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import { ListAppsResponseSchema } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
-import { currentContext, runInContext } from '@parley/kit/request-context';
+import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 import type { OperatorCall, OperatorLog } from '../operators/log.ts';
 import { DONE } from '../operators/outcome.ts';
 import { appIdOf, describeCall } from './describe-call.ts';

@@ -1,6 +1,6 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { errorOf, unavailability } from '@parley/domain/problems';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 
 /** Answers calls as `explain` says, unless the caller went away or its own deadline has passed. */
 export function explainFailures(log: Logger): Interceptor {

@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { errorToJson } from '@connectrpc/connect/protocol-connect';
 import type { NextFunction, RequestHandler, Response } from 'express';
 import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
-import { currentContext, runInContext } from '@parley/kit/request-context';
+import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 import { readCookie, sessionCookie } from '../console/cookie.ts';
 import { createDoor, type Listener } from '../console/door.ts';
 import { requireOwnOrigin } from '../console/own-page.ts';

@@ -20,9 +20,9 @@ import { errorToJson } from '@connectrpc/connect/protocol-connect';
 import type { Request, RequestHandler, Response } from 'express';
 import { requireJsonDepth } from '@parley/domain/parse/json';
 import { fail } from '@parley/domain/problems';
-import { GatheredBytes } from '@parley/kit/gathered-bytes';
+import { GatheredBytes } from '@parley/kit/runtime/gathered-bytes';
 import { withoutSlash } from '@parley/kit/http/target';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import { explainFailures } from './explain-failures.ts';
 import { PRINCIPAL, principalOf } from './principal.ts';
 

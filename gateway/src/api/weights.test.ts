@@ -1,5 +1,5 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
-import { systemClock } from '@parley/kit/clock';
+import { systemClock } from '@parley/kit/runtime/clock';
 import { createWire } from '@parley/domain/wire';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

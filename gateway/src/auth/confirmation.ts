@@ -1,4 +1,4 @@
-import { detach } from '@parley/kit/request-context';
+import { detach } from '@parley/kit/runtime/request-context';
 import { fail } from '@parley/domain/problems';
 import type { Revocations } from './revocations.ts';
 

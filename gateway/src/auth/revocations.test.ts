@@ -1,6 +1,6 @@
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
-import { createTestClock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createTestClock } from '@parley/kit/runtime/clock';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { startRevocations } from './revocations.ts';
 import type { RevokedNow } from './revoked.ts';

@@ -1,8 +1,8 @@
 import type { Client } from '@connectrpc/connect';
-import type { Clock } from '@parley/kit/clock';
-import type { FollowedClock } from '@parley/kit/clock/followed-clock';
-import type { Logger } from '@parley/kit/telemetry/log';
-import { detach } from '@parley/kit/request-context';
+import type { Clock } from '@parley/kit/runtime/clock';
+import type { FollowedClock } from '@parley/kit/runtime/clock/followed-clock';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
+import { detach } from '@parley/kit/runtime/request-context';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { RevokedNow } from './revoked.ts';
 

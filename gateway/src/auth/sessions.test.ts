@@ -1,6 +1,6 @@
 import { problem, failWith } from '@parley/domain/problems';
-import { createTestClock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createTestClock } from '@parley/kit/runtime/clock';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { until } from '@parley/stack/testing';
 import type { Revocations } from './revocations.ts';
 import type { RevokedNow } from './revoked.ts';

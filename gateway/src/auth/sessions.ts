@@ -1,5 +1,5 @@
-import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Clock } from '@parley/kit/runtime/clock';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import { createConfirmation } from './confirmation.ts';
 import type { Revocations } from './revocations.ts';
 import { sessionIdsOf } from './revoked.ts';

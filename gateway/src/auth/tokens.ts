@@ -5,9 +5,9 @@ import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { limits } from '@parley/contract/limits';
 import { PRIVATE_IDENTITY_FIELDS, type PrivateIdentityField } from '@parley/contract/records/identity';
 import { fail, failWith } from '@parley/domain/problems';
-import { createBatcher } from '@parley/kit/batch';
+import { createBatcher } from '@parley/kit/flow/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import {
   Caller_Kind,
   ResolveTokensRequest_ItemSchema,

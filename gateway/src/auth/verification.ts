@@ -1,5 +1,5 @@
-import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Clock } from '@parley/kit/runtime/clock';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { isAuthenticationProblem } from './problem.ts';
 import { concernsUser, type RevokedNow } from './revoked.ts';

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { isoTime } from '@parley/domain/json/time';
-import { startTimeout } from '@parley/kit/clock';
+import { startTimeout } from '@parley/kit/runtime/clock';
 import type { SessionCaller } from '../auth/index.ts';
 import type { FrameBody, PacketType } from './frame.ts';
 import { GoneObjects, type About } from './gone-objects.ts';

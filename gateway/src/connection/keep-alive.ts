@@ -1,5 +1,5 @@
 import { limits } from '@parley/contract/limits';
-import { startInterval } from '@parley/kit/clock';
+import { startInterval } from '@parley/kit/runtime/clock';
 import type { Hub } from './hub.ts';
 
 /** Milliseconds. */

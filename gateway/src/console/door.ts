@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopbackAddress, isLoopbackName } from '@parley/kit/loopback';
+import { isLoopbackAddress, isLoopbackName } from '@parley/kit/runtime/loopback';
 
 /** The listener that a request came to: that of clients, or that of the console and the administration API. */
 export type Listener = 'public' | 'console';

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { isUuid } from '@parley/domain/ids';
 import { isoTime } from '@parley/domain/json/time';
 import { fail, failNotFound } from '@parley/domain/problems';
-import { isLoopbackName } from '@parley/kit/loopback';
+import { isLoopbackName } from '@parley/kit/runtime/loopback';
 import { hasRole, knowsApp, principalOfSession, roleIn } from '../admin/principal.ts';
 import type { GatewayContext } from '../context.ts';
 import { readJson } from '../http/request/body.ts';

@@ -4,7 +4,7 @@ import {
   type ContentRef,
   type DownloadAddress,
 } from '@parley/domain/content-addresses';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import type { Config } from '../config.ts';
 
 export type Downloads = (content: ContentRef) => DownloadAddress;

@@ -1,7 +1,7 @@
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
 import { create } from '@bufbuild/protobuf';
-import { createTestClock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createTestClock } from '@parley/kit/runtime/clock';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { until } from '@parley/stack/testing';

@@ -1,9 +1,9 @@
 import { create } from '@parley/codec';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
-import { contain } from '@parley/kit/contain';
-import type { Clock } from '@parley/kit/clock';
-import { detach } from '@parley/kit/request-context';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { contain } from '@parley/kit/runtime/contain';
+import type { Clock } from '@parley/kit/runtime/clock';
+import { detach } from '@parley/kit/runtime/request-context';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import {
   ToldChangeSchema,

@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response, type NextFunction } from 'express';
 import { fail } from '@parley/domain/problems';
-import { contain } from '@parley/kit/contain';
+import { contain } from '@parley/kit/runtime/contain';
 import { ADMIN_PATH } from '../admin/describe/index.ts';
 import { createAdmin } from '../admin/index.ts';
 import type { Listener } from '../console/door.ts';

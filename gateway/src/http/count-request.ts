@@ -1,4 +1,4 @@
-import type { Figures } from '@parley/kit/figures/recorder';
+import type { Figures } from '@parley/usage/recorder';
 
 /** Counts an answered request for the charts of the console. `appId` and `userId` are empty where there is none. */
 export function countRequest(

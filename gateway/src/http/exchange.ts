@@ -3,7 +3,7 @@ import { requestIdOf } from '@parley/domain/http/request-id';
 import { ANSWER_HEADERS } from '@parley/kit/http/answer-headers';
 import type { Pair } from '@parley/kit/http/raw-answer';
 import type { Target } from '@parley/kit/http/target';
-import { runInContext } from '@parley/kit/request-context';
+import { runInContext } from '@parley/kit/runtime/request-context';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { GatewayContext } from '../context.ts';
 import { countRequest } from './count-request.ts';

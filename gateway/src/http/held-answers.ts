@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { startTimeout } from '@parley/kit/clock';
-import { contain } from '@parley/kit/contain';
+import { startTimeout } from '@parley/kit/runtime/clock';
+import { contain } from '@parley/kit/runtime/contain';
 import type { GatewayContext } from '../context.ts';
 import type { ExchangeCaller } from './exchange.ts';
 

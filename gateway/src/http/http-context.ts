@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RequestContext } from '@parley/kit/request-context';
+import type { RequestContext } from '@parley/kit/runtime/request-context';
 
 type Exchange = { caller: { actor?: string | undefined } | undefined };
 type ContextOptions = { requestId: string; deadline: number; res: ServerResponse; exchange: Exchange };

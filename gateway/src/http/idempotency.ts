@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail, failNotFound } from '@parley/domain/problems';
-import { currentContext, runInContext } from '@parley/kit/request-context';
+import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 import type { GatewayContext } from '../context.ts';
 import type { HttpResponse } from '../responses/response.ts';
 import { answerOf, referenceOf, type AnswerReference } from './answer-reference.ts';

@@ -1,4 +1,4 @@
-import type { Histogram } from '@parley/kit/telemetry/metrics';
+import type { Histogram } from '@parley/kit/runtime/telemetry/metrics';
 import type { GatewayContext } from '../context.ts';
 
 export type Observation = {

@@ -1,5 +1,5 @@
-import { createTestClock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createTestClock } from '@parley/kit/runtime/clock';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRequestLog } from './request-log.ts';
 
 type Line = { level: string; msg: string; status: number; appId?: string; omitted?: number };

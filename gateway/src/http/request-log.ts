@@ -1,6 +1,6 @@
-import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
-import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { createBuckets, type Rate } from '@parley/kit/flow/limits/buckets';
+import type { Clock } from '@parley/kit/runtime/clock';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 
 /** What a line says of a request over HTTP or a socket, or of an upgrade. Undefined: it is not known. */
 export type RequestFields = {

@@ -8,7 +8,7 @@ import {
   SpanKind,
   withSpan,
   type Span,
-} from '@parley/kit/telemetry/tracing';
+} from '@parley/kit/runtime/telemetry/tracing';
 
 /** Methods that name a span; clients may invent any others. */
 const METHODS: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import type { RequestKind } from '@parley/contract/api/operation';
 import { tooManyAtOnce } from '@parley/domain/problems';
-import { createConcurrency, type Concurrency, type Level } from '@parley/kit/limits/concurrency';
+import { createConcurrency, type Concurrency, type Level } from '@parley/kit/flow/limits/concurrency';
 import { refuse } from './limit.ts';
 import type { ConcurrencyConfig } from './settings.ts';
 

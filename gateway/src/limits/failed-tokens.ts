@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { errorOf, problem } from '@parley/domain/problems';
-import { createConcurrency } from '@parley/kit/limits/concurrency';
+import { createConcurrency } from '@parley/kit/flow/limits/concurrency';
 import type { Limit } from './limit.ts';
 
 /** Counts the missing and bad tokens that come from the caller's address. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Rate } from '@parley/kit/limits/buckets';
-import { addressOf } from '@parley/kit/limits/client-address';
-import type { Clock } from '@parley/kit/clock';
+import type { Rate } from '@parley/kit/flow/limits/buckets';
+import { addressOf } from '@parley/kit/flow/limits/client-address';
+import type { Clock } from '@parley/kit/runtime/clock';
 import { Caller_Kind, type Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { guardTokens, type TokenGuard } from './failed-tokens.ts';
 import { createLimit, type Limit } from './limit.ts';

@@ -1,6 +1,6 @@
 import type { ConnectError } from '@connectrpc/connect';
-import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
-import type { Clock } from '@parley/kit/clock';
+import { createBuckets, type Rate } from '@parley/kit/flow/limits/buckets';
+import type { Clock } from '@parley/kit/runtime/clock';
 import { constantError } from '../http/error-form.ts';
 
 /** One policy: a bucket for each key. */

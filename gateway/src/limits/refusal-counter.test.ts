@@ -1,4 +1,4 @@
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { createRefusalCounter } from './refusal-counter.ts';
 
 const rate = { perSecond: 1, burst: 2 };

@@ -1,5 +1,5 @@
-import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
-import type { Clock } from '@parley/kit/clock';
+import { createBuckets, type Rate } from '@parley/kit/flow/limits/buckets';
+import type { Clock } from '@parley/kit/runtime/clock';
 import { appliedRate } from './limit.ts';
 
 /** How a caller asks. Each has buckets of its own: requests that are refused by HTTP pause no socket of the user. */

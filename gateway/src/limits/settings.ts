@@ -1,6 +1,6 @@
-import { int } from '@parley/kit/config/env';
-import { sharedSettings } from '@parley/kit/config/service-settings';
-import { setting, type ConfigOf } from '@parley/kit/config/settings';
+import { int } from '@parley/kit/runtime/config/env';
+import { sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 
 const rateFigure = int({ min: 1, max: 1_000_000_000 });
 const concurrencyFigure = int({ min: 1, max: 1_000_000 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { warnOfUntrustedProxies } from './untrusted-proxies.ts';
 
 type Warning = { msg: string; peer: string; entries: number; trustedProxies: number };

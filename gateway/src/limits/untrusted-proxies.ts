@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { entryFromEnd } from '@parley/kit/limits/client-address';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { entryFromEnd } from '@parley/kit/flow/limits/client-address';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 
 type Options = { trustedProxies: number; log: Logger };
 

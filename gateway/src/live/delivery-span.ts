@@ -1,4 +1,4 @@
-import { extract, openSpan, recordFailure, SpanKind, withSpan } from '@parley/kit/telemetry/tracing';
+import { extract, openSpan, recordFailure, SpanKind, withSpan } from '@parley/kit/runtime/telemetry/tracing';
 
 /**
  * Delivers events to sockets in a span, a child of the one that published them; `trace` is the `traceparent` of that. It does not

@@ -1,5 +1,5 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { systemClock } from '@parley/kit/clock';
+import { systemClock } from '@parley/kit/runtime/clock';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
 import fc from 'fast-check';

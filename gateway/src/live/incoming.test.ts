@@ -1,9 +1,9 @@
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { PresenceWatchers } from '../presence/watchers.ts';
 import type { Connection } from '../connection/connection.ts';
-import { startTracing } from '@parley/kit/telemetry/tracing';
+import { startTracing } from '@parley/kit/runtime/telemetry/tracing';
 import { startCollector } from '@parley/kit/testing/collector';
 import { createHub, type Hub } from '../connection/hub.ts';
 import { createIncoming } from './incoming.ts';

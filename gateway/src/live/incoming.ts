@@ -1,6 +1,6 @@
 import { fromBinary } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { FollowingMovedSchema, HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';

@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createWire } from '@parley/domain/wire';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { AudienceSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

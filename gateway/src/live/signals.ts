@@ -2,7 +2,7 @@ import { fromBinary } from '@parley/codec';
 import { conversationReference } from '@parley/domain/json/conversation';
 import { basicIdentityJson } from '@parley/domain/json/identity';
 import type { View } from '@parley/domain/json/view';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTooLarge } from '@parley/kit/rpc/byte-budget';
-import { contain } from '@parley/kit/contain';
+import { contain } from '@parley/kit/runtime/contain';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
 import type { Arrival } from './render/recipients.ts';

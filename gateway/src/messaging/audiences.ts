@@ -2,7 +2,7 @@ import { create } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import { LRUCache } from 'lru-cache';
 import { laneOf } from '@parley/domain/lane';
-import { createBatcher } from '@parley/kit/batch';
+import { createBatcher } from '@parley/kit/flow/batch';
 import { ANSWER_BYTES, callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';

@@ -1,4 +1,4 @@
-import { currentContext, runInContext } from '@parley/kit/request-context';
+import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 
 /**
  * An item of a batch, with the id of its request; `giveUpAt`, by `performance.now()`, is when that request times

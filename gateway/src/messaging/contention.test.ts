@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { problem } from '@parley/domain/problems';
-import { createMetrics } from '@parley/kit/telemetry/metrics';
+import { createMetrics } from '@parley/kit/runtime/telemetry/metrics';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContendedSchema, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

@@ -1,4 +1,4 @@
-import { CONTENDED, createWaitingTurns, type Answer, type Contention } from '@parley/kit/batch';
+import { CONTENDED, createWaitingTurns, type Answer, type Contention } from '@parley/kit/flow/batch';
 import type { BatchItem } from './batched-request.ts';
 
 /** How long one call waits for contended conversations, before it is repeated. Milliseconds. */

@@ -1,5 +1,5 @@
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import {
   BlockStep_Operation as Operation,
   RelationService,

@@ -2,8 +2,8 @@ import { IdentityService } from '@parley/proto/parley/identity/v1/identity_servi
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
 import { problem, problemOf } from '@parley/domain/problems';
-import { runInContext } from '@parley/kit/request-context';
-import { createMetrics } from '@parley/kit/telemetry/metrics';
+import { runInContext } from '@parley/kit/runtime/request-context';
+import { createMetrics } from '@parley/kit/runtime/telemetry/metrics';
 import {
   ContentService,
   type ClaimContentsRequest,

@@ -10,9 +10,9 @@ import {
   refusedWith,
   SPLIT_FROM_ITEMS,
   type BatchOutcome,
-} from '@parley/kit/batch';
+} from '@parley/kit/flow/batch';
 import { toServer } from '@parley/kit/rpc/server-choice';
-import type { Metrics } from '@parley/kit/telemetry/metrics';
+import type { Metrics } from '@parley/kit/runtime/telemetry/metrics';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import {

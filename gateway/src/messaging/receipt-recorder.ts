@@ -1,9 +1,9 @@
 import { create } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import { failWith } from '@parley/domain/problems';
-import { createBatcher, LANES_OF_MACHINE, observeBatches, refusedWith } from '@parley/kit/batch';
+import { createBatcher, LANES_OF_MACHINE, observeBatches, refusedWith } from '@parley/kit/flow/batch';
 import { toServer } from '@parley/kit/rpc/server-choice';
-import type { Metrics } from '@parley/kit/telemetry/metrics';
+import type { Metrics } from '@parley/kit/runtime/telemetry/metrics';
 import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import {
   RecordReceiptsRequest_ItemSchema,

@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { currentContext } from '@parley/kit/request-context';
+import { currentContext } from '@parley/kit/runtime/request-context';
 
 /**
  * An id for a call, or for an object that it creates. All attempts of a request with an Idempotency-Key get the same id;

@@ -1,4 +1,4 @@
-import { startInterval } from '@parley/kit/clock';
+import { startInterval } from '@parley/kit/runtime/clock';
 import type { OperatorCall } from './log.ts';
 import type { Outcome } from './outcome.ts';
 

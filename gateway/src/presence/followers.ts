@@ -1,5 +1,5 @@
 import type { Client } from '@connectrpc/connect';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import type { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { Connection } from '../connection/connection.ts';
 import { listFollowed } from './followed.ts';

@@ -1,4 +1,4 @@
-import { detach } from '@parley/kit/request-context';
+import { detach } from '@parley/kit/runtime/request-context';
 
 /** A queue of lists to read again, each at most once in the queue. */
 export type ReadQueue<List> = {

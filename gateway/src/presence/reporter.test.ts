@@ -1,7 +1,7 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
-import { createTestClock, systemClock, type TestClock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/telemetry/log';
-import { currentContext, runInContext, type RequestContext } from '@parley/kit/request-context';
+import { createTestClock, systemClock, type TestClock } from '@parley/kit/runtime/clock';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
+import { currentContext, runInContext, type RequestContext } from '@parley/kit/runtime/request-context';
 import {
   PresenceService,
   PresenceStatus,

@@ -1,7 +1,7 @@
 import type { Client } from '@connectrpc/connect';
 import { newId } from '@parley/domain/ids';
-import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Clock } from '@parley/kit/runtime/clock';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import type { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { isOfEarlier, keyOf, Reports, type User } from './reports.ts';
 

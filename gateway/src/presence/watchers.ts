@@ -1,7 +1,7 @@
 import { fromBinary } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import type { View } from '@parley/domain/json/view';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import {
   PresenceBatchSchema,
   type Presence,

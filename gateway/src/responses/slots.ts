@@ -1,5 +1,5 @@
 import { errorOf, problem } from '@parley/domain/problems';
-import { createConcurrency } from '@parley/kit/limits/concurrency';
+import { createConcurrency } from '@parley/kit/flow/limits/concurrency';
 import { repeatableId } from '../messaging/repeatable-id.ts';
 
 /** Gives a slot back; may be called more than once. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { startTimeout } from '@parley/kit/clock';
-import { currentContext, runInContext } from '@parley/kit/request-context';
+import { startTimeout } from '@parley/kit/runtime/clock';
+import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 import type { Chunk } from './chunks.ts';
 import type { StreamedArray } from './response.ts';
 

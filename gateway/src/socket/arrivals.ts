@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
-import { startTimeout } from '@parley/kit/clock';
-import { createTurns } from '@parley/kit/turns';
+import { startTimeout } from '@parley/kit/runtime/clock';
+import { createTurns } from '@parley/kit/flow/turns';
 import type { SessionCaller } from '../auth/index.ts';
 
 /** A packet of at least this size takes milliseconds to parse. Bytes. */

@@ -1,6 +1,6 @@
 import type { ClientLimitsJson } from '@parley/domain/json/hello';
 import { limits } from '@parley/contract/limits';
-import type { Rate } from '@parley/kit/limits/buckets';
+import type { Rate } from '@parley/kit/flow/limits/buckets';
 import type { Config } from '../config.ts';
 import { appliedRate } from '../limits/limit.ts';
 import { REPLAY_WEIGHT } from '../limits/weights.ts';

@@ -1,4 +1,4 @@
-import { createBuckets, type Rate } from '@parley/kit/limits/buckets';
+import { createBuckets, type Rate } from '@parley/kit/flow/limits/buckets';
 import type { Connection } from '../connection/connection.ts';
 import { FrameBody, frameBody } from '../connection/frame.ts';
 import type { GatewayContext } from '../context.ts';

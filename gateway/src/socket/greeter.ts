@@ -1,5 +1,5 @@
 import { helloJson, type ClientLimitsJson } from '@parley/domain/json/hello';
-import { createBatcher } from '@parley/kit/batch';
+import { createBatcher } from '@parley/kit/flow/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { SessionCaller } from '../auth/index.ts';

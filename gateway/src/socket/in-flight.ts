@@ -1,4 +1,4 @@
-import { startTimeout } from '@parley/kit/clock';
+import { startTimeout } from '@parley/kit/runtime/clock';
 
 /** The requests of all sockets that have not been answered yet. */
 export type InFlight = {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { RawData } from 'ws';
-import { contain } from '@parley/kit/contain';
+import { contain } from '@parley/kit/runtime/contain';
 import type { GatewayContext } from '../context.ts';
 import { constantError } from '../http/error-form.ts';
 import { CLOSE_CODES, Connection } from '../connection/connection.ts';

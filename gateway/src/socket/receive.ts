@@ -1,6 +1,6 @@
 import type { RawData } from 'ws';
 import { errorOf, problem, problemOf } from '@parley/domain/problems';
-import { contain } from '@parley/kit/contain';
+import { contain } from '@parley/kit/runtime/contain';
 import type { GatewayContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';

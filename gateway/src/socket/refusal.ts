@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { requestIdOf } from '@parley/domain/http/request-id';
 import type { ProblemId } from '@parley/domain/problems';
-import { startTimeout } from '@parley/kit/clock';
+import { startTimeout } from '@parley/kit/runtime/clock';
 import { ANSWER_HEADERS } from '@parley/kit/http/answer-headers';
 import { headerName } from '@parley/kit/http/raw-answer';
 import { splitTarget } from '@parley/kit/http/target';

@@ -1,4 +1,4 @@
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import type { GatewayContext } from '../context.ts';
 import { startSocketSamples } from './sample-sockets.ts';
 

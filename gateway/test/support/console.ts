@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect';
 import { createRpcChannel } from '@parley/kit/rpc/client';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import { ask, type Answer } from './ask.ts';
 import { RPC_SECRET } from './gateway.ts';

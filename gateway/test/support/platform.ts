@@ -1,5 +1,5 @@
 import { createSign } from 'node:crypto';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import { call, type Call, type Reply } from './call.ts';
 import { ADMIN_TOKEN, startGateway, type TestGateway } from './gateway.ts';
 import { startServiceProcess } from './service-process.ts';

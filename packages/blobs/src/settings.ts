@@ -1,6 +1,6 @@
-import { bool, str, url } from '@parley/kit/config/env';
-import { sharedSettings } from '@parley/kit/config/service-settings';
-import { setting, type ConfigOf } from '@parley/kit/config/settings';
+import { bool, str, url } from '@parley/kit/runtime/config/env';
+import { sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 import { openFolder, type FolderStore } from './folder/store.ts';
 import { openS3 } from './s3/store.ts';
 import type { BlobStore } from './store.ts';

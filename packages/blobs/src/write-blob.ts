@@ -1,4 +1,4 @@
-import { GatheredBytes } from '@parley/kit/gathered-bytes';
+import { GatheredBytes } from '@parley/kit/runtime/gathered-bytes';
 import type { BlobDescription, BlobStore, StoredPart } from './store.ts';
 
 /** Stores a stream as a blob, which appears when the stream ends. Takes the memory of one part. Removes it if the stream fails. */

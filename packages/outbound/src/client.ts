@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { AddressRules } from './address-rules.ts';
 import { createConnect } from './connect.ts';
 import type { Resolve } from './resolve.ts';
-import { GatheredBytes } from '@parley/kit/gathered-bytes';
+import { GatheredBytes } from '@parley/kit/runtime/gathered-bytes';
 
 export type TargetRequest = {
   method: 'GET' | 'POST';

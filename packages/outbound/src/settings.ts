@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { list } from '@parley/kit/config/env';
+import { list } from '@parley/kit/runtime/config/env';
 
 /** A network, e.g. 127.0.0.0/8. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];

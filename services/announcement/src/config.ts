@@ -1,5 +1,5 @@
-import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
-import { readSettings, type ConfigOf } from '@parley/kit/config/settings';
+import { serviceSettings, sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { readSettings, type ConfigOf } from '@parley/kit/runtime/config/settings';
 
 export const settings = {
   ...serviceSettings,

@@ -1,6 +1,6 @@
 import { newId } from '@parley/domain/ids';
 import { DAY_MS } from '@parley/domain/events/log-age';
-import { systemClock } from '@parley/kit/clock';
+import { systemClock } from '@parley/kit/runtime/clock';
 import { announce, kindOf, replay, sendReceipt, type User } from './support/actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 

@@ -1,7 +1,7 @@
 import { blobSettings, blobsOf, type BlobSettings } from '@parley/blobs/settings';
-import { bool, int, listenPort } from '@parley/kit/config/env';
-import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
+import { bool, int, listenPort } from '@parley/kit/runtime/config/env';
+import { serviceSettings, sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 
 const rateFigure = int({ min: 1, max: 1_000_000_000 });
 

@@ -1,5 +1,5 @@
-import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/app-removal';
-import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/consume';
+import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/durable/app-removal';
+import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/durable/consume';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({

@@ -1,6 +1,7 @@
 import { eventFilter } from '@parley/domain/events';
-import { startAppRemovals, type AppTable } from '@parley/kit/app-removal';
-import type { Stopper } from '@parley/kit/process';
+import { startAppRemovals } from '@parley/events/app-removals';
+import type { AppTable } from '@parley/kit/durable/app-removal';
+import type { Stopper } from '@parley/kit/runtime/process';
 import { endExportsOfApps } from './export/end-exports-of-apps.ts';
 import type { Context } from './context.ts';
 import { hasBlobs } from './sql/export-blob.ts';

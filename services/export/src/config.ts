@@ -1,7 +1,7 @@
 import { blobSettings, blobsOf, type BlobSettings } from '@parley/blobs/settings';
-import { int, str } from '@parley/kit/config/env';
-import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
+import { int, str } from '@parley/kit/runtime/config/env';
+import { serviceSettings, sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 import { tmpdir } from 'node:os';
 
 export const settings = {

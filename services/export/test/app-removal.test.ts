@@ -1,4 +1,4 @@
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { expectRemoval } from '@parley/kit/testing/app-removal';
 import { publish, startExports, type TestExports } from './support/service.ts';
 

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { eventKind, durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import { durableMessages } from '@parley/domain/events/durable-messages';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { until } from '@parley/stack/testing';

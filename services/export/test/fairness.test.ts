@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { keys } from './support/open.ts';
 import { startExports, type TestExports } from './support/service.ts';

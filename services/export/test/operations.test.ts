@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { problemOf } from '@parley/domain/problems';
 import { keys, untilCompleted } from './support/open.ts';
 import { startExports, type TestExports } from './support/service.ts';

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { openFolder } from '@parley/blobs/folder/store';
 import type { BlobStore } from '@parley/blobs/store';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { problemOf } from '@parley/domain/problems';
 import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
 import { until } from '@parley/stack/testing';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EXPORT_EVENTS } from '@parley/domain/events/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EXPORT_EVENTS } from '@parley/domain/events/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { until } from '@parley/stack/testing';

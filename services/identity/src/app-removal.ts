@@ -1,5 +1,6 @@
-import { startAppRemovals, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from '@parley/kit/app-removal';
-import type { Stopper } from '@parley/kit/process';
+import { startAppRemovals } from '@parley/events/app-removals';
+import { OUTBOX_DEAD_LETTER_TABLE, type AppTable } from '@parley/kit/durable/app-removal';
+import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from './context.ts';
 
 /** The row of `app` stays, and so do the entries of the audit that name no user. */

@@ -1,6 +1,6 @@
-import { int, secret, secrets } from '@parley/kit/config/env';
-import { serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
+import { int, secret, secrets } from '@parley/kit/runtime/config/env';
+import { serviceSettings, sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 import { checkJournal, journalSettings } from './journal/settings.ts';
 
 export const settings = {

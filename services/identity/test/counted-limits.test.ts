@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@connectrpc/connect';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type Client } from '@connectrpc/connect';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { hashUser } from '@parley/kit/figures/distinct';
+import { hashUser } from '@parley/usage/distinct';
 import { createRpcChannel } from '@parley/kit/rpc/client';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import type { GetFiguresRequestSchema } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { FigureService, type FiguresSchema } from '@parley/proto/parley/identity/v1/figure_service_pb';
 import type { MessageInitShape } from '@bufbuild/protobuf';

@@ -1,6 +1,6 @@
-import { int } from '@parley/kit/config/env';
-import { poolSize, serviceSettings, sharedSettings } from '@parley/kit/config/service-settings';
-import { readSettings, setting, type ConfigOf } from '@parley/kit/config/settings';
+import { int } from '@parley/kit/runtime/config/env';
+import { poolSize, serviceSettings, sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { readSettings, setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 
 export const settings = {
   ...serviceSettings,

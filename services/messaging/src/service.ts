@@ -1,6 +1,6 @@
 import { milestonesOf } from '@parley/domain/events/milestones';
 import { eventStream } from '@parley/domain/events/stream';
-import { startRefill } from '@parley/kit/bus/refill';
+import { startRefill } from '@parley/kit/durable/lost-events/refill';
 import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { recipientStatus } from '@parley/domain/receipts';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { RecordReader } from '@parley/kit/postgres/record-reader';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { MessageBodySchema } from '@parley/proto/parley/messaging/v1/message_pb';

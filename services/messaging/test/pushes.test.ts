@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { recordLeases } from '@parley/kit/testing/leases';
 import {
   EventBatchSchema,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { listPartitionDays } from '../src/sql/log/change-partition.ts';
 import { foldConversationCounts } from '../src/sql/conversation/conversation-count.ts';
 import { foldCounts } from '../src/timers/conversation-counts.ts';

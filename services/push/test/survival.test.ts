@@ -9,7 +9,7 @@ import { connectBus, type Bus } from '@parley/kit/bus';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { createRpcServer, type RpcServer } from '@parley/kit/rpc/server';
 import { createDatabase } from '@parley/kit/postgres';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTracing } from '@parley/kit/telemetry/tracing';
+import { startTracing } from '@parley/kit/runtime/telemetry/tracing';
 import { attributesOf, startCollector } from '@parley/kit/testing/collector';
 import { pushRequested } from './support/events.ts';
 import { startPushes } from './support/platform.ts';

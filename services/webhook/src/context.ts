@@ -8,11 +8,11 @@ import { createInterests, type Interests } from '@parley/domain/events/interests
 import { newId } from '@parley/domain/ids';
 import { createWire, type Wire } from '@parley/domain/wire';
 import { limits } from '@parley/contract/limits';
-import { openServiceBase, type Caller, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/base';
-import { openFigures, type Figures } from '@parley/kit/figures/recorder';
-import type { Stopper } from '@parley/kit/process';
-import { openChannel } from '@parley/kit/rpc/open-channel';
-import { createSealer, type Sealer } from '@parley/kit/seal';
+import { openServiceBase, type ServiceBase, type ServiceBaseOverrides } from '@parley/kit/service/base';
+import { openFigures, type Figures } from '@parley/usage/recorder';
+import type { Stopper } from '@parley/kit/runtime/process';
+import { openChannel, type Caller } from '@parley/kit/rpc/open-channel';
+import { createSealer, type Sealer } from '@parley/kit/runtime/seal';
 import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Config } from './config.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@parley/domain/ids';
-import { createLogger } from '@parley/kit/telemetry/log';
-import { runInContext } from '@parley/kit/request-context';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
+import { runInContext } from '@parley/kit/runtime/request-context';
 import type { ClaimRequest } from '@parley/outbound/turns/claim';
 import { createDispatcher } from '@parley/outbound/turns/dispatcher';
 import { claimDeliveries } from '../src/sql/delivery-claim.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
-import { createSealer } from '@parley/kit/seal';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
+import { createSealer } from '@parley/kit/runtime/seal';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { startReceiver } from '@parley/stack/receiver';
 import { resealSecrets } from '../src/timers/reseal-secrets.ts';

@@ -1,6 +1,6 @@
-import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/app-removal';
-import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/consume';
-import { PERFORMED_OPERATION_TABLE_SQL } from '@parley/kit/once';
+import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/durable/app-removal';
+import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/durable/consume';
+import { PERFORMED_OPERATION_TABLE_SQL } from '@parley/kit/durable/once';
 import { testSchema } from '@parley/kit/testing/schema';
 
 testSchema({

@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createDatabase } from '@parley/kit/postgres';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';

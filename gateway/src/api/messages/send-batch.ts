@@ -4,7 +4,7 @@ import { parseMessageBatch } from '@parley/domain/parse/message-batch';
 import { derivedId } from '@parley/domain/derived-id';
 import { problemOf, type ProblemId } from '@parley/domain/problems';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
-import { currentContext } from '@parley/kit/request-context';
+import { currentContext } from '@parley/kit/runtime/request-context';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { GatewayContext } from '../../context.ts';

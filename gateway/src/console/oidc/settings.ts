@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
-import { list, secret, secrets, secureUrl, str } from '@parley/kit/config/env';
-import { setting, type ConfigOf } from '@parley/kit/config/settings';
+import { list, secret, secrets, secureUrl, str } from '@parley/kit/runtime/config/env';
+import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 import type { Grant } from '../../admin/principal.ts';
 import { isRole } from '../../operators/rule.ts';
 

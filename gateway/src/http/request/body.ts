@@ -5,10 +5,10 @@ import { limits } from '@parley/contract/limits';
 import { parseJson } from '@parley/domain/parse/json';
 import { placeIn } from '@parley/domain/parse/text-place';
 import { errorOf, fail, failCodedBody, problem } from '@parley/domain/problems';
-import { GatheredBytes } from '@parley/kit/gathered-bytes';
+import { GatheredBytes } from '@parley/kit/runtime/gathered-bytes';
 import { hasCodedBody } from '@parley/kit/http/content-coding';
-import { currentContext } from '@parley/kit/request-context';
-import { createTurns } from '@parley/kit/turns';
+import { currentContext } from '@parley/kit/runtime/request-context';
+import { createTurns } from '@parley/kit/flow/turns';
 import { findUtf8Fault } from './utf8-fault.ts';
 
 const MAX_BODY_BYTES = limits.requestBodyBytes;

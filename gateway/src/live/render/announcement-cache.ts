@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import { LRUCache } from 'lru-cache';
-import { detach } from '@parley/kit/request-context';
+import { detach } from '@parley/kit/runtime/request-context';
 import type { Announcement } from '@parley/proto/parley/announcement/v1/announcement_pb';
 import type { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
-import { systemClock } from '@parley/kit/clock';
+import { systemClock } from '@parley/kit/runtime/clock';
 import {
   ChangeLogService,
   type ListUserEventsRequest,

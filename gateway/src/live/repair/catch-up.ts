@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect';
-import { contain } from '@parley/kit/contain';
-import type { Clock } from '@parley/kit/clock';
+import { contain } from '@parley/kit/runtime/contain';
+import type { Clock } from '@parley/kit/runtime/clock';
 import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';

@@ -1,4 +1,4 @@
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { createRepairs } from './repairs.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -9,7 +9,7 @@ import { GoneObjects } from '../../connection/gone-objects.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
 import { RENDERERS } from '../render/index.ts';
 import type { PacketSink, Recipient } from '../render/recipients.ts';
-import { createTimeSlice } from '@parley/kit/time-slice';
+import { createTimeSlice } from '@parley/kit/flow/time-slice';
 import { readStatuses } from './statuses.ts';
 import { stateSteps, updateBody } from '../updates/update-body.ts';
 import type { RenderContext, UpdateSink } from '../render/context.ts';

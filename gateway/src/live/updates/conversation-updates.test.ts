@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { createWire } from '@parley/domain/wire';
 import type { ChangeStep } from '@parley/domain/json/change';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';

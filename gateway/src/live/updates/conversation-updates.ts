@@ -1,7 +1,7 @@
 import type { Client } from '@connectrpc/connect';
 import type { View } from '@parley/domain/json/view';
-import type { Clock } from '@parley/kit/clock';
-import { contain } from '@parley/kit/contain';
+import type { Clock } from '@parley/kit/runtime/clock';
+import { contain } from '@parley/kit/runtime/contain';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { FrameBody } from '../../connection/frame.ts';

@@ -1,5 +1,5 @@
-import { runInContext } from '@parley/kit/request-context';
-import { withSpan } from '@parley/kit/telemetry/tracing';
+import { runInContext } from '@parley/kit/runtime/request-context';
+import { withSpan } from '@parley/kit/runtime/telemetry/tracing';
 import type { SocketMethodName } from '@parley/contract/socket/requests/index';
 import type { GatewayContext } from '../../context.ts';
 import type { Live } from '../../live/index.ts';

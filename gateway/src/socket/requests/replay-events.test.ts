@@ -1,6 +1,6 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { problemOf } from '@parley/domain/problems';
-import { createMetrics } from '@parley/kit/telemetry/metrics';
+import { createMetrics } from '@parley/kit/runtime/telemetry/metrics';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { createConcurrencyLimiter } from '../../limits/concurrency.ts';
 import type { SocketRequest } from './request.ts';

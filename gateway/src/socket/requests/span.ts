@@ -1,4 +1,4 @@
-import { isTracing, markFailed, openSpan, SpanKind, type Span } from '@parley/kit/telemetry/tracing';
+import { isTracing, markFailed, openSpan, SpanKind, type Span } from '@parley/kit/runtime/telemetry/tracing';
 
 /**
  * The span of a socket's request; undefined without tracing. It begins a trace, since a socket stays open for hours: a trace of all

@@ -2,9 +2,9 @@ import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/t
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTimeout } from '../clock.ts';
-import type { Logger } from '../telemetry/log.ts';
-import { TLS_FILES } from '../tls/folder.ts';
+import { startTimeout } from '../runtime/clock/index.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
+import { TLS_FILES } from '../runtime/tls/folder.ts';
 import { LONGEST_SILENCE_MS, type Pinged } from './proof.ts';
 
 /** Between attempts to connect. */

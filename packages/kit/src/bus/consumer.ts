@@ -1,8 +1,8 @@
 import { jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { startInterval } from '../clock.ts';
-import type { Logger } from '../telemetry/log.ts';
+import { startInterval } from '../runtime/clock/index.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 import { ACK_WAIT_MS, countWaiting, makeConsumer, type ConsumeOptions } from './durable.ts';
 import type { Link } from './link.ts';
 import { backoff, toBusMessage, type BusMessage, type Verdict } from './message.ts';

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { startNats, startTcpProxy, until, type TcpProxy, type TestNats } from '@parley/stack/testing';
-import { connectBus, type Bus } from '../bus.ts';
-import { createLogger } from '../telemetry/log.ts';
+import { connectBus, type Bus } from './index.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let nats: TestNats;

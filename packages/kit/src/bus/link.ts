@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startInterval } from '../clock.ts';
-import type { Logger } from '../telemetry/log.ts';
+import { startInterval } from '../runtime/clock/index.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 import { connectOnce, drain, pingedBy, RETRY_MS, type NatsAccess } from './connect.ts';
 import {
   createLinkState,

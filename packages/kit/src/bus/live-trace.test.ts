@@ -1,10 +1,10 @@
 import { connect, type MsgHdrs } from '@nats-io/transport-node';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
-import { connectBus, type Bus } from '../bus.ts';
-import type { OutboxOptions, OutboxRow } from '../outbox.ts';
-import { createRowPublisher, publishRow } from '../outbox/publisher.ts';
-import { createLogger } from '../telemetry/log.ts';
-import { extract, inSpan, startTracing } from '../telemetry/tracing.ts';
+import { connectBus, type Bus } from './index.ts';
+import type { OutboxOptions, OutboxRow } from '../durable/outbox/index.ts';
+import { createRowPublisher, publishRow } from '../durable/outbox/publisher.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
+import { extract, inSpan, startTracing } from '../runtime/telemetry/tracing.ts';
 import { startCollector } from '../testing/collector.ts';
 
 const TRACE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;

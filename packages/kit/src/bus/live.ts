@@ -5,9 +5,9 @@ import {
   type PublishOptions,
   type Subscription as NatsSubscription,
 } from '@nats-io/transport-node';
-import type { Logger } from '../telemetry/log.ts';
-import type { Counter, Metrics } from '../telemetry/metrics.ts';
-import { currentTrace, isTracing, sampledTraceOf } from '../telemetry/tracing.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
+import type { Counter, Metrics } from '../runtime/telemetry/metrics.ts';
+import { currentTrace, isTracing, sampledTraceOf } from '../runtime/telemetry/tracing.ts';
 import type { Link } from './link.ts';
 import type { PayloadLimit } from './payload-limit.ts';
 import { createUnproven, type Unproven } from './unproven.ts';

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { Logger } from '../telemetry/log.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 import type { Link } from './link.ts';
 
 /** Upper bound of a message's headers: its id, the request id and the trace. */

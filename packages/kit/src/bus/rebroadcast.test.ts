@@ -1,5 +1,5 @@
-import type { Bus } from '../bus.ts';
-import { createTestClock } from '../clock.ts';
+import type { Bus } from './index.ts';
+import { createTestClock } from '../runtime/clock/index.ts';
 import { createRebroadcast } from './rebroadcast.ts';
 
 function start() {

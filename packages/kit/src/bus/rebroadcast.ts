@@ -1,5 +1,5 @@
-import type { Bus } from '../bus.ts';
-import type { Clock } from '../clock.ts';
+import type { Bus } from './index.ts';
+import type { Clock } from '../runtime/clock/index.ts';
 
 /** Publishes a second time the live messages that must not be missed, and repeats them until the server has received them. */
 export type Rebroadcast = {

@@ -8,7 +8,7 @@ import {
 import type { StreamConfig } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../telemetry/log.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 import { connectOnce, type NatsAccess } from './connect.ts';
 import type { Link } from './link.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { startInterval, startTimeout } from '../clock.ts';
+import { startInterval, startTimeout } from '../runtime/clock/index.ts';
 
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;

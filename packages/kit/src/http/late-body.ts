@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { startTimeout } from '../clock.ts';
+import { startTimeout } from '../runtime/clock/index.ts';
 import type { Pair } from './raw-answer.ts';
 
 export function hasBody({ headers }: IncomingMessage): boolean {

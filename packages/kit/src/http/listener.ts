@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { contain } from '../contain.ts';
+import { contain } from '../runtime/contain.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { boundedRequest, type HeaderLimits } from './bounded-request.ts';
 import { drain } from './drain.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../postgres.ts';
+import type { Tx } from './index.ts';
 
 export type AppLocks = {
   /** Applications that other transactions may lock in the same way at the same time. */

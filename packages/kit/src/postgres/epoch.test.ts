@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { copyStopped, startPostgres, type OlderCopy, type TestServer } from '@parley/stack/testing';
-import { createDatabase, type Database } from '../postgres.ts';
-import { createLogger } from '../telemetry/log.ts';
+import { createDatabase, type Database } from './index.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 import { createEpochs, DATABASE_EPOCH_TABLE_SQL } from './epoch.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });

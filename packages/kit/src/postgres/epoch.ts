@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import type pg from 'pg';
-import type { Logger } from '../telemetry/log.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 import type { Query } from './connection.ts';
 import { DatabaseError, isReadOnly, toConnectError } from './errors.ts';
 import { noteEpoch, readEpoch, type Ask, type Reading } from './epoch/table.ts';

@@ -1,5 +1,5 @@
 import { lockApps } from './app-locks.ts';
-import type { Database, Tx } from '../postgres.ts';
+import type { Database, Tx } from './index.ts';
 
 const PURPOSE = 'erasures';
 

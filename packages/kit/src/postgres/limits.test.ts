@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { createTestDatabase, startPostgres, until } from '@parley/stack/testing';
-import { createLogger } from '../telemetry/log.ts';
-import { createDatabase, DatabaseError, type Database } from '../postgres.ts';
-import { runInContext } from '../request-context.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
+import { createDatabase, DatabaseError, type Database } from './index.ts';
+import { runInContext } from '../runtime/request-context.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let url: string;

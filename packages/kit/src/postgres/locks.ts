@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { startTimeout } from '../clock.ts';
-import type { Logger } from '../telemetry/log.ts';
+import { startTimeout } from '../runtime/clock/index.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 
 /** A lock that one session in the whole database holds, until it is released or the session's connection ends. */
 export type Lock = {

@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { createTestDatabase, until } from '@parley/stack/testing';
 import net, { type AddressInfo } from 'node:net';
-import { createDatabase, type Database, type Tx } from '../postgres.ts';
-import { createLogger } from '../telemetry/log.ts';
+import { createDatabase, type Database, type Tx } from './index.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let url: string;

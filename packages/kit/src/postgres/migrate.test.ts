@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createLogger } from '../telemetry/log.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 import { dumpSchema, migrate } from './migrate.ts';
-import { createDatabase, type Database } from '../postgres.ts';
+import { createDatabase, type Database } from './index.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let dir: string;

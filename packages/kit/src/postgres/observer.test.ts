@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@parley/stack/testing';
-import { createDatabase } from '../postgres.ts';
-import { createLogger } from '../telemetry/log.ts';
-import { createMetrics } from '../telemetry/metrics.ts';
+import { createDatabase } from './index.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
+import { createMetrics } from '../runtime/telemetry/metrics.ts';
 
 const HELD_MS = 50;
 

@@ -1,4 +1,4 @@
-import { STAGE_SECONDS_BUCKETS, type Metrics } from '../telemetry/metrics.ts';
+import { STAGE_SECONDS_BUCKETS, type Metrics } from '../runtime/telemetry/metrics.ts';
 
 /** Measures the work of a pool of connections; times in milliseconds. */
 export type PoolObserver = {

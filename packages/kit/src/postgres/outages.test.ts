@@ -1,9 +1,9 @@
 import { Code } from '@connectrpc/connect';
 import { createTestDatabase, until } from '@parley/stack/testing';
 import pg from 'pg';
-import { createDatabase, isOutage, type Database } from '../postgres.ts';
+import { createDatabase, isOutage, type Database } from './index.ts';
 import { isTransient } from '../rpc/transient.ts';
-import { createLogger } from '../telemetry/log.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const POOL_SIZE = 4;

@@ -1,6 +1,6 @@
 import { createTestDatabase, until } from '@parley/stack/testing';
-import { createLogger } from '../telemetry/log.ts';
-import { createDatabase } from '../postgres.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
+import { createDatabase } from './index.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 

@@ -1,5 +1,5 @@
 import { createPoolShares, longestWait, type PoolShares } from './pool-shares.ts';
-import { runInContext } from '../request-context.ts';
+import { runInContext } from '../runtime/request-context.ts';
 
 const shares = () => createPoolShares({ poolSize: 16, refusal: () => new Error('refused') });
 

@@ -1,6 +1,6 @@
-import { createConcurrency, type Level } from '../limits/concurrency.ts';
-import type { Database } from '../postgres.ts';
-import { currentContext } from '../request-context.ts';
+import { createConcurrency, type Level } from '../flow/limits/concurrency.ts';
+import type { Database } from './index.ts';
+import { currentContext } from '../runtime/request-context.ts';
 
 export type PoolShares = {
   /** Runs a call of an application that uses the pool. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Logger } from '../telemetry/log.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 import { isReadOnly } from './errors.ts';
 
 /**

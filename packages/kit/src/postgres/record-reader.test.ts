@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@parley/stack/testing';
-import { createLogger } from '../telemetry/log.ts';
-import { createDatabase, type Database } from '../postgres.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
+import { createDatabase, type Database } from './index.ts';
 import { RecordReader } from './record-reader.ts';
 
 let db: Database;

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { createTestDatabase, startTcpProxy, until, type TcpProxy } from '@parley/stack/testing';
-import { createDatabase, isOutage, type Database } from '../postgres.ts';
-import { createLogger } from '../telemetry/log.ts';
+import { createDatabase, isOutage, type Database } from './index.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 
 // What becomes of connections that lose the server without notice.
 

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { startPostgres, type TestServer } from '@parley/stack/testing';
-import { createDatabase, type Database } from '../postgres.ts';
-import { createLogger } from '../telemetry/log.ts';
+import { createDatabase, type Database } from './index.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let server: TestServer;

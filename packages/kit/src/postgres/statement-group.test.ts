@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@parley/stack/testing';
 import fc from 'fast-check';
-import { createLogger } from '../telemetry/log.ts';
-import { createDatabase, type Database, type Tx } from '../postgres.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
+import { createDatabase, type Database, type Tx } from './index.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let db: Database;

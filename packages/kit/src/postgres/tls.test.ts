@@ -8,9 +8,9 @@ import {
   writeCertificates,
   type TestServer,
 } from '@parley/stack/testing';
-import { createDatabase, type Database } from '../postgres.ts';
-import { runInContext } from '../request-context.ts';
-import { createLogger } from '../telemetry/log.ts';
+import { createDatabase, type Database } from './index.ts';
+import { runInContext } from '../runtime/request-context.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let folder: string;

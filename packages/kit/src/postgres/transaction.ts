@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
-import { startTimeout } from '../clock.ts';
-import type { IfUnknown, Sql, Tx, TxOptions } from '../postgres.ts';
+import { startTimeout } from '../runtime/clock/index.ts';
+import type { IfUnknown, Sql, Tx, TxOptions } from './index.ts';
 import {
   answered,
   cancel,

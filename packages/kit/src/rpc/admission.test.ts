@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { createLogger } from '../telemetry/log.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 import { createRpcServer } from './server.ts';
 import { createHarness, SECRET, type Harness } from './testing/harness.ts';
 

@@ -8,7 +8,7 @@ import {
   type HandlerContext,
 } from '@connectrpc/connect';
 import type { Metadata } from '@grpc/grpc-js';
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../runtime/request-context.ts';
 import { headersFrom, metadataFrom, textOf } from './metadata.ts';
 import { fromWallTime } from './wall-time.ts';
 

@@ -1,8 +1,8 @@
 import type { DescMessage, DescMethodStreaming, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { Code, type StreamResponse } from '@connectrpc/connect';
 import { status } from '@grpc/grpc-js';
-import { currentContext } from '../request-context.ts';
-import { openStreamSpan } from '../telemetry/rpc-spans.ts';
+import { currentContext } from '../runtime/request-context.ts';
+import { openStreamSpan } from '../runtime/telemetry/rpc-spans.ts';
 import { cancelOn, checkBegin, createCall, type Call, type Caller } from './client-call.ts';
 import { decode, encode } from './codec.ts';
 import type { HeadersInput } from './metadata.ts';

@@ -8,8 +8,8 @@ import type {
 import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect';
 import { Metadata, status } from '@grpc/grpc-js';
 import { setTimeout as wait } from 'node:timers/promises';
-import { currentContext } from '../request-context.ts';
-import { clientSpan } from '../telemetry/rpc-spans.ts';
+import { currentContext } from '../runtime/request-context.ts';
+import { clientSpan } from '../runtime/telemetry/rpc-spans.ts';
 import {
   cancelOn,
   checkBegin,

@@ -1,5 +1,5 @@
 import { experimental, type ChannelCredentials, type ServerCredentials } from '@grpc/grpc-js';
-import type { TlsFiles, TlsSource } from '../tls/folder.ts';
+import type { TlsFiles, TlsSource } from '../runtime/tls/folder.ts';
 
 type Update = (files: TlsFiles) => void;
 

@@ -1,8 +1,8 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { connectivityState, status, type Client, type experimental } from '@grpc/grpc-js';
-import type { Logger } from '../telemetry/log.ts';
-import { currentContext } from '../request-context.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
+import { currentContext } from '../runtime/request-context.ts';
 import type { MetadataSource } from './client-metadata.ts';
 import type { Multiplexing } from './multiplex/multiplexing.ts';
 import { toWallTime } from './wall-time.ts';

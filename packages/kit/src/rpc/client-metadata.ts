@@ -1,7 +1,7 @@
 import { Metadata } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
-import { currentContext } from '../request-context.ts';
-import type { TraceCarrier } from '../telemetry/tracing.ts';
+import { currentContext } from '../runtime/request-context.ts';
+import type { TraceCarrier } from '../runtime/telemetry/tracing.ts';
 import { setHeaders, type HeadersInput } from './metadata.ts';
 
 export type MetadataSource = (header: HeadersInput, trace: TraceCarrier) => Metadata;

@@ -4,12 +4,12 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { Health, HealthCheckResponseSchema } from '@parley/proto/grpc/health/v1/health_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { createLogger } from '../telemetry/log.ts';
-import { runInContext } from '../request-context.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
+import { runInContext } from '../runtime/request-context.ts';
 import { requireSecret } from './admission.ts';
 import { mount } from './mount.ts';
 import { collect, createHarness, failureOf, SECRET, type Harness } from './testing/harness.ts';
-import { startTracing } from '../telemetry/tracing.ts';
+import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { attributeOf, startCollector } from '../testing/collector.ts';
 
 let harness: Harness;

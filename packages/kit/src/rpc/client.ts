@@ -1,8 +1,8 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { ChannelCredentials, Client as GrpcClient, type ChannelOptions } from '@grpc/grpc-js';
-import type { Logger } from '../telemetry/log.ts';
-import type { TlsSource } from '../tls/folder.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
+import type { TlsSource } from '../runtime/tls/folder.ts';
 import { clientCredentials } from './certificates.ts';
 import { CHANNEL_OPTIONS } from './channel-options.ts';
 import { createMetadataSource, type MetadataSource } from './client-metadata.ts';

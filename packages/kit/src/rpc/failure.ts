@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { Logger } from '../telemetry/log.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 import type { CallContext } from './call-context.ts';
 
 const UNEXPECTED_CODES = new Set([Code.Unknown, Code.Internal, Code.DataLoss]);

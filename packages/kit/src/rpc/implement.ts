@@ -1,7 +1,7 @@
 import type { DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { Share } from '@parley/proto/parley/rpc/v1/call_pb';
-import type { Database } from '../postgres.ts';
+import type { Database } from '../postgres/index.ts';
 import { shareOf, type PoolShares } from '../postgres/pool-shares.ts';
 import { callFactsOf } from './call-facts.ts';
 

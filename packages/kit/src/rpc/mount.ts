@@ -1,7 +1,7 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Code, ConnectError, createServiceImplSpec, type ServiceImpl } from '@connectrpc/connect';
 import type { Server } from '@grpc/grpc-js';
-import type { Logger } from '../telemetry/log.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
 import type { Authenticate } from './admission.ts';
 import { serveStream } from './serve-stream.ts';
 import { serveUnary } from './serve-unary.ts';

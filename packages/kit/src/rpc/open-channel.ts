@@ -1,7 +1,11 @@
 import type { Transport } from '@connectrpc/connect';
-import type { Caller } from '../base.ts';
-import type { Stopper } from '../process.ts';
+import type { Logger } from '../runtime/telemetry/log.ts';
+import type { TlsSource } from '../runtime/tls/folder.ts';
+import type { Stopper } from '../runtime/process.ts';
 import { createRpcChannel } from './client.ts';
+
+/** What a process needs to call another one; `tls`: undefined where calls are made without TLS. */
+export type Caller = { log: Logger; tls: TlsSource | undefined };
 
 /** Opens a channel to the service `name`, which `stopper` closes. */
 export function openChannel(

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { experimental, Metadata, status, type ChannelOptions } from '@grpc/grpc-js';
-import { startTimeout } from '../clock.ts';
+import { startTimeout } from '../runtime/clock/index.ts';
 
 const SCHEME = 'parley';
 /** How often names are looked up again. Milliseconds. */

@@ -1,8 +1,8 @@
 import { Code, type MethodImplSpec } from '@connectrpc/connect';
 import type { handleUnaryCall } from '@grpc/grpc-js';
-import { contain } from '../contain.ts';
-import { runInContext } from '../request-context.ts';
-import { serverSpan } from '../telemetry/rpc-spans.ts';
+import { contain } from '../runtime/contain.ts';
+import { runInContext } from '../runtime/request-context.ts';
+import { serverSpan } from '../runtime/telemetry/rpc-spans.ts';
 import { admit } from './admission.ts';
 import { CallContext, type IncomingCall } from './call-context.ts';
 import { decode, encode } from './codec.ts';

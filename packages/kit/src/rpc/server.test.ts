@@ -6,7 +6,7 @@ import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/pr
 import { ServerReflection } from '@parley/proto/grpc/reflection/v1/reflection_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { ProblemSchema } from '@parley/proto/parley/problem/v1/problem_pb';
-import { currentContext } from '../request-context.ts';
+import { currentContext } from '../runtime/request-context.ts';
 import { collect, createHarness, failureOf, type Harness } from './testing/harness.ts';
 import { rawCall } from './testing/raw-call.ts';
 

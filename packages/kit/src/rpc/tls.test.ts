@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { createAuthority, until, type Authority } from '@parley/stack/testing';
-import { createLogger } from '../telemetry/log.ts';
-import type { TlsFiles, TlsSource } from '../tls/folder.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
+import type { TlsFiles, TlsSource } from '../runtime/tls/folder.ts';
 import { createRpcChannel } from './client.ts';
 import { createRpcServer } from './server.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '@parley/stack/testing';
-import type { Database } from '../postgres.ts';
+import type { Database } from '../postgres/index.ts';
 import { countAppRows, listAppTables, listSharedTables, seedEveryTable } from './app-rows.ts';
 
 export type RemovalTest = {

@@ -1,4 +1,4 @@
-import type { Database } from '../postgres.ts';
+import type { Database } from '../postgres/index.ts';
 
 /** Values by type for columns that have no default and refuse null. */
 const VALUES: Record<string, string> = {

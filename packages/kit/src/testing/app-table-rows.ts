@@ -1,4 +1,4 @@
-import type { Sql } from '../postgres.ts';
+import type { Sql } from '../postgres/index.ts';
 
 /** The rows of an application in each table that has an `app_id`, by table; tables without any are left out. */
 export async function countAppRows(sql: Sql, appId: string): Promise<Record<string, number>> {

@@ -1,4 +1,4 @@
-import type { Answer } from '../batch.ts';
+import type { Answer } from '../flow/batch/index.ts';
 
 export type Batch = {
   items: string[];

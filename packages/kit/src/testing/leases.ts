@@ -1,4 +1,4 @@
-import type { Database } from '../postgres.ts';
+import type { Database } from '../postgres/index.ts';
 
 /**
  * Latest index of the first lease of another application. A test and the tested service's job may lease at the same moment;

@@ -1,4 +1,4 @@
-import type { Database } from '../postgres.ts';
+import type { Database } from '../postgres/index.ts';
 
 export type Partitioned = { name: string; key: string };
 

@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics } from 'node:v8';
-import { BriefMap } from '../brief-map.ts';
+import { BriefMap } from '../runtime/brief-map.ts';
 
 /*
  * Prints, as JSON, how many bytes a BriefMap and three plain maps retain. It runs in a process of its own, since a collection of the

@@ -1,4 +1,4 @@
-import type { Query, Sql } from '../postgres.ts';
+import type { Query, Sql } from '../postgres/index.ts';
 
 type Node = { 'Actual Rows': number; 'Actual Loops': number; Plans?: Node[] } & Partial<
   Record<'Rows Removed by Filter' | 'Rows Removed by Join Filter' | 'Rows Removed by Index Recheck', number>

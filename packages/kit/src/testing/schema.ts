@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@parley/stack/testing';
-import { createLogger } from '../telemetry/log.ts';
+import { createLogger } from '../runtime/telemetry/log.ts';
 import { dumpSchema, migrate } from '../postgres/migrate.ts';
 import { readMigrations, statementsOf } from '../postgres/migrate/files.ts';
-import { createDatabase, type Database } from '../postgres.ts';
+import { createDatabase, type Database } from '../postgres/index.ts';
 import { UPDATES_GOLDEN } from './env.ts';
 import { addPartition, listIndexes, listPartitioned } from './partitions.ts';
 

@@ -1,4 +1,4 @@
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { AppShare, ClaimRequest, TargetCapacity } from './claim.ts';
 import type { DeliveryLimiter, DeliveryOwner } from './concurrency-limiter.ts';
 

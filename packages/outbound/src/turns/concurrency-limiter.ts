@@ -1,4 +1,4 @@
-import { fairShare } from '@parley/kit/limits/fair-share';
+import { fairShare } from '@parley/kit/flow/limits/fair-share';
 
 /** How many deliveries to one target may be in progress: at first, and at most. */
 export type TargetLimits = { initial: number; max: number };

@@ -1,6 +1,6 @@
-import type { Clock } from '@parley/kit/clock';
-import { detach } from '@parley/kit/request-context';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Clock } from '@parley/kit/runtime/clock';
+import { detach } from '@parley/kit/runtime/request-context';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import type { ClaimDue } from './claim.ts';
 import { createClaimCursor } from './claim-cursor.ts';
 import { createDeliveryLimiter, type DeliveryOwner, type TargetLimits } from './concurrency-limiter.ts';

@@ -1,6 +1,6 @@
 import { unlessReadOnly } from '@parley/kit/postgres';
-import { every } from '@parley/kit/work/every';
-import type { JobContext } from '@parley/kit/work/jobs';
+import { every } from '@parley/kit/durable/work/every';
+import type { JobContext } from '@parley/kit/durable/work/jobs';
 import {
   deleteWorker,
   releaseDeliveriesOfLostWorkers,

@@ -1,6 +1,6 @@
 import { erasedVersion } from '@parley/domain/incarnation';
-import type { Consumer } from '@parley/kit/consume';
-import { consumeEvents } from '@parley/kit/consume/events';
+import type { Consumer } from '@parley/kit/durable/consume';
+import { consumeEvents } from '@parley/events/consume';
 import type { Context } from '../context.ts';
 import { insertErasures } from '../sql/erasure.ts';
 

@@ -1,4 +1,4 @@
-import type { Stopper } from '@parley/kit/process';
+import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
 import { consumeIdentityErased } from './identity-erased.ts';
 

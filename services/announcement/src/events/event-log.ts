@@ -1,9 +1,9 @@
 import { fromBinary, toBinary } from '@parley/codec';
 import { durableMessages } from '@parley/domain/events/durable-messages';
 import { milestonesOf } from '@parley/domain/events/milestones';
-import { logEvents, startEventLog } from '@parley/kit/event-log';
+import { logEvents, startEventLog } from '@parley/kit/durable/event-log';
 import type { Tx } from '@parley/kit/postgres';
-import type { Stopper } from '@parley/kit/process';
+import type { Stopper } from '@parley/kit/runtime/process';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 

@@ -1,6 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { createWorkQueue, type Leased } from '@parley/kit/durable/work/queue';
 import type { Recipient } from './received.ts';
 
 export type Erasure = Leased & {

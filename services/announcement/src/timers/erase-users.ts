@@ -1,6 +1,6 @@
 import { awaitWritesBeforeErasure } from '@parley/kit/postgres/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import type { Context } from '../context.ts';
 import { withdrawAnnouncement } from '../sql/announcement.ts';
 import {

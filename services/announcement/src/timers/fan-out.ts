@@ -1,6 +1,6 @@
 import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, type Rounds } from '@parley/kit/durable/work/queue';
 import type { Context } from '../context.ts';
 import { listErasedUserIds } from '../sql/erasure.ts';
 import { fanOutQueue, insertReceived, type FanOutItem } from '../sql/fan-out.ts';

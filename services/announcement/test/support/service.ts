@@ -1,6 +1,6 @@
 import { createRouterTransport, type Client } from '@connectrpc/connect';
-import type { Clock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/telemetry/log';
+import type { Clock } from '@parley/kit/runtime/clock';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';

@@ -1,5 +1,5 @@
-import type { Consumer } from '@parley/kit/consume';
-import { consumeEvents } from '@parley/kit/consume/events';
+import type { Consumer } from '@parley/kit/durable/consume';
+import { consumeEvents } from '@parley/events/consume';
 import type { Context } from '../context.ts';
 import { eventsByApp } from '@parley/domain/events/by-app';
 import { confirmAnnouncements } from '../sql/content-message.ts';

@@ -1,4 +1,4 @@
-import type { Stopper } from '@parley/kit/process';
+import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
 import type { Timers } from '../timers/index.ts';
 import { consumeAnnouncements } from './announcement-created.ts';

@@ -1,5 +1,5 @@
-import type { Consumer } from '@parley/kit/consume';
-import { consumeEvents } from '@parley/kit/consume/events';
+import type { Consumer } from '@parley/kit/durable/consume';
+import { consumeEvents } from '@parley/events/consume';
 import type { Tx } from '@parley/kit/postgres';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail, failCodedBody } from '@parley/domain/problems';
-import { CountedPieces } from '@parley/kit/gathered-bytes';
+import { CountedPieces } from '@parley/kit/runtime/gathered-bytes';
 import { hasCodedBody } from '@parley/kit/http/content-coding';
 
 /** One HTTP request and its response. */

@@ -6,7 +6,7 @@ import { requestIdOf } from '@parley/domain/http/request-id';
 import { fail } from '@parley/domain/problems';
 import { createListener, type Received } from '@parley/kit/http/listener';
 import { withoutSlash } from '@parley/kit/http/target';
-import { runInContext } from '@parley/kit/request-context';
+import { runInContext } from '@parley/kit/runtime/request-context';
 import type { Context } from '../context.ts';
 import { handleDownload, openToPages } from './download.ts';
 import type { Exchange } from './exchange.ts';

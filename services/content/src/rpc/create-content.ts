@@ -3,7 +3,7 @@ import { isFilename } from '@parley/domain/filename';
 import { isMimeType } from '@parley/domain/parts';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
-import { currentContext } from '@parley/kit/request-context';
+import { currentContext } from '@parley/kit/runtime/request-context';
 import type {
   CreateContentRequest,
   CreateContentResponseSchema,

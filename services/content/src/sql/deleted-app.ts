@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { createWorkQueue, type Leased } from '@parley/kit/durable/work/queue';
 import { STATUS } from './content.ts';
 
 /** A deleted application whose content has to end, so that the bytes are removed from the store. */

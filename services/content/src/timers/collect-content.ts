@@ -1,4 +1,4 @@
-import { stepsApart, untilLess } from '@parley/kit/work/apart';
+import { stepsApart, untilLess } from '@parley/kit/durable/work/apart';
 import type { Context } from '../context.ts';
 import { collectUnreferenced, expireUploads } from '../sql/ended-content.ts';
 import { UPLOAD_LIFETIME_MS } from '../upload/address.ts';

@@ -1,4 +1,4 @@
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import type { Context } from '../context.ts';
 import { releaseMessages } from '../content/release.ts';
 import { listUndeletedMessages, deletedConversationQueue } from '../sql/deleted-conversation.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import type { Context } from '../context.ts';
 import {
   endContentOfApp,

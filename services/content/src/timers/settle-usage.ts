@@ -1,5 +1,5 @@
 import { isOutage } from '@parley/kit/postgres';
-import { stepsApart, untilLess } from '@parley/kit/work/apart';
+import { stepsApart, untilLess } from '@parley/kit/durable/work/apart';
 import type { Context } from '../context.ts';
 import { deleteEmptyUsage, listAppsToSettle, lockUsage, settleUsage } from '../sql/content-usage.ts';
 import { workInTurn } from './work-in-turn.ts';

@@ -1,4 +1,4 @@
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { Turn } from '../sql/turn.ts';
 
 export type WorkInTurnOptions<Row> = {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { errorOf, fail, failNotFound, problem } from '@parley/domain/problems';
-import { createBuckets } from '@parley/kit/limits/buckets';
-import { addressOf } from '@parley/kit/limits/client-address';
-import type { Clock } from '@parley/kit/clock';
-import { createConcurrency } from '@parley/kit/limits/concurrency';
+import { createBuckets } from '@parley/kit/flow/limits/buckets';
+import { addressOf } from '@parley/kit/flow/limits/client-address';
+import type { Clock } from '@parley/kit/runtime/clock';
+import { createConcurrency } from '@parley/kit/flow/limits/concurrency';
 import type { Database } from '@parley/kit/postgres';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';

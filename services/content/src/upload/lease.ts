@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '@parley/domain/problems';
-import { startInterval } from '@parley/kit/clock';
+import { startInterval } from '@parley/kit/runtime/clock';
 import type { Context } from '../context.ts';
 import { withStepDeadline } from './step-deadline.ts';
 import { findContent, STATUS } from '../sql/content.ts';

@@ -1,4 +1,4 @@
-import { currentContext, runInContext } from '@parley/kit/request-context';
+import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 
 /** The same time as a request to any other service has. Milliseconds. */
 const STEP_MS = 5_000;

@@ -1,5 +1,5 @@
 import { fail, tooManyAtOnce } from '@parley/domain/problems';
-import { fairShare } from '@parley/kit/limits/fair-share';
+import { fairShare } from '@parley/kit/flow/limits/fair-share';
 
 /** The application and user that upload; userId null: the application's own server. */
 export type Uploader = { appId: string; userId: string | null };

@@ -1,5 +1,5 @@
 import type { BlobUpload, StoredPart } from '@parley/blobs/store';
-import { GatheredBytes } from '@parley/kit/gathered-bytes';
+import { GatheredBytes } from '@parley/kit/runtime/gathered-bytes';
 import type { Context } from '../context.ts';
 import { commitPart } from '../sql/content-part.ts';
 import type { Lease, LeasedRow } from '../sql/upload-lease.ts';

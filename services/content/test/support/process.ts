@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import {

@@ -1,7 +1,7 @@
 import { chooseSubjects } from '@parley/domain/events';
 import { eventsByApp } from '@parley/domain/events/by-app';
-import type { Consumer } from '@parley/kit/consume';
-import { consumeEvents } from '@parley/kit/consume/events';
+import type { Consumer } from '@parley/kit/durable/consume';
+import { consumeEvents } from '@parley/events/consume';
 import type { Tx } from '@parley/kit/postgres';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';

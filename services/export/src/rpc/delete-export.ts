@@ -1,7 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { failNotFound } from '@parley/domain/problems';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
-import { detach } from '@parley/kit/request-context';
+import { detach } from '@parley/kit/runtime/request-context';
 import type { DeleteExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import { contextOf, type Context } from '../context.ts';
 import { deleteExport as deleteRow, type ExportRow } from '../sql/export.ts';

@@ -1,5 +1,5 @@
 import { fail } from '@parley/domain/problems';
-import { currentContext } from '@parley/kit/request-context';
+import { currentContext } from '@parley/kit/runtime/request-context';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import type { RequestExportRequest } from '@parley/proto/parley/export/v1/export_service_pb';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { createConcurrency } from '@parley/kit/limits/concurrency';
+import { createConcurrency } from '@parley/kit/flow/limits/concurrency';
 
 /** Lets exports read in turn, one page at a time. */
 export type PageTurns = {

@@ -1,5 +1,5 @@
 import { isOutage, type Tx } from '@parley/kit/postgres';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { ExportType } from '@parley/proto/parley/export/v1/export_pb';
 import type { Context } from '../context.ts';
 import { advanceSchedule, listDueSchedules, lockDueSchedule } from '../sql/export-schedule.ts';

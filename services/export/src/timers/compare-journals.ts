@@ -1,5 +1,5 @@
 import type { EventKind } from '@parley/domain/events';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { LoggedEvent } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { JOURNAL_CONSUMER } from '../consume/append-to-journal.ts';
 import type { Context } from '../context.ts';

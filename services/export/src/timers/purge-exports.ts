@@ -1,4 +1,4 @@
-import { stepsApart } from '@parley/kit/work/apart';
+import { stepsApart } from '@parley/kit/durable/work/apart';
 import type { Context } from '../context.ts';
 import { purgeBlobs } from '../export/purge-blobs.ts';
 import { deleteExpiredExports } from '../sql/export.ts';

@@ -1,4 +1,4 @@
-import { eachApart } from '@parley/kit/work/apart';
+import { eachApart } from '@parley/kit/durable/work/apart';
 import type { Context } from '../context.ts';
 import { runExport } from '../run/run-export.ts';
 import { listDueExports } from '../sql/export-run.ts';

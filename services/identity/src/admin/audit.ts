@@ -1,6 +1,6 @@
 import { decodeActor, type ActingPerson } from '@parley/domain/actor';
 import { isUuid } from '@parley/domain/ids';
-import { currentContext } from '@parley/kit/request-context';
+import { currentContext } from '@parley/kit/runtime/request-context';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { completeAuditEntry, insertAuditEntry } from '../sql/audit-entry.ts';

@@ -1,7 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import { decodeActor } from '@parley/domain/actor';
-import { currentContext } from '@parley/kit/request-context';
+import { currentContext } from '@parley/kit/runtime/request-context';
 import type { OperatorCall } from '@parley/proto/parley/identity/v1/console_service_pb';
 import type { Context } from '../context.ts';
 import type { NewAuditEntry, Outcome } from '../sql/audit-entry.ts';

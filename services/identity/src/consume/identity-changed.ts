@@ -1,6 +1,6 @@
 import { toBinary } from '@parley/codec';
-import type { Consumer } from '@parley/kit/consume';
-import { consumeEvents } from '@parley/kit/consume/events';
+import type { Consumer } from '@parley/kit/durable/consume';
+import { consumeEvents } from '@parley/events/consume';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { insertFollowerNotices } from '../sql/follower-notice.ts';

@@ -1,9 +1,9 @@
 import { create, fromBinary, toBinary } from '@parley/codec';
 import { durableMessages } from '@parley/domain/events/durable-messages';
 import { milestonesOf } from '@parley/domain/events/milestones';
-import { logEvents, startEventLog } from '@parley/kit/event-log';
+import { logEvents, startEventLog } from '@parley/kit/durable/event-log';
 import type { Sql, Tx } from '@parley/kit/postgres';
-import type { Stopper } from '@parley/kit/process';
+import type { Stopper } from '@parley/kit/runtime/process';
 import { EventSchema, IdentityChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';

@@ -1,4 +1,4 @@
-import type { AddedFigure } from '@parley/kit/figures/minute';
+import type { AddedFigure } from '@parley/usage/minute';
 import { FIGURE_COLUMNS, type FigureColumn } from '../sql/figure.ts';
 
 type FigureName = AddedFigure | 'maxLatenessMs';

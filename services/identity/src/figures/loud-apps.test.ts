@@ -1,4 +1,4 @@
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { loudestBy } from './loud-apps.ts';
 
 const row = (app_id: string, messages: number) => ({ app_id, messages, requests: 0, deliveries: 0 });

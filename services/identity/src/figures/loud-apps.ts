@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
-import { detach } from '@parley/kit/request-context';
-import type { Gauge } from '@parley/kit/telemetry/metrics';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
+import { detach } from '@parley/kit/runtime/request-context';
+import type { Gauge } from '@parley/kit/runtime/telemetry/metrics';
 import type { Context } from '../context.ts';
 import { listLoudApps, type AppActivity } from '../sql/loud-app.ts';
 

@@ -1,5 +1,5 @@
-import { packText, unpackText } from '@parley/kit/packed-text';
-import { createSealer, type Sealer } from '@parley/kit/seal';
+import { packText, unpackText } from '@parley/kit/runtime/packed-text';
+import { createSealer, type Sealer } from '@parley/kit/runtime/seal';
 import type { Context } from '../context.ts';
 import type { IdempotencyKeyRow } from '../sql/idempotency-key.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import type { Database } from '@parley/kit/postgres';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import { addUsage, sumUsage } from '../sql/idempotency-usage.ts';
 import { KEY_LIFETIME_MS } from './lifetimes.ts';
 

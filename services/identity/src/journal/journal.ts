@@ -1,11 +1,11 @@
-import { eachApart, stepsApart, untilLess } from '@parley/kit/work/apart';
+import { eachApart, stepsApart, untilLess } from '@parley/kit/durable/work/apart';
 import type { Objects } from '@parley/blobs/objects/objects';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import type { Database, Tx } from '@parley/kit/postgres';
-import type { Logger } from '@parley/kit/telemetry/log';
-import { every, type Job } from '@parley/kit/work/every';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
+import { every, type Job } from '@parley/kit/durable/work/every';
 import { newId } from '@parley/domain/ids';
-import type { Metrics } from '@parley/kit/telemetry/metrics';
+import type { Metrics } from '@parley/kit/runtime/telemetry/metrics';
 import {
   countWaiting,
   deleteStoredBefore,

@@ -1,5 +1,5 @@
 import { create } from '@parley/codec';
-import { noteDeletedApps } from '@parley/kit/app-removal';
+import { noteDeletedApps } from '@parley/kit/durable/app-removal';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { restoreIdentity, emptyIdentity } from '../identity/change.ts';

@@ -2,8 +2,8 @@ import { blobSettings } from '@parley/blobs/settings';
 import { openFolderObjects } from '@parley/blobs/objects/folder';
 import type { Objects } from '@parley/blobs/objects/objects';
 import { openS3Objects } from '@parley/blobs/objects/s3';
-import { int, str } from '@parley/kit/config/env';
-import { setting, type ConfigOf } from '@parley/kit/config/settings';
+import { int, str } from '@parley/kit/runtime/config/env';
+import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 
 const { endpoint, region, accessKey, secretKey, tlsFolder } = blobSettings;
 

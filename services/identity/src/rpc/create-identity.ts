@@ -1,6 +1,6 @@
 import { fromBinary, toBinary } from '@parley/codec';
 import { fail } from '@parley/domain/problems';
-import { performOnce } from '@parley/kit/once';
+import { performOnce } from '@parley/kit/durable/once';
 import { IdentitySchema } from '@parley/proto/parley/identity/v1/identity_pb';
 import type {
   CreateIdentityRequest,

@@ -1,4 +1,4 @@
-import { performOnce } from '@parley/kit/once';
+import { performOnce } from '@parley/kit/durable/once';
 import type { Tx } from '@parley/kit/postgres';
 import type {
   CreateSessionRequest,

@@ -1,7 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
-import { HASH_SPACE, smallestHashes } from '@parley/kit/figures/distinct';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { HASH_SPACE, smallestHashes } from '@parley/usage/distinct';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import type {
   MinuteFigures,

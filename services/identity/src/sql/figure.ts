@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '@parley/kit/postgres';
-import { EXACT_UP_TO } from '@parley/kit/figures/distinct';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { EXACT_UP_TO } from '@parley/usage/distinct';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 
 const SUMS = [
   'messages',

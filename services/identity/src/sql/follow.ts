@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { createWorkQueue, type Leased } from '@parley/kit/durable/work/queue';
 
 /** The follower (owner) and the followed user (target). */
 export type FollowPair = { appId: string; ownerId: string; targetId: string };

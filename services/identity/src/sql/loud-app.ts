@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 
 /** What an application did in some minutes; the nil uuid stands for the whole platform. */
 export type AppActivity = { app_id: string; messages: number; requests: number; deliveries: number };

@@ -1,5 +1,5 @@
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, type Rounds } from '@parley/kit/durable/work/queue';
 import type { Context } from '../context.ts';
 import { markFollowingChanged } from '../relation/following-changed.ts';
 import { followRequested, followRequestQueue, type FollowRequest } from '../sql/follow.ts';

@@ -1,6 +1,6 @@
 import { create, fromBinary, toBinary } from '@parley/codec';
 import { liveSubject, shardOf } from '@parley/domain/events';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import {
   EventBatchSchema,
   EventSchema,

@@ -1,4 +1,4 @@
-import { eachApart } from '@parley/kit/work/apart';
+import { eachApart } from '@parley/kit/durable/work/apart';
 import { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import type { Context } from '../context.ts';
 import { recordPresences } from '../presence/record.ts';

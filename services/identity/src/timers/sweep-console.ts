@@ -1,4 +1,4 @@
-import { stepsApart, untilLess } from '@parley/kit/work/apart';
+import { stepsApart, untilLess } from '@parley/kit/durable/work/apart';
 import { audit } from '../admin/audit.ts';
 import type { Context } from '../context.ts';
 import { deleteEndedConsoleSessions } from '../sql/console-session.ts';

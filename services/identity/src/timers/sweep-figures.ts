@@ -1,4 +1,4 @@
-import { stepsApart, untilLess } from '@parley/kit/work/apart';
+import { stepsApart, untilLess } from '@parley/kit/durable/work/apart';
 import type { Context } from '../context.ts';
 import { FIGURE_LIFETIME_MS } from '../figures/lifetime.ts';
 import { deleteFigureProcessesBefore, deleteFiguresBefore } from '../sql/figure.ts';

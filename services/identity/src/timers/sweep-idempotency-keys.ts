@@ -1,5 +1,5 @@
-import { stepsApart, untilLess } from '@parley/kit/work/apart';
-import { forgetPerformed } from '@parley/kit/once';
+import { stepsApart, untilLess } from '@parley/kit/durable/work/apart';
+import { forgetPerformed } from '@parley/kit/durable/once';
 import type { Context } from '../context.ts';
 import { PERFORMED_LIFETIME_MS, KEY_LIFETIME_MS } from '../idempotency/lifetimes.ts';
 import { deleteIdempotencyKeysBefore } from '../sql/idempotency-key.ts';

@@ -1,4 +1,4 @@
-import { stepsApart, untilLess } from '@parley/kit/work/apart';
+import { stepsApart, untilLess } from '@parley/kit/durable/work/apart';
 import { oldestKept } from '@parley/domain/events/log-age';
 import type { Context } from '../context.ts';
 import { deleteDeparturesBefore } from '../sql/departure.ts';

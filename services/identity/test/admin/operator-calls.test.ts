@@ -1,6 +1,6 @@
 import { encodeActor } from '@parley/domain/actor';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { runInContext } from '@parley/kit/request-context';
+import { runInContext } from '@parley/kit/runtime/request-context';
 import { until } from '@parley/stack/testing';
 import { startIdentity, type Platform } from '../support/platform.ts';
 

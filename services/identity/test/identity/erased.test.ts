@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { create as createMessage, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import type { Tx } from '@parley/kit/postgres';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';

@@ -2,7 +2,7 @@ import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createDatabase } from '@parley/kit/postgres';
 import { until } from '@parley/stack/testing';
 import fc from 'fast-check';

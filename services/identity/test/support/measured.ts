@@ -1,8 +1,8 @@
 import { CALL_TIMEOUT_MS } from '@parley/stack/testing';
 import { createClient, type Client } from '@connectrpc/connect';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createDatabase } from '@parley/kit/postgres';
-import { createStopper } from '@parley/kit/process';
+import { createStopper } from '@parley/kit/runtime/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { createRpcServer } from '@parley/kit/rpc/server';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';

@@ -1,10 +1,10 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { connectBus, type Bus } from '@parley/kit/bus';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createDatabase, type Database } from '@parley/kit/postgres';
-import { createStopper } from '@parley/kit/process';
+import { createStopper } from '@parley/kit/runtime/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';

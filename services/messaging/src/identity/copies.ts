@@ -1,5 +1,5 @@
 import type { Client } from '@connectrpc/connect';
-import { createBatcher } from '@parley/kit/batch';
+import { createBatcher } from '@parley/kit/flow/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Database } from '@parley/kit/postgres';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';

@@ -2,7 +2,7 @@ import { create, toBinary } from '@parley/codec';
 import { liveSubject, shardsOfMask } from '@parley/domain/events';
 import type { Bus } from '@parley/kit/bus';
 import { REBROADCAST_AFTER_MS } from '@parley/kit/bus/rebroadcast';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 
 /** `epoch`: that of the database that the number is of. */

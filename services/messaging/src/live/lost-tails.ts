@@ -1,7 +1,7 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@parley/kit/clock';
-import { eachApart } from '@parley/kit/work/apart';
+import type { Clock } from '@parley/kit/runtime/clock';
+import { eachApart } from '@parley/kit/durable/work/apart';
 import type { Context } from '../context.ts';
 import { listHeads } from '../sql/conversation/head.ts';
 import { upsertPublisher } from '../sql/log/live-publisher.ts';

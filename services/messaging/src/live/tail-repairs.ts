@@ -1,6 +1,6 @@
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { isOutage } from '@parley/kit/postgres';
-import type { Rounds } from '@parley/kit/work/queue';
+import type { Rounds } from '@parley/kit/durable/work/queue';
 import type { Context } from '../context.ts';
 import {
   deletePublisher,

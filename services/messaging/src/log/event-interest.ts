@@ -2,8 +2,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
 import { durableMessages } from '@parley/domain/events/durable-messages';
 import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
-import { publishAgain } from '@parley/kit/bus/refill';
-import { currentContext } from '@parley/kit/request-context';
+import { publishAgain } from '@parley/kit/durable/lost-events/refill';
+import { currentContext } from '@parley/kit/runtime/request-context';
 import type { Context } from '../context.ts';
 import { readAppLog } from '../replay/refill.ts';
 import {

@@ -1,5 +1,5 @@
 import { fromBinary } from '@parley/codec';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { preparePushes, type PushOrder } from './push-events.ts';

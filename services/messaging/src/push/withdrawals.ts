@@ -1,7 +1,7 @@
 import { create, toBinary } from '@parley/codec';
 import { WITHDRAWAL_HINTS } from '@parley/domain/events';
 import type { Bus } from '@parley/kit/bus';
-import type { Clock } from '@parley/kit/clock';
+import type { Clock } from '@parley/kit/runtime/clock';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { WithdrawalHintsSchema } from '@parley/proto/parley/live/v1/live_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';

@@ -1,4 +1,4 @@
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { isUuid } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 

@@ -1,5 +1,5 @@
 import { isUserId, isUuid } from '@parley/domain/ids';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { shareOf } from '@parley/kit/postgres/pool-shares';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import type {

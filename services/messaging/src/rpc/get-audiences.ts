@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type {
   GetAudiencesRequest,
   GetAudiencesRequest_Item,

@@ -1,7 +1,7 @@
 import { fromBinary } from '@parley/codec';
 import { eventKind } from '@parley/domain/events';
 import { isUuid } from '@parley/domain/ids';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { ListLoggedEventsRequest } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import type { Context } from '../context.ts';

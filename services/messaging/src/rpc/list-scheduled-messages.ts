@@ -1,7 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
 import { fail, failNotFound, failUnknownFromId } from '@parley/domain/problems';
-import { findGoneItem } from '@parley/kit/gone-items';
+import { findGoneItem } from '@parley/kit/durable/gone-items';
 import { budgetOf } from '@parley/kit/rpc/byte-budget';
 import type { Sql } from '@parley/kit/postgres';
 import type { ListScheduledMessagesRequest } from '@parley/proto/parley/messaging/v1/schedule_service_pb';

@@ -1,7 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { failNotFound } from '@parley/domain/problems';
 import { durableMessages } from '@parley/domain/events/durable-messages';
-import { publishAgain } from '@parley/kit/bus/refill';
+import { publishAgain } from '@parley/kit/durable/lost-events/refill';
 import type { PublishLoggedEventsRequest } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import type { Context } from '../context.ts';
 import { readAppLog } from '../replay/refill.ts';

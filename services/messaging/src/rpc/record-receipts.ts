@@ -1,6 +1,6 @@
 import { isUserId, isUuid } from '@parley/domain/ids';
 import { notFound, problem } from '@parley/domain/problems';
-import { ContendedError } from '@parley/kit/batch';
+import { ContendedError } from '@parley/kit/flow/batch';
 import type {
   RecordReceiptsRequest,
   RecordReceiptsRequest_Item,

@@ -1,7 +1,7 @@
 import { create } from '@parley/codec';
 import { isUuid } from '@parley/domain/ids';
 import { fail, failNotFound } from '@parley/domain/problems';
-import { performOnce } from '@parley/kit/once';
+import { performOnce } from '@parley/kit/durable/once';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { RequestNotificationRequest } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import type { Context } from '../context.ts';

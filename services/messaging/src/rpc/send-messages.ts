@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create, toBinary } from '@parley/codec';
-import { ContendedError } from '@parley/kit/batch';
+import { ContendedError } from '@parley/kit/flow/batch';
 import { ANSWER_BYTES } from '@parley/kit/rpc/byte-budget';
 import { problem } from '@parley/domain/problems';
 import {

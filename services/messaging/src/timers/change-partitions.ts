@@ -1,4 +1,4 @@
-import { stepsApart } from '@parley/kit/work/apart';
+import { stepsApart } from '@parley/kit/durable/work/apart';
 import { DAY_MS, oldestKept, startOfDay } from '@parley/domain/events/log-age';
 import type { Context } from '../context.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { Context } from '../context.ts';
 import { deleteMessageForAll } from '../message/delete.ts';
 import { dropScheduledOfErased } from '../message/schedule/drop.ts';

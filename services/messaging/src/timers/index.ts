@@ -1,6 +1,6 @@
 import { unlessReadOnly } from '@parley/kit/postgres';
-import { startJobs } from '@parley/kit/work/jobs';
-import type { Stopper } from '@parley/kit/process';
+import { startJobs } from '@parley/kit/durable/work/jobs';
+import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
 import { createPushRounds } from '../push/make-pushes.ts';
 import { maintainPartitions } from './change-partitions.ts';

@@ -1,5 +1,5 @@
-import { stepsApart } from '@parley/kit/work/apart';
-import { forgetGoneItems } from '@parley/kit/gone-items';
+import { stepsApart } from '@parley/kit/durable/work/apart';
+import { forgetGoneItems } from '@parley/kit/durable/gone-items';
 import type { Context } from '../context.ts';
 import { deletePageEndsBefore } from '../sql/conversation/page-end.ts';
 

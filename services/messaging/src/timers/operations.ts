@@ -1,4 +1,4 @@
-import { forgetPerformed } from '@parley/kit/once';
+import { forgetPerformed } from '@parley/kit/durable/once';
 import type { Context } from '../context.ts';
 
 /** Longer than the day for which an idempotency key is valid. */

@@ -1,5 +1,5 @@
-import { every } from '@parley/kit/work/every';
-import type { Stopper } from '@parley/kit/process';
+import { every } from '@parley/kit/durable/work/every';
+import type { Stopper } from '@parley/kit/runtime/process';
 import { contextOfSends, type Context } from '../context.ts';
 import { createScheduler, type Scheduler } from '../message/schedule/scheduler.ts';
 

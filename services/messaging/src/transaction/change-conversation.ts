@@ -1,4 +1,4 @@
-import { CONTENDED, type WaitingTurns } from '@parley/kit/batch';
+import { CONTENDED, type WaitingTurns } from '@parley/kit/flow/batch';
 import type { PoolShares } from '@parley/kit/postgres/pool-shares';
 import type { Database, Tx } from '@parley/kit/postgres';
 import type { ConversationCache } from '../message/cached/conversation-cache.ts';

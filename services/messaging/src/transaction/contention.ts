@@ -7,9 +7,9 @@ import {
   type Answer,
   type Contention,
   type WaitingTurns,
-} from '@parley/kit/batch';
+} from '@parley/kit/flow/batch';
 import { isLockTimeout, type Tx } from '@parley/kit/postgres';
-import { currentContext } from '@parley/kit/request-context';
+import { currentContext } from '@parley/kit/runtime/request-context';
 import { conversationKey } from '../sql/keys.ts';
 import {
   lockConversations,

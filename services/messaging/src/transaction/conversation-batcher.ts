@@ -1,5 +1,5 @@
 import { laneOf } from '@parley/domain/lane';
-import { createBatcher, type Answer, type Batcher, type BatcherOptions } from '@parley/kit/batch';
+import { createBatcher, type Answer, type Batcher, type BatcherOptions } from '@parley/kit/flow/batch';
 import type { ConversationRef } from '../sql/conversation/conversation.ts';
 import { conversationKey } from '../sql/keys.ts';
 import { conversationContention, type LockMode, type WaitingContext } from './contention.ts';

@@ -1,7 +1,7 @@
 import { ConnectError } from '@connectrpc/connect';
 import { problem, problemOf } from '@parley/domain/problems';
 import { isTransientCode } from '@parley/kit/rpc/transient';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 
 /** The problem to report for one failed item of a batch. */

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { CONTENDED, type Answer } from '@parley/kit/batch';
+import { CONTENDED, type Answer } from '@parley/kit/flow/batch';
 import { DatabaseError } from '@parley/kit/postgres';
 import { isolateFailures } from './isolate-failures.ts';
 

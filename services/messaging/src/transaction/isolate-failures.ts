@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { CONTENDED, type Answer } from '@parley/kit/batch';
+import { CONTENDED, type Answer } from '@parley/kit/flow/batch';
 import { DatabaseError, isOutage } from '@parley/kit/postgres';
 
 type Run<I, O> = (items: I[]) => Promise<Answer<O>[]>;

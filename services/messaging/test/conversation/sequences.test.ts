@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { virtualShard } from '@parley/domain/events';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import {
   ListConversationsRequest_Sort as Sort,
   type ListConversationsResponse,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Consumer } from '@parley/kit/bus';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { startNats, until, type TestNats } from '@parley/stack/testing';
 import { createDatabase } from '@parley/kit/postgres';

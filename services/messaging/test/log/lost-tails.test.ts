@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { fromBinary } from '@bufbuild/protobuf';
 import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 import { until } from '@parley/stack/testing';

@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { HeadsSchema, SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

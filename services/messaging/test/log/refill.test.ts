@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import { connectBus, type Bus } from '@parley/kit/bus';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { keepNatsFiles, startNats, until, type TestNats } from '@parley/stack/testing';
 import { createRoom, draft, send } from '../support/actions.ts';

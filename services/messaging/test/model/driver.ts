@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TestClock } from '@parley/kit/clock';
+import type { TestClock } from '@parley/kit/runtime/clock';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { problemIn } from '@parley/domain/testing/problems';
 import type { TestMessaging } from '../support/service.ts';

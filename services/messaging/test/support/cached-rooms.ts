@@ -1,7 +1,7 @@
 import { createRoom, send, type Room } from './actions.ts';
 import { countCacheAttempts, type CacheAttempts } from './cache-attempts.ts';
 import { startMessaging, type TestMessaging } from './service.ts';
-import { createTestClock } from '@parley/kit/clock';
+import { createTestClock } from '@parley/kit/runtime/clock';
 
 /** Two replicas with one database: what the first one caches, the second one changes. */
 export type Replicas = { first: TestMessaging; second: TestMessaging; stop(): Promise<void> };

@@ -1,6 +1,6 @@
 import { Code, ConnectError, createRouterTransport, type Client } from '@connectrpc/connect';
-import type { Clock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/telemetry/log';
+import type { Clock } from '@parley/kit/runtime/clock';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';

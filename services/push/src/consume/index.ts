@@ -1,6 +1,6 @@
 import { eventFilter } from '@parley/domain/events';
-import { consumeEvents } from '@parley/kit/consume/events';
-import type { Stopper } from '@parley/kit/process';
+import { consumeEvents } from '@parley/events/consume';
+import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import { insertErasures } from '../sql/erasure.ts';

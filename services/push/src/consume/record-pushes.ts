@@ -1,7 +1,7 @@
 import { create, toBinary } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
 import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
-import type { TraceOf } from '@parley/kit/consume';
+import type { TraceOf } from '@parley/kit/durable/consume';
 import type { Tx } from '@parley/kit/postgres';
 import type { Event, PushRequested } from '@parley/proto/parley/event/v1/event_pb';
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';

@@ -1,4 +1,4 @@
-import { fairShare } from '@parley/kit/limits/fair-share';
+import { fairShare } from '@parley/kit/flow/limits/fair-share';
 
 /** Counts the hints of applications that wait, so that one application leaves room for the hints of others. */
 export type WaitingHints = {

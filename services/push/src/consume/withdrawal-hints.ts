@@ -1,8 +1,8 @@
 import { fromBinary } from '@parley/codec';
 import { WITHDRAWAL_HINTS } from '@parley/domain/events';
 import { isUuid } from '@parley/domain/ids';
-import { createBatcher } from '@parley/kit/batch';
-import type { Stopper } from '@parley/kit/process';
+import { createBatcher } from '@parley/kit/flow/batch';
+import type { Stopper } from '@parley/kit/runtime/process';
 import { WithdrawalHintsSchema, type WithdrawalHint } from '@parley/proto/parley/live/v1/live_pb';
 import type { Context } from '../context.ts';
 import { insertWithdrawals } from '../sql/withdrawal.ts';

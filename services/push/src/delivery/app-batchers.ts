@@ -1,4 +1,4 @@
-import type { Batcher } from '@parley/kit/batch';
+import type { Batcher } from '@parley/kit/flow/batch';
 
 /** Batches of the items of one application at a time, so that none waits for the calls of another. */
 export type AppBatchers<Item, Answer> = {

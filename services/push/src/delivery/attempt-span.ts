@@ -1,4 +1,4 @@
-import { inSpan, isTracing, linksTo, markFailed, SpanKind } from '@parley/kit/telemetry/tracing';
+import { inSpan, isTracing, linksTo, markFailed, SpanKind } from '@parley/kit/runtime/telemetry/tracing';
 import type { Outcome } from '../provider/outcome.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 

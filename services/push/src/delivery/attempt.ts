@@ -1,5 +1,5 @@
 import { fromBinary } from '@parley/codec';
-import { runInContext } from '@parley/kit/request-context';
+import { runInContext } from '@parley/kit/runtime/request-context';
 import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
 import type { AppCache } from '../app-cache.ts';

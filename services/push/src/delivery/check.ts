@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { createBatcher, type Batcher } from '@parley/kit/batch';
+import { createBatcher, type Batcher } from '@parley/kit/flow/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import type { PushTarget } from '@parley/proto/parley/identity/v1/push_token_service_pb';

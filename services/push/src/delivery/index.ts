@@ -1,4 +1,4 @@
-import type { Stopper } from '@parley/kit/process';
+import type { Stopper } from '@parley/kit/runtime/process';
 import { createDispatcher } from '@parley/outbound/turns/dispatcher';
 import { startWorker } from '@parley/outbound/turns/worker';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { durableMessages } from '@parley/domain/events/durable-messages';
-import { createBatcher, type Batcher } from '@parley/kit/batch';
+import { createBatcher, type Batcher } from '@parley/kit/flow/batch';
 import { retryDelay } from '@parley/outbound/turns/retry-schedule';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';

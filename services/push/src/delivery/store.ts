@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@parley/kit/telemetry/log';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 
 const RETRY_MS = 1000;
 

@@ -1,5 +1,5 @@
-import { createBatcher } from '@parley/kit/batch';
-import { runInContext } from '@parley/kit/request-context';
+import { createBatcher } from '@parley/kit/flow/batch';
+import { runInContext } from '@parley/kit/runtime/request-context';
 import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import { retryDelay } from '@parley/outbound/turns/retry-schedule';
 import type { AppCache } from '../app-cache.ts';

@@ -1,4 +1,4 @@
-import { createBatcher } from '@parley/kit/batch';
+import { createBatcher } from '@parley/kit/flow/batch';
 import type { PushToken } from '@parley/proto/parley/identity/v1/push_token_pb';
 import type { CheckPushesResponse_Result } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import type { AppCache } from '../app-cache.ts';

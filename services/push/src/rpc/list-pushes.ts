@@ -1,6 +1,6 @@
 import { limits } from '@parley/contract/limits';
 import { isUuid } from '@parley/domain/ids';
-import { findGoneItem } from '@parley/kit/gone-items';
+import { findGoneItem } from '@parley/kit/durable/gone-items';
 import type { Sql } from '@parley/kit/postgres';
 import { failUnknownFromId } from '@parley/domain/problems';
 import type { RpcResponse } from '@parley/kit/rpc/response';

@@ -1,4 +1,4 @@
-import { keepPlaces } from '@parley/kit/gone-items';
+import { keepPlaces } from '@parley/kit/durable/gone-items';
 import type { Sql } from '@parley/kit/postgres';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
 

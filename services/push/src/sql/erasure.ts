@@ -1,6 +1,6 @@
-import { keepPlaces } from '@parley/kit/gone-items';
+import { keepPlaces } from '@parley/kit/durable/gone-items';
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { createWorkQueue, type Leased } from '@parley/kit/durable/work/queue';
 
 /** A user whose deliveries until a time, in milliseconds, are to be deleted. */
 export type Erasure = Leased & { user_id: string; erased_at: number };

@@ -1,5 +1,5 @@
 import { awaitWritesBeforeErasure } from '@parley/kit/postgres/erasure-barrier';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import type { Context } from '../context.ts';
 import { eraseDeliveries, erasureQueue } from '../sql/erasure.ts';
 

@@ -1,4 +1,4 @@
-import { resealRows } from '@parley/kit/work/reseal';
+import { resealRows } from '@parley/kit/durable/work/reseal';
 import { contextOf } from '../credentials/store.ts';
 import type { Context } from '../context.ts';
 import { listSealedOtherwise, replaceSealed, type SealedRow } from '../sql/sealed.ts';

@@ -1,5 +1,5 @@
-import { stepsApart, untilLess } from '@parley/kit/work/apart';
-import { forgetGoneItems } from '@parley/kit/gone-items';
+import { stepsApart, untilLess } from '@parley/kit/durable/work/apart';
+import { forgetGoneItems } from '@parley/kit/durable/gone-items';
 import type { Context } from '../context.ts';
 import { deleteSettledBefore } from '../sql/delivery-settlement.ts';
 import { forgetErasedBefore } from '../sql/erasure.ts';

@@ -1,7 +1,7 @@
 import type { Notice } from '@parley/domain/json/webhook-body';
 import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
-import type { TraceOf } from '@parley/kit/consume';
+import type { TraceOf } from '@parley/kit/durable/consume';
 import type { Tx } from '@parley/kit/postgres';
 import { erasedVersion } from '@parley/domain/incarnation';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';

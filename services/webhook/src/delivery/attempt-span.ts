@@ -1,4 +1,4 @@
-import { inSpan, isTracing, linksTo, markFailed, SpanKind } from '@parley/kit/telemetry/tracing';
+import { inSpan, isTracing, linksTo, markFailed, SpanKind } from '@parley/kit/runtime/telemetry/tracing';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import type { Outcome } from './call.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { runInContext } from '@parley/kit/request-context';
+import { runInContext } from '@parley/kit/runtime/request-context';
 import { isTransientOrCancelled } from '@parley/kit/rpc/transient';
 import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import type { Context } from '../context.ts';

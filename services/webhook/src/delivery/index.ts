@@ -1,6 +1,6 @@
 import { createDispatcher } from '@parley/outbound/turns/dispatcher';
 import { startWorker } from '@parley/outbound/turns/worker';
-import type { Stopper } from '@parley/kit/process';
+import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
 import { claimDeliveries } from '../sql/delivery-claim.ts';
 import { createAttempts } from './attempt.ts';

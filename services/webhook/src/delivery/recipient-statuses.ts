@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
 import { LRUCache } from 'lru-cache';
 import { recipientStatus, type RecipientStatus, type RecipientStatuses } from '@parley/domain/receipts';
-import { createBatcher } from '@parley/kit/batch';
+import { createBatcher } from '@parley/kit/flow/batch';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Audience, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';

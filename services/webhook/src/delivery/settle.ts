@@ -1,5 +1,5 @@
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { createBatcher, type Batcher } from '@parley/kit/batch';
+import { createBatcher, type Batcher } from '@parley/kit/flow/batch';
 import { parseRetryAfter } from '@parley/outbound/turns/retry-schedule';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { limits } from '@parley/contract/limits';
-import { findGoneItem } from '@parley/kit/gone-items';
+import { findGoneItem } from '@parley/kit/durable/gone-items';
 import type { Sql } from '@parley/kit/postgres';
 import { failUnknownFromId } from '@parley/domain/problems';
 import type { ListDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';

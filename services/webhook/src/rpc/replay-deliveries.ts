@@ -1,5 +1,5 @@
-import { performOnce } from '@parley/kit/once';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { performOnce } from '@parley/kit/durable/once';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ReplayDeliveriesRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/domain/ids';
 import { failNotFound } from '@parley/domain/problems';
-import { performOnce } from '@parley/kit/once';
+import { performOnce } from '@parley/kit/durable/once';
 import type { ReplayDeliveryRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
 import * as replays from '../sql/delivery-replay.ts';
 import { getWebhookKey } from '../webhook/key.ts';

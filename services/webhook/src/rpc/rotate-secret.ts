@@ -1,7 +1,7 @@
 import { fromJsonString, toJsonString } from '@bufbuild/protobuf';
 import { parseSecret } from '@parley/domain/parse/webhook';
 import { failNotFound } from '@parley/domain/problems';
-import { performOnce } from '@parley/kit/once';
+import { performOnce } from '@parley/kit/durable/once';
 import type { Tx } from '@parley/kit/postgres';
 import { WebhookSchema, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { RotateSecretRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';

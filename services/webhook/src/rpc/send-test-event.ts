@@ -2,7 +2,7 @@ import { toBinary, fromBinary } from '@parley/codec';
 import { parseName } from '@parley/domain/parse/choice';
 import { WEBHOOK_EVENTS } from '@parley/domain/events/webhook-events';
 import { failNotFound } from '@parley/domain/problems';
-import { performOnce } from '@parley/kit/once';
+import { performOnce } from '@parley/kit/durable/once';
 import type { Tx } from '@parley/kit/postgres';
 import { DeliverySchema, type Delivery } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { SendTestEventRequest } from '@parley/proto/parley/webhook/v1/webhook_service_pb';

@@ -1,4 +1,4 @@
-import { keepPlaces } from '@parley/kit/gone-items';
+import { keepPlaces } from '@parley/kit/durable/gone-items';
 import type { Database, Sql } from '@parley/kit/postgres';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { INSERT_COUNT_DELTAS } from './delivery-count.ts';

@@ -1,7 +1,7 @@
-import { keepPlaces } from '@parley/kit/gone-items';
+import { keepPlaces } from '@parley/kit/durable/gone-items';
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { createWorkQueue, type Leased } from '@parley/kit/durable/work/queue';
 import { INSERT_COUNT_DELTAS } from './delivery-count.ts';
 
 /** A user to erase: notices about incarnations before `version`. */

@@ -1,6 +1,6 @@
 import { toBinary } from '@parley/codec';
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { createWorkQueue, type Leased } from '@parley/kit/durable/work/queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { subjectOf } from './notice-subject.ts';
 

@@ -2,7 +2,7 @@ import { fromBinary } from '@parley/codec';
 import { readReceiptOf, spansAfter } from '@parley/domain/events/all-read';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/work/queue';
+import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';

@@ -1,5 +1,5 @@
-import { startJobs } from '@parley/kit/work/jobs';
-import type { Stopper } from '@parley/kit/process';
+import { startJobs } from '@parley/kit/durable/work/jobs';
+import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
 import type { Deliveries } from '../delivery/index.ts';
 import { createErasures } from './erase-users.ts';

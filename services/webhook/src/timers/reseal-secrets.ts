@@ -1,4 +1,4 @@
-import { resealRows } from '@parley/kit/work/reseal';
+import { resealRows } from '@parley/kit/durable/work/reseal';
 import type { Context } from '../context.ts';
 import { listSealedOtherwise, replaceSecrets, type SealedSecrets } from '../sql/webhook-secrets.ts';
 import { openSecrets, sealSecrets } from '../webhook/secrets.ts';

@@ -1,5 +1,5 @@
-import { stepsApart, untilLess } from '@parley/kit/work/apart';
-import { forgetGoneItems } from '@parley/kit/gone-items';
+import { stepsApart, untilLess } from '@parley/kit/durable/work/apart';
+import { forgetGoneItems } from '@parley/kit/durable/gone-items';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { Context } from '../context.ts';
 import {

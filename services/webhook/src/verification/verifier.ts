@@ -1,9 +1,9 @@
-import { every } from '@parley/kit/work/every';
-import { fairShare } from '@parley/kit/limits/fair-share';
-import type { Clock } from '@parley/kit/clock';
-import type { Logger } from '@parley/kit/telemetry/log';
+import { every } from '@parley/kit/durable/work/every';
+import { fairShare } from '@parley/kit/flow/limits/fair-share';
+import type { Clock } from '@parley/kit/runtime/clock';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import type { Database } from '@parley/kit/postgres';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { Wire } from '@parley/domain/wire';
 import type { TargetClient } from '@parley/outbound/client';
 import { challengeTarget } from './challenge.ts';

@@ -1,5 +1,5 @@
 import { fromBinary, toBinary } from '@parley/codec';
-import { performOnce } from '@parley/kit/once';
+import { performOnce } from '@parley/kit/durable/once';
 import type { Tx } from '@parley/kit/postgres';
 import { WebhookSchema, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sealer } from '@parley/kit/seal';
+import type { Sealer } from '@parley/kit/runtime/seal';
 
 /** The secrets of a webhook. Previous ones sign as well until a time, in milliseconds. */
 export type Secrets = { current: string; previous: { secret: string; until: number }[] };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { startInterval } from '../../clock.ts';
+import { startInterval } from '../../runtime/clock/index.ts';
 
 export type RawAnswer = {
   status: number;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Logger } from '../../telemetry/log.ts';
+import type { Logger } from '../../runtime/telemetry/log.ts';
 
 const UNKNOWN_DATABASE = '3D000';
 const ALREADY_EXISTS = new Set(['42P04', '23505']);

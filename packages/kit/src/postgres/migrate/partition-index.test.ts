@@ -2,8 +2,8 @@ import { createTestDatabase, until } from '@parley/stack/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createDatabase, type Database } from '../../postgres.ts';
-import { createLogger } from '../../telemetry/log.ts';
+import { createDatabase, type Database } from '../index.ts';
+import { createLogger } from '../../runtime/telemetry/log.ts';
 import { listIndexes } from '../../testing/partitions.ts';
 import { migrate } from '../migrate.ts';
 

@@ -1,5 +1,5 @@
 import type { DescMethod } from '@bufbuild/protobuf';
-import type { TraceCarrier } from '../../telemetry/tracing.ts';
+import type { TraceCarrier } from '../../runtime/telemetry/tracing.ts';
 import { checkBegin, pathOf, type Caller } from '../client-call.ts';
 import { headersOfCall } from '../client-metadata.ts';
 import type { HeadersInput } from '../metadata.ts';

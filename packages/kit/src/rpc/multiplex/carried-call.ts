@@ -1,6 +1,6 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { MultiplexRequest } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
-import { startTimeout } from '../../clock.ts';
+import { startTimeout } from '../../runtime/clock/index.ts';
 import type { IncomingUnaryCall } from '../serve-unary.ts';
 import { toWallTime } from '../wall-time.ts';
 

@@ -4,7 +4,7 @@ import {
   IdentityService,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { until } from '@parley/stack/testing';
-import { createLogger } from '../../telemetry/log.ts';
+import { createLogger } from '../../runtime/telemetry/log.ts';
 import { pathOf } from '../client-call.ts';
 import { encode } from '../codec.ts';
 import { createHarness, SECRET, type Harness } from '../testing/harness.ts';

@@ -1,7 +1,7 @@
 import { status, type Client as GrpcClient, type Metadata } from '@grpc/grpc-js';
-import { startTimeout } from '../../clock.ts';
-import { detach } from '../../request-context.ts';
-import type { Logger } from '../../telemetry/log.ts';
+import { startTimeout } from '../../runtime/clock/index.ts';
+import { detach } from '../../runtime/request-context.ts';
+import type { Logger } from '../../runtime/telemetry/log.ts';
 import { homeOf, seedOf } from './home.ts';
 import { entriesOf, listOf, REFRESH_MS, resolveAll, type Entry, type HostPort } from '../resolver.ts';
 import { cancel, hasRoom, openStream, retire, type Stream } from './stream.ts';

@@ -6,8 +6,8 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { Carriage } from '@parley/proto/parley/rpc/v1/call_pb';
 import { until } from '@parley/stack/testing';
-import { runInContext } from '../../request-context.ts';
-import { createLogger } from '../../telemetry/log.ts';
+import { runInContext } from '../../runtime/request-context.ts';
+import { createLogger } from '../../runtime/telemetry/log.ts';
 import { createHarness, failureOf, type Harness } from '../testing/harness.ts';
 import { answerOf, isMultiplexed, nameOf, untilAnswered, type IdentityClient } from '../testing/named.ts';
 import { createMultiplexing } from './multiplexing.ts';

@@ -8,7 +8,7 @@ import {
   MultiplexResponseSchema,
   type MultiplexRequest,
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
-import { BriefMap } from '../../brief-map.ts';
+import { BriefMap } from '../../runtime/brief-map.ts';
 import { admitAll } from '../admission.ts';
 import { MAX_MESSAGE_BYTES, tooLarge } from '../byte-budget.ts';
 import { decode, encode } from '../codec.ts';

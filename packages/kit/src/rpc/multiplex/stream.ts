@@ -6,8 +6,8 @@ import {
   MultiplexResponseSchema,
   type MultiplexResponse,
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
-import { BriefMap } from '../../brief-map.ts';
-import { startTimeout } from '../../clock.ts';
+import { BriefMap } from '../../runtime/brief-map.ts';
+import { startTimeout } from '../../runtime/clock/index.ts';
 import { onAbort, type Call } from '../client-call.ts';
 import { decode, encode } from '../codec.ts';
 import { metadataFrom } from '../metadata.ts';

@@ -1,7 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { createLogger } from '../../telemetry/log.ts';
-import { createMetrics } from '../../telemetry/metrics.ts';
+import { createLogger } from '../../runtime/telemetry/log.ts';
+import { createMetrics } from '../../runtime/telemetry/metrics.ts';
 import { createRpcChannel, type RpcChannel, type RpcChannelOptions } from '../client.ts';
 import { createRpcServer, type RpcServer } from '../server.ts';
 

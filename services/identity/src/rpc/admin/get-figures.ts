@@ -1,7 +1,7 @@
 import { fail } from '@parley/domain/problems';
 import { isTime } from '@parley/domain/time';
-import { estimateDistinct } from '@parley/kit/figures/distinct';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { estimateDistinct } from '@parley/usage/distinct';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import type {
   GetFiguresRequest,

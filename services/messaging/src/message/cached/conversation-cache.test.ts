@@ -1,4 +1,4 @@
-import { createMetrics } from '@parley/kit/telemetry/metrics';
+import { createMetrics } from '@parley/kit/runtime/telemetry/metrics';
 import type { SendState } from '../../sql/message/send-state.ts';
 import { createConversationCache, type CachedConversation } from './conversation-cache.ts';
 

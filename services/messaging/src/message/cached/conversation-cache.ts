@@ -1,4 +1,4 @@
-import type { Metrics } from '@parley/kit/telemetry/metrics';
+import type { Metrics } from '@parley/kit/runtime/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
 import { conversationKey } from '../../sql/keys.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';

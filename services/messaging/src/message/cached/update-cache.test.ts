@@ -1,4 +1,4 @@
-import { createMetrics } from '@parley/kit/telemetry/metrics';
+import { createMetrics } from '@parley/kit/runtime/telemetry/metrics';
 import type { Progress } from '../../read-state/progress.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { SendState } from '../../sql/message/send-state.ts';

@@ -1,7 +1,7 @@
 import { toBinary } from '@parley/codec';
 import { isUuid } from '@parley/domain/ids';
 import { failTooMany } from '@parley/domain/problems';
-import { CONTENDED } from '@parley/kit/batch';
+import { CONTENDED } from '@parley/kit/flow/batch';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { runInTurn } from '../../transaction/change-conversation.ts';

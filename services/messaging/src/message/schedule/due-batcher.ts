@@ -1,4 +1,4 @@
-import { observeBatches, type Answer, type Batcher } from '@parley/kit/batch';
+import { observeBatches, type Answer, type Batcher } from '@parley/kit/flow/batch';
 import type { Context } from '../../context.ts';
 import type { DueRow, ScheduledKey } from '../../sql/message/scheduled-message.ts';
 import type { LockMode } from '../../transaction/contention.ts';

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { createConcurrency, type Concurrency } from '@parley/kit/limits/concurrency';
+import { createConcurrency, type Concurrency } from '@parley/kit/flow/limits/concurrency';
 import { isOutage } from '@parley/kit/postgres';
-import { createWheel } from '@parley/kit/work/wheel';
+import { createWheel } from '@parley/kit/durable/work/wheel';
 import type { Context } from '../../context.ts';
 import { listDueMessages, listDueMessagesByApp, type DueRow } from '../../sql/message/scheduled-message.ts';
 import { createDueBatcher, type DueWork } from './due-batcher.ts';

@@ -1,5 +1,5 @@
 import { fromBinary } from '@parley/codec';
-import { CONTENDED, type Answer } from '@parley/kit/batch';
+import { CONTENDED, type Answer } from '@parley/kit/flow/batch';
 import type { Tx } from '@parley/kit/postgres';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { lockInMode, type LockMode } from '../../transaction/contention.ts';

@@ -1,4 +1,4 @@
-import { LANES_OF_MACHINE, observeBatches, SPLIT_FROM_ITEMS, type Batcher } from '@parley/kit/batch';
+import { LANES_OF_MACHINE, observeBatches, SPLIT_FROM_ITEMS, type Batcher } from '@parley/kit/flow/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import { sendFromCache } from '../cached/send-from-cache.ts';

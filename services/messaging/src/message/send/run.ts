@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { CONTENDED, type Answer } from '@parley/kit/batch';
+import { CONTENDED, type Answer } from '@parley/kit/flow/batch';
 import { DatabaseError, type Tx } from '@parley/kit/postgres';
 import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';

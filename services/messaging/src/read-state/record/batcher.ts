@@ -1,4 +1,4 @@
-import { LANES_OF_MACHINE, observeBatches, refusedWith, type Batcher } from '@parley/kit/batch';
+import { LANES_OF_MACHINE, observeBatches, refusedWith, type Batcher } from '@parley/kit/flow/batch';
 import type { Context } from '../../context.ts';
 import { createConversationBatcher } from '../../transaction/conversation-batcher.ts';
 import type { Receipt } from './record.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '@parley/domain/problems';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
-import { CONTENDED, type Answer } from '@parley/kit/batch';
+import { CONTENDED, type Answer } from '@parley/kit/flow/batch';
 import type { Tx } from '@parley/kit/postgres';
 import { lockInMode, type LockMode } from '../../transaction/contention.ts';
 import type { Context } from '../../context.ts';

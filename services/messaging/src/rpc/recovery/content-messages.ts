@@ -1,5 +1,5 @@
 import { create, fromBinary } from '@parley/codec';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import {
   ContentMessageSchema,

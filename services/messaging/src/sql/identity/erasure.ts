@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { createWorkQueue, type Leased } from '@parley/kit/durable/work/queue';
 import { keepScheduledPlaces, selectScheduled, type ScheduledRow } from '../message/scheduled-message.ts';
 import type { IdentityRef } from './identity-copy.ts';
 

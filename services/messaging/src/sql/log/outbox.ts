@@ -1,4 +1,4 @@
-import type { OutboxRow } from '@parley/kit/outbox';
+import type { OutboxRow } from '@parley/kit/durable/outbox';
 import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 
 /** Inserts into the outbox as part of a larger statement. */

@@ -1,4 +1,4 @@
-import { keepPlaces } from '@parley/kit/gone-items';
+import { keepPlaces } from '@parley/kit/durable/gone-items';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { withheldFrom } from '../identity/withheld.ts';
 import { column } from '../statement.ts';

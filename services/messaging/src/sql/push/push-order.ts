@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
-import { createWorkQueue, type Leased } from '@parley/kit/work/queue';
+import { createWorkQueue, type Leased } from '@parley/kit/durable/work/queue';
 
 export type PushOrderRow = Leased & {
   event_id: string;

@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { connectBus, type Bus } from '@parley/kit/bus';
-import { createTestClock, type TestClock } from '@parley/kit/clock';
-import { createLogger } from '@parley/kit/telemetry/log';
+import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
+import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { testNats, until } from '@parley/stack/testing';

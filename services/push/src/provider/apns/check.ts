@@ -1,6 +1,6 @@
 import { create } from '@parley/codec';
 import { fail } from '@parley/domain/problems';
-import { NIL_UUID } from '@parley/kit/nil-uuid';
+import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { PushTokenSchema } from '@parley/proto/parley/identity/v1/push_token_pb';
 import type { Context } from '../../context.ts';
 import type { Connections } from './connections.ts';

@@ -1,7 +1,7 @@
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import { LRUCache } from 'lru-cache';
-import { GatheredBytes } from '@parley/kit/gathered-bytes';
-import { startTimeout } from '@parley/kit/clock';
+import { GatheredBytes } from '@parley/kit/runtime/gathered-bytes';
+import { startTimeout } from '@parley/kit/runtime/clock';
 
 export type Http2Request = { path: string; headers: Record<string, string>; body: string };
 export type Http2Answer = { status: number; retryAfter: string | undefined; body: Buffer };

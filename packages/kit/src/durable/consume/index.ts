@@ -1,0 +1,191 @@
+import { stepsApart } from '../work/apart.ts';
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { fromBinary } from '@parley/codec';
+import type { Bus, BusMessage, Consumer, Verdict } from '../../bus/index.ts';
+import { backoff } from '../../bus/message.ts';
+import type { Clock } from '../../runtime/clock/index.ts';
+import type { HandleAll } from './handle.ts';
+import { createSettler, settleAlone, settleTogether, type Delivery, type Settler } from './settle.ts';
+import { forgetConsumedEvents } from './table.ts';
+import {
+  DEAD_LETTER,
+  DEAD_LETTER_RETENTION_MS,
+  countDeadLetters,
+  forgetDeadLetters,
+} from '../dead-letters.ts';
+import { every, type Job } from '../work/every.ts';
+import type { Logger } from '../../runtime/telemetry/log.ts';
+import type { Metrics } from '../../runtime/telemetry/metrics.ts';
+import type { Database, Tx } from '../../postgres/index.ts';
+
+export { CONSUMED_EVENT_TABLE_SQL, forgetConsumedEvents } from './table.ts';
+export type { Consumer } from '../../bus/index.ts';
+export type { TraceOf } from './handle.ts';
+
+export type ConsumerOptions<Desc extends DescMessage, Event> = {
+  db: Database;
+  bus: Bus;
+  log: Logger;
+  clock: Clock;
+  metrics?: Metrics;
+  /** Default EVENTS. */
+  stream?: string;
+  /** `<service>-<reaction>`: replicas of the same name share the events. */
+  durable: string;
+  /** One subject, wildcards allowed. */
+  filter: string;
+  schema: Desc;
+  /** Selects the subjects whose messages are for this consumer; messages of other subjects are acknowledged unread and leave no trace. */
+  choose?: (subjects: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** The events of a message, each with its id, a UUID; none, if they are not for this consumer. */
+  unpack: (message: MessageShape<Desc>) => { id: string; event: Event }[];
+  /**
+   * Runs in the transaction that also records the event as handled. It may be called again after a rollback, so it must
+   * have no effects outside the transaction; calls to other services and large work belong into a work queue.
+   */
+  handle?: (tx: Tx, event: Event) => Promise<void>;
+  /**
+   * Instead of `handle`: gets all events of a transaction at once, in order. A consumer whose rows other transactions lock
+   * too writes them here, table by table, in the order of their keys.
+   */
+  handleAll?: HandleAll<Event>;
+  /**
+   * The application of an event. Events of deleted applications (app_tombstone) are then dropped, so that a late event adds
+   * no rows. Undefined: the events belong to no application, or are handled nevertheless.
+   */
+  appOf: ((event: Event) => string) | undefined;
+  /** Messages handled in one transaction. Default 64. */
+  batch?: number;
+  lingerMs?: number;
+  maxInFlight?: number;
+  /** Default 8. */
+  maxFailures?: number;
+  /** Delays before the second, third, … try; the last one repeats. */
+  backoffMs?: number[];
+};
+
+const RETENTION_MS = 14 * 24 * 3600_000;
+const HOUR_MS = 3600_000;
+
+type Reaction<Desc extends DescMessage, Event> = {
+  readonly options: ConsumerOptions<Desc, Event>;
+  readonly settler: Settler<Event>;
+};
+
+/**
+ * Events are delivered at least once and handled once: the transaction that holds the handler's writes also records the
+ * event as handled. Events of a batch share a transaction; when it fails, each gets a transaction of its own, so that one
+ * event fails alone. An event whose `maxFailures`-th delivery fails with an error that is not transient becomes a dead
+ * letter, kept for 30 days in the table dead_letter. Repeats after more than 14 days are not recognised.
+ */
+export function createConsumer<Desc extends DescMessage, Event>(
+  options: ConsumerOptions<Desc, Event>,
+): Consumer {
+  const { db, durable, metrics } = options;
+  const log = options.log.child({ consumer: durable });
+  const reaction: Reaction<Desc, Event> = { options, settler: createSettler({ ...options, log }) };
+  const consumer = startConsuming(reaction);
+  metrics?.reading({
+    name: 'consumer_dead_letters',
+    help: 'Events in dead_letter',
+    read: () => countDeadLetters(db, DEAD_LETTER),
+  });
+  metrics?.reading({
+    name: 'consumer_waiting',
+    help: 'Messages that a consumer has not handled, by consumer.',
+    labels: { consumer: durable },
+    read: () => consumer.waiting(),
+  });
+  const retention = startRetention(options, log);
+  return {
+    waiting: () => consumer.waiting(),
+    async stop() {
+      await consumer.stop();
+      await retention.stop();
+    },
+  };
+}
+
+function startConsuming<Desc extends DescMessage, Event>(reaction: Reaction<Desc, Event>): Consumer {
+  const {
+    bus,
+    durable,
+    filter,
+    stream = 'EVENTS',
+    batch,
+    lingerMs,
+    maxInFlight,
+    backoffMs,
+  } = reaction.options;
+  return bus.consume({
+    stream,
+    durable,
+    filter,
+    ...(batch && { batch }),
+    ...(lingerMs && { lingerMs }),
+    ...(maxInFlight && { maxInFlight }),
+    ...(backoffMs && { backoffMs }),
+    handle: (messages) => handleChosen(reaction, messages),
+  });
+}
+
+function startRetention({ db, clock }: { db: Database; clock: Clock }, log: Logger): Job {
+  return every({
+    db,
+    log,
+    clock,
+    name: 'consumed-event-retention',
+    intervalMs: HOUR_MS,
+    run: () =>
+      stepsApart([
+        () => forgetConsumedEvents(db, clock.now() - RETENTION_MS),
+        () => forgetDeadLetters({ db, log }, DEAD_LETTER, clock.now() - DEAD_LETTER_RETENTION_MS),
+      ]),
+  });
+}
+
+async function handleChosen<Desc extends DescMessage, Event>(
+  reaction: Reaction<Desc, Event>,
+  messages: BusMessage[],
+): Promise<Verdict[]> {
+  const { choose } = reaction.options;
+  if (!choose) return handleBatch(reaction, messages);
+  const chosen = await choose([...new Set(messages.map(({ subject }) => subject))]);
+  const own = messages.filter(({ subject }) => chosen.has(subject));
+  if (own.length === 0) return messages.map(() => 'ack');
+  const verdicts = (await handleBatch(reaction, own)).values();
+  return messages.map(({ subject }) => (chosen.has(subject) ? verdicts.next().value! : 'ack'));
+}
+
+async function handleBatch<Desc extends DescMessage, Event>(
+  reaction: Reaction<Desc, Event>,
+  messages: BusMessage[],
+): Promise<Verdict[]> {
+  const { settler, options } = reaction;
+  const deliveries = messages.map((message) => open(options, message));
+  if (await settleTogether(settler, deliveries)) return deliveries.map(() => 'ack');
+  const verdicts: Verdict[] = [];
+  for (const delivery of deliveries) verdicts.push(await handleAlone(reaction, delivery));
+  return verdicts;
+}
+
+async function handleAlone<Desc extends DescMessage, Event>(
+  { settler, options }: Reaction<Desc, Event>,
+  delivery: Delivery<Event>,
+): Promise<Verdict> {
+  const { maxFailures = 8, backoffMs } = options;
+  const { deliveries } = delivery.message;
+  const isSettled = !settler.isOutage && (await settleAlone(settler, delivery, deliveries >= maxFailures));
+  return isSettled ? 'ack' : { retryInMs: backoff(deliveries, backoffMs) };
+}
+
+function open<Desc extends DescMessage, Event>(
+  { schema, unpack }: ConsumerOptions<Desc, Event>,
+  message: BusMessage,
+): Delivery<Event> {
+  try {
+    return { message, events: unpack(fromBinary(schema, message.payload)) };
+  } catch (error) {
+    return { message, events: [], unreadable: error };
+  }
+}

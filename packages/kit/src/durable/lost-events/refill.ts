@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { v7 as uuidv7 } from 'uuid';
+import type { Bus, Stored, Subscription } from '../../bus/index.ts';
+import type { Clock } from '../../runtime/clock/index.ts';
+import { forgetRecentEvents, readRecentEvents } from '../outbox/recent.ts';
+import { every } from '../work/every.ts';
+import type { Logger } from '../../runtime/telemetry/log.ts';
+import type { Database } from '../../postgres/index.ts';
+import { findFilledStream, setFilled } from './filled-stream.ts';
+import { lookForLosses } from './losses.ts';
+import { highestOf, noteMark, type Published } from './marks.ts';
+import { isTooLargeForGood } from '../../bus/payload-limit.ts';
+
+export { FILLED_STREAM_TABLE_SQL } from './filled-stream.ts';
+
+type Message = { subject: string; payload: Uint8Array };
+/** `msgId`: default a new one. */
+type Republished = Message & { msgId?: string };
+
+export type RefillOptions = {
+  db: Database;
+  bus: Bus;
+  log: Logger;
+  clock: Clock;
+  /** Name of the stream. */
+  stream: string;
+  /** A subject of the stream for its milestones: nothing else is published on it, nor by anybody else. */
+  milestones: string;
+  /** Pages of the logged messages published since a time (milliseconds), as they would be published now. */
+  read(since: number): AsyncIterable<Message[]>;
+};
+
+/** How far back a stream is refilled. */
+export const REACH_MS = 7 * 24 * 3600_000;
+const CHECK_EVERY_MS = 5_000;
+/**
+ * An event is written at most so long before its row of the outbox, by the clock of another process: the longest transaction, the most that clocks
+ * may differ, and as much again.
+ */
+const MARGIN_MS = 20_000;
+/** Younger than the stream's messages, which leave it at the age of the reach. */
+const MILESTONE_AGE_MS = REACH_MS - 3600_000;
+/** For a message that the server did not take in time: one of many must not have the refill start over. */
+const TRIES = 3;
+const RETRY_MS = 500;
+
+/**
+ * Transport is never the only copy. A stream that was created anew, since the server lost its files, gets the events of the last 7 days again; one
+ * that lost its last messages, since the server came back with older files, what was written since the first of them. Consumers drop events that
+ * they have handled. An interrupted refill starts over, with the same ids, by which the stream drops what it has taken a moment before.
+ */
+export function startRefill(options: RefillOptions): { stop(): Promise<void> } {
+  const { db, bus, log, clock, stream, milestones } = options;
+  const job = { db, log, clock, intervalMs: CHECK_EVERY_MS, isAble: () => bus.connected };
+  const filling = every({
+    ...job,
+    name: `refill-${stream}`,
+    run: () => fillIfLost(options),
+  });
+  // Goes on while the stream is filled, which may take long: what is published then may be lost as well.
+  const watching = every({
+    ...job,
+    name: `losses-${stream}`,
+    run: async () => {
+      await forgetRecentEvents(db, clock.now());
+      const isLost = await lookForLosses({ db, bus, log, stream, milestones, maxAgeMs: MILESTONE_AGE_MS });
+      if (isLost) void filling.runNow();
+    },
+  });
+  const reconnects: Subscription = bus.onReconnect(() => {
+    void filling.runNow();
+    void watching.runNow();
+  });
+  return {
+    async stop() {
+      reconnects.close();
+      await watching.stop();
+      await filling.stop();
+    },
+  };
+}
+
+async function fillIfLost(options: RefillOptions): Promise<void> {
+  const { db, bus, log, clock, stream, read } = options;
+  const madeAt = await bus.streamMadeAt(stream);
+  const known = await findFilledStream(db, stream);
+  const { lostSince = null, losses = 0 } = known ?? {};
+  const isNew = known?.madeAt !== madeAt;
+  if (!isNew && lostSince === null) return;
+  const oldest = clock.now() - REACH_MS;
+  const since = isNew || lostSince === null ? oldest : Math.max(oldest, lostSince - MARGIN_MS);
+  let count = 0;
+  for await (const messages of allSince(db, read, since)) {
+    await publishAgain(
+      { db, bus, log },
+      messages.map((message) => ({ ...message, msgId: refillId(`${madeAt} ${losses}`, message) })),
+      since,
+    );
+    count += messages.length;
+  }
+  await setFilled(db, stream, { madeAt, lostSince, losses });
+  if (count > 0) log.warn({ stream, messages: count, since: new Date(since) }, 'refilled stream from the event log'); // prettier-ignore
+}
+
+/** Recent events first: pushes among them soon lose their worth. */
+async function* allSince(db: Database, read: RefillOptions['read'], since: number): AsyncIterable<Message[]> {
+  yield* readRecentEvents(db, since);
+  yield* read(since);
+}
+
+type Publishing = { db: Database; bus: Bus; log: Logger };
+
+/**
+ * Publishes messages of the past, whose events were written since a time (milliseconds). One that no server accepts is reported and skipped, so that
+ * it does not stop the others.
+ */
+export async function publishAgain(
+  { db, bus, log }: Publishing,
+  messages: readonly Republished[],
+  since: number,
+): Promise<void> {
+  const published = await Promise.all(
+    messages.map(async ({ msgId: messageId = uuidv7(), ...message }): Promise<Published | undefined> => {
+      try {
+        return { ...message, messageId, stored: await publishOne(bus, messageId, message) };
+      } catch (error) {
+        if (!isTooLargeForGood(error, bus)) throw error;
+        log.error({ error, subject: message.subject }, 'logged event is too large to publish again; skipped');
+        return undefined;
+      }
+    }),
+  );
+  const highest = highestOf(published.filter((one) => one !== undefined));
+  if (highest) await noteMark(db, highest, since);
+}
+
+/** With the same id in each try, so that the stream keeps one. */
+async function publishOne(bus: Bus, msgId: string, { subject, payload }: Message): Promise<Stored> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await bus.publish(subject, payload, { msgId });
+    } catch (error) {
+      const isTransient = ConnectError.from(error).code === Code.Unavailable && bus.connected;
+      if (!isTransient || tries === TRIES) throw error;
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+function refillId(cause: string, { subject, payload }: Message): string {
+  return createHash('sha256').update(`${cause}\n${subject}\n`).update(payload).digest('base64url');
+}

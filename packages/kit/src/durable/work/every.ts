@@ -1,0 +1,85 @@
+import type { Clock } from '../../runtime/clock/index.ts';
+import type { Logger } from '../../runtime/telemetry/log.ts';
+import type { Database, Lock } from '../../postgres/index.ts';
+import { detach } from '../../runtime/request-context.ts';
+
+export type EveryOptions = {
+  db: Database;
+  /** Only one job of a name runs in the whole database. */
+  name: string;
+  intervalMs: number;
+  /** `signal` aborts when the job is to stop; long work then ends at its next step. */
+  run: (signal: AbortSignal) => Promise<void>;
+  log: Logger;
+  clock: Clock;
+  /** Default true: one replica at a time runs the job; another one takes over when it dies. */
+  exclusive?: boolean;
+  /**
+   * Whether this replica can do the work at present, for example reach a server that the job needs; default: always. While
+   * it cannot, it leaves the job to another replica.
+   */
+  isAble?: () => boolean;
+};
+
+export type Job = {
+  /** Runs the job now if this replica holds the right to; resolves at the end of the run. */
+  runNow(): Promise<void>;
+  /** Stops the job; resolves when the current run has ended. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs `run` at once and then `intervalMs` after each end; runs never overlap. Errors are logged, and the job goes on. The
+ * right to run is an advisory lock, verified before each run; since a connection may be lost during a run, jobs must
+ * tolerate a second runner for a moment.
+ */
+export function every(options: EveryOptions): Job {
+  const { db, name, clock } = options;
+  const log = options.log.child({ job: name });
+  const runDetached = detach();
+  const stopping = new AbortController();
+  let lock: Lock | undefined;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  let cancelTimer: () => void = () => undefined;
+
+  async function mayRun(): Promise<boolean> {
+    if (options.isAble?.() === false) {
+      await lock?.release();
+      lock = undefined;
+      return false;
+    }
+    if (options.exclusive === false) return true;
+    if (!(await lock?.isHeld())) lock = await db.tryLock(name);
+    return lock !== undefined;
+  }
+
+  async function run(): Promise<void> {
+    try {
+      if ((await mayRun()) && !stopped) await options.run(stopping.signal);
+    } catch (error) {
+      log.error({ error }, 'job failed; will run again');
+    }
+  }
+
+  function runOnce(): Promise<void> {
+    return (running ??= runDetached(run).finally(() => (running = undefined)));
+  }
+
+  function schedule(delayMs: number): void {
+    if (!stopped)
+      cancelTimer = clock.setTimer(delayMs, () => void runOnce().then(() => schedule(options.intervalMs)));
+  }
+
+  schedule(0);
+  return {
+    runNow: runOnce,
+    async stop() {
+      stopped = true;
+      stopping.abort();
+      cancelTimer();
+      await running;
+      await lock?.release();
+    },
+  };
+}

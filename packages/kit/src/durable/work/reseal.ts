@@ -1,0 +1,43 @@
+import type { Logger } from '../../runtime/telemetry/log.ts';
+
+/** What another key than the present one sealed, and how it is sealed anew. */
+export type Resealing<Row> = {
+  /** Names the rows in log lines, in the plural: `secrets of webhooks`. */
+  what: string;
+  /** The next rows after one, in the order of their key; none: the end. */
+  list(after: Row | undefined): Promise<Row[]>;
+  /** The row sealed with the present key. Throws when it cannot be opened. */
+  seal(row: Row): Buffer;
+  /** Stores it, unless the row has changed meanwhile: what changes is sealed with the present key. */
+  replace(row: Row, sealed: Buffer): Promise<void>;
+};
+
+/** Seals with the present key what another one sealed, page by page, so that the other one can be given up. */
+export async function resealRows<Row>(
+  { log, signal }: { log: Logger; signal: AbortSignal },
+  { what, list, seal, replace }: Resealing<Row>,
+): Promise<void> {
+  let resealed = 0;
+  let unreadable = 0;
+  let last: Row | undefined;
+  do {
+    const page = await list(last);
+    for (const row of page) {
+      const sealed = sealOrNot(seal, row);
+      if (sealed) await replace(row, sealed);
+      if (sealed) resealed += 1;
+      else unreadable += 1;
+    }
+    last = page.at(-1);
+  } while (last !== undefined && !signal.aborted);
+  if (resealed > 0) log.info({ what, resealed }, 'sealed rows with the present key');
+  if (unreadable > 0) log.error({ what, unreadable }, 'rows are sealed with a key that is not configured');
+}
+
+function sealOrNot<Row>(seal: (row: Row) => Buffer, row: Row): Buffer | undefined {
+  try {
+    return seal(row);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,228 @@
+import { availableParallelism } from 'node:os';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { createContendedKeys } from './contended-keys.ts';
+import type { Contention } from './contention.ts';
+import { ContendedError, runBatch, type Answer, type Entry } from './entry.ts';
+import type { BatchObserver } from './observer.ts';
+import {
+  append,
+  createQueue,
+  dueHalves,
+  findPlace,
+  isInFlight,
+  prepend,
+  takeBatch,
+  type Half,
+  type Lane,
+  type Queue,
+} from './queue.ts';
+import { noteAnswers, type Retry } from './retry.ts';
+import { endItemSpan, failItemSpan, inBatchSpan, startItemSpan, type ItemSpan } from './trace.ts';
+import { detach } from '../../runtime/request-context.ts';
+
+export { CONTENDED, ContendedError, type Answer } from './entry.ts';
+export { observeBatches, type BatchObserver } from './observer.ts';
+export { refusedWith, type BatchOutcome } from './outcome.ts';
+export { contentionDelay, createWaitingTurns, type Contention, type WaitingTurns } from './contention.ts';
+
+export type BatcherOptions<I, O> = {
+  /**
+   * Answers each item, in order; an `Error` among the answers rejects only its item, a throw rejects all of them. With
+   * `contention` an answer may be CONTENDED; then it is the answer of all later items of the same key in the batch too.
+   */
+  run(items: I[]): Promise<Answer<O>[]>;
+  maxItems: number;
+  /** A batch holds at most this much, or a single larger item. Needs `sizeOf`. */
+  maxBytes?: number | undefined;
+  sizeOf?: ((item: I) => number) | undefined;
+  /** Each lane has at most one batch in flight, or two with `splitFrom`. Default 1. */
+  lanes?: number | undefined;
+  /** A whole number, taken modulo `lanes`; items of one number run in the order of their arrival. */
+  laneOf?: ((item: I) => number) | undefined;
+  /**
+   * A lane has two halves, chosen by `laneOf`. From this many waiting items on, a half forms a batch of its own while the
+   * other is in flight. Default: lanes are whole.
+   */
+  splitFrom?: number | undefined;
+  /**
+   * Items that may wait, in all lanes together; further ones are refused with ResourceExhausted. With `contention` a group
+   * (tenant) that has almost nothing waiting is admitted even then.
+   */
+  maxQueued: number;
+  /** Items of one key belong in one lane. */
+  contention?: Contention<I, O> | undefined;
+  /** Measures all batches but those that wait for a contended key. Default: nothing is measured. */
+  observer?: BatchObserver<O> | undefined;
+};
+
+export type Batcher<I, O> = {
+  add(item: I): Promise<O>;
+  /** Refuses further items with Unavailable and waits for the answers of those that it has accepted. */
+  stop(): Promise<void>;
+};
+
+type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'sizeOf' | 'maxQueued' | 'observer'> & {
+  readonly queue: Queue<I, O>;
+  readonly retry: Retry<I, O> | undefined;
+  /** Batches that are in flight or about to begin. */
+  busy: number;
+  stopped: boolean;
+  /** The calls of stop() that wait. */
+  readonly stopping: (() => void)[];
+};
+
+/** Of the items that may wait, the contended ones of one group (tenant) take at most a quarter. */
+const HELD_SHARE = 4;
+/** A group whose waiting items are fewer than a thousandth of those that may wait has room in a full queue. */
+const GUARANTEED_SHARE = 1_000;
+
+const runDetached = detach();
+
+/**
+ * Number of lanes that suits this machine: one for every two processors. Fewer lanes make larger batches; more lanes than
+ * the machine can work on only make batches smaller.
+ */
+export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 2));
+
+/** From so many waiting items on, two batches at once are worth their fixed costs, measured for messages. */
+export const SPLIT_FROM_ITEMS = 8;
+
+/**
+ * Group commit: an item is sent at the end of the turn of the event loop when nothing is in flight in its lane; items that
+ * arrive meanwhile form the next batch. So an idle system has the latency of one call, and in a loaded one the items of a
+ * batch share the cost of a call. `run` is called outside of any request: it must not inherit the deadline of one of its items.
+ */
+export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
+  const { run, sizeOf, maxQueued, maxItems, maxBytes = Infinity, lanes = 1, laneOf } = options;
+  const { contention, observer, splitFrom = Infinity } = options;
+  const limit = { items: maxItems, bytes: maxBytes };
+  const state: State<I, O> = {
+    run,
+    sizeOf,
+    maxQueued,
+    observer,
+    queue: createQueue({ lanes, limit, laneOf, splitFrom, groupOf: contention?.groupOf }),
+    retry: contention && {
+      keys: createContendedKeys(contention, Math.ceil(maxQueued / HELD_SHARE)),
+      limit,
+      offer: (entries) => offer(state, entries),
+      onIdle: () => noteIdle(state),
+    },
+    busy: 0,
+    stopped: false,
+    stopping: [],
+  };
+  return { add: (item) => add(state, item), stop: () => stop(state) };
+}
+
+function add<I, O>(state: State<I, O>, item: I): Promise<O> {
+  const { queue, sizeOf } = state;
+  if (state.stopped) return Promise.reject(new ConnectError('stopping', Code.Unavailable));
+  const place = findPlace(queue, item);
+  if (!place) return Promise.reject(new ConnectError('laneOf must return an integer', Code.Internal));
+  if (isBusy(place.lane) && isFull(state, item)) {
+    return Promise.reject(new ConnectError('too many requests are waiting', Code.ResourceExhausted));
+  }
+  return new Promise<O>((resolve, reject) => {
+    const arrivedAt = state.observer ? performance.now() : 0;
+    const trace = state.observer && startItemSpan(state.observer.name);
+    const entry: Entry<I, O> = { item, size: sizeOf ? sizeOf(item) : 0, arrivedAt, trace, resolve, reject };
+    if (trace && state.observer) endSpanWith(entry, trace, state.observer);
+    append(queue, place.half, entry);
+    beginIfDue(state, place.lane);
+  });
+}
+
+function isBusy<I, O>(lane: Lane<I, O>): boolean {
+  return lane.isDue || isInFlight(lane);
+}
+
+function endSpanWith<I, O>(entry: Entry<I, O>, trace: ItemSpan, observer: BatchObserver<O>): void {
+  const { resolve, reject } = entry;
+  entry.resolve = (value) => {
+    endItemSpan(trace, observer.outcomeOf(value));
+    resolve(value);
+  };
+  entry.reject = (error) => {
+    failItemSpan(trace, error);
+    reject(error);
+  };
+}
+
+function isFull<I, O>({ queue, retry, maxQueued }: State<I, O>, item: I): boolean {
+  if (!retry) return queue.size >= maxQueued;
+  const { entries, contention } = retry.keys;
+  if (queue.size + entries.total() < maxQueued) return false;
+  const group = contention.groupOf(item);
+  return queue.ofGroup.of(group) + entries.of(group) >= maxQueued / GUARANTEED_SHARE;
+}
+
+function offer<I, O>(state: State<I, O>, entries: Entry<I, O>[]): void {
+  const place = entries[0] && findPlace(state.queue, entries[0].item);
+  if (!place) return;
+  prepend(state.queue, place.half, entries);
+  beginIfDue(state, place.lane);
+}
+
+// Waits for the end of the turn of the event loop, so that items parsed in the same turn share a batch.
+function beginIfDue<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
+  if (lane.isDue || dueHalves(state.queue, lane).length === 0) return;
+  lane.isDue = true;
+  state.busy += 1;
+  setImmediate(() => {
+    lane.isDue = false;
+    runDue(state, lane);
+    state.busy -= 1;
+    noteIdle(state);
+  });
+}
+
+function runDue<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
+  for (const halves of dueHalves(state.queue, lane)) void runHalves(state, lane, halves);
+}
+
+async function runHalves<I, O>(
+  state: State<I, O>,
+  lane: Lane<I, O>,
+  halves: readonly Half<I, O>[],
+): Promise<void> {
+  const { queue, retry } = state;
+  state.busy += 1;
+  lane.turns += 1;
+  for (const half of halves) half.isBusy = true;
+  const batch = takeBatch(queue, halves, retry?.keys);
+  if (batch.length > 0) {
+    const contended = await runObserved(state, batch);
+    if (retry) noteAnswers(retry, batch, contended);
+    else for (const entry of contended) entry.reject(new ContendedError());
+  }
+  for (const half of halves) half.isBusy = false;
+  runDue(state, lane);
+  state.busy -= 1;
+  noteIdle(state);
+}
+
+async function runObserved<I, O>(
+  { run, observer }: State<I, O>,
+  batch: readonly Entry<I, O>[],
+): Promise<Entry<I, O>[]> {
+  if (!observer) return runDetached(() => runBatch(batch, run));
+  const began = performance.now();
+  observer.begun(batch.length, began - Math.min(began, ...batch.map(({ arrivedAt }) => arrivedAt)));
+  const contended = await runDetached(() => inBatchSpan(observer.name, batch, () => runBatch(batch, run)));
+  observer.ended(performance.now() - began);
+  return contended;
+}
+
+function isIdle<I, O>({ busy, retry }: State<I, O>): boolean {
+  return busy === 0 && (retry === undefined || retry.keys.setApart === 0);
+}
+
+function noteIdle<I, O>(state: State<I, O>): void {
+  if (isIdle(state)) for (const done of state.stopping.splice(0)) done();
+}
+
+function stop<I, O>(state: State<I, O>): Promise<void> {
+  state.stopped = true;
+  return isIdle(state) ? Promise.resolve() : new Promise((resolve) => state.stopping.push(resolve));
+}

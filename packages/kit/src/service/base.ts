@@ -1,0 +1,124 @@
+import { connectBus, type Bus } from '../bus/index.ts';
+import type { NatsAccess } from '../bus/connect.ts';
+import type { Clock } from '../runtime/clock/index.ts';
+import { createFollowedClock, type FollowedClock } from '../runtime/clock/followed-clock.ts';
+import { createLogger, type Logger } from '../runtime/telemetry/log.ts';
+import { createMetrics, type Metrics } from '../runtime/telemetry/metrics.ts';
+import { createDatabase, type Database, type DatabaseTestOptions } from '../postgres/index.ts';
+import { createEpochs, type ConnectionEpochs, type Epochs } from '../postgres/epoch.ts';
+import type { Stopper } from '../runtime/process.ts';
+import { expiryOf, openTlsFolder, type TlsSource } from '../runtime/tls/folder.ts';
+import type { ProcessConfig, ServiceConfig } from '../runtime/config/service-settings.ts';
+
+/** Parts that every process of the platform opens. */
+export type Base = {
+  clock: Clock;
+  /** The same as `clock`; undefined in tests with a clock of their own. */
+  followedClock: FollowedClock | undefined;
+  log: Logger;
+  metrics: Metrics;
+  bus: Bus;
+  /** Certificates for calls between processes; undefined where they are made without TLS. */
+  tls: TlsSource | undefined;
+};
+
+/** Parts that every service opens. */
+export type ServiceBase = Base & { db: Database };
+
+/** And those of a service whose records have numbers that other processes keep. */
+export type EpochBase = ServiceBase & { epochs: Epochs & ConnectionEpochs };
+
+/** Replacements for tests. */
+export type BaseOverrides = { clock?: Clock; log?: Logger };
+export type ServiceBaseOverrides = BaseOverrides & { database?: DatabaseTestOptions };
+
+export type BaseOptions<Config, Overrides> = {
+  /** Name of the process in logs and metrics, and towards servers. */
+  name: string;
+  config: Config;
+  overrides: Overrides;
+  /** Closes the opened parts. */
+  stopper: Stopper;
+  /** Bytes of the largest event: the process is not ready while NATS accepts less. */
+  largestMessage: number;
+};
+
+/** Opens clock, log, metrics and the connection to NATS. */
+export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides>): Promise<Base> {
+  const { name, overrides } = options;
+  const log = openLog(options);
+  const metrics = createMetrics(name);
+  const tls = openTls(options, { log, metrics });
+  const bus = await openBus(options, { log, metrics });
+  return { ...openClock(overrides, metrics), log, metrics, bus, tls };
+}
+
+/** The same for a service that has the table of epochs. */
+export async function openEpochBase(
+  options: BaseOptions<ServiceConfig, ServiceBaseOverrides>,
+): Promise<EpochBase> {
+  const epochs = createEpochs(openLog(options));
+  return { ...(await openServiceBase({ ...options, epochs })), epochs };
+}
+
+/** Opens the same parts and the database, which is closed last. */
+export async function openServiceBase(
+  options: BaseOptions<ServiceConfig, ServiceBaseOverrides> & { epochs?: ConnectionEpochs },
+): Promise<ServiceBase> {
+  const { name, config, overrides, stopper, epochs } = options;
+  const { databaseUrl: url, poolSize } = config;
+  const log = openLog(options);
+  const metrics = createMetrics(name);
+  const applicationName = `parley-${name}`;
+  const db = createDatabase({ url, poolSize, log, metrics, epochs, applicationName, ...overrides.database });
+  stopper.add('database', () => db.close());
+  const tls = openTls(options, { log, metrics });
+  const bus = await openBus(options, { log, metrics });
+  return { ...openClock(overrides, metrics), log, metrics, bus, tls, db };
+}
+
+function openClock({ clock: own }: BaseOverrides, metrics: Metrics): Pick<Base, 'clock' | 'followedClock'> {
+  if (own) return { clock: own, followedClock: undefined };
+  const clock = createFollowedClock();
+  metrics.reading({
+    name: 'clock_ahead_seconds',
+    help: 'By how much the clock of the machine is ahead of the database that the process follows.',
+    read: () => clock.machineAheadMs() / 1000,
+  });
+  return { clock, followedClock: clock };
+}
+
+function openLog({ name, config, overrides }: BaseOptions<ProcessConfig, BaseOverrides>): Logger {
+  return overrides.log ?? createLogger({ service: name, level: config.logLevel });
+}
+
+function openTls(
+  { config, stopper }: BaseOptions<ProcessConfig, BaseOverrides>,
+  { log, metrics }: Pick<Base, 'log' | 'metrics'>,
+): TlsSource | undefined {
+  if (config.tlsFolder === undefined) return undefined;
+  const folder = openTlsFolder(config.tlsFolder, log);
+  metrics.reading({
+    name: 'tls_certificate_expiry_seconds',
+    help: 'When the certificate in use ends, in seconds since the epoch.',
+    read: () => expiryOf(folder.current()) / 1000,
+  });
+  stopper.add('certificates', folder.stop);
+  return folder;
+}
+
+/** How a process of that name connects to NATS. */
+export function natsAccess(name: string, config: ProcessConfig): NatsAccess {
+  const { natsUrl: url, natsUser: user, natsPassword: password, natsTlsFolder, tlsFolder } = config;
+  const ofCalls = url.includes('tls://') ? tlsFolder : undefined;
+  return { name, url, user, password, tlsFolder: natsTlsFolder ?? ofCalls };
+}
+
+async function openBus(
+  { name, config, stopper, largestMessage }: BaseOptions<ProcessConfig, BaseOverrides>,
+  { log, metrics }: Pick<Base, 'log' | 'metrics'>,
+): Promise<Bus> {
+  const bus = await connectBus({ ...natsAccess(name, config), log, metrics, largestMessage });
+  stopper.add('bus', () => bus.close());
+  return bus;
+}
