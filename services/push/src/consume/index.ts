@@ -2,7 +2,7 @@ import { eventFilter } from '@parley/domain/events';
 import { consumeEvents } from '@parley/events/consume';
 import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
-import type { Deliveries } from '../delivery/index.ts';
+import type { Deliveries } from '@parley/outbound/deliveries';
 import { insertErasures } from '../sql/erasure.ts';
 import type { Timers } from '../timers/index.ts';
 import { recordPushes } from './record-pushes.ts';

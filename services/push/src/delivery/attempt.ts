@@ -1,6 +1,6 @@
 import { fromBinary } from '@parley/codec';
-import { runInContext } from '@parley/kit/runtime/request-context';
-import type { Attempt } from '@parley/outbound/turns/dispatcher';
+import { inAttemptSpan } from '@parley/outbound/attempt-span';
+import { createAttempts, type Attempts } from '@parley/outbound/deliveries';
 import { PushContentSchema } from '@parley/proto/parley/push/v1/push_pb';
 import type { AppCache } from '../app-cache.ts';
 import type { Context } from '../context.ts';
@@ -8,11 +8,9 @@ import type { Outcome } from '../provider/outcome.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
 import type { PushSettings } from '../sql/push-settings.ts';
 import { createChecks, type Checked, type Checks } from './check.ts';
-import { inAttemptSpan } from './attempt-span.ts';
 import type { Sender } from './send.ts';
-import { createSettling, drop, judge, postpone, type Result } from './settle.ts';
+import { drop, judge, postpone, storeResults, type Result } from './settle.ts';
 import { settledEvent } from './settled-event.ts';
-import { storeUntilStopped } from './store.ts';
 
 const SLOW_MS = 2000;
 const DELIVERY_SECONDS_BUCKETS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 60, 600, 3600];
@@ -21,14 +19,12 @@ type Parts = { checks: Checks; sender: Sender };
 type Attempted = { settlement: Result; outcome: string; quick: boolean };
 
 /** Attempts deliveries in three stages: check, send, settle. */
-export function createAttempts(
+export function createPushAttempts(
   ctx: Context,
   { worker, sender, settings }: { worker: string; sender: Sender; settings: AppCache<PushSettings> },
-): { run: Attempt<ClaimedDelivery>; stop(): Promise<void> } {
-  const { log, metrics } = ctx;
+): Attempts<ClaimedDelivery> {
+  const { metrics } = ctx;
   const parts = { checks: createChecks(ctx, settings), sender };
-  const settling = createSettling(ctx, worker);
-  const stopping = new AbortController();
   const attemptsTotal = metrics.counter({
     name: 'push_attempts_total',
     help: 'Attempts to send pushes, by provider and outcome',
@@ -40,27 +36,21 @@ export function createAttempts(
     labelNames: ['provider'],
     buckets: DELIVERY_SECONDS_BUCKETS,
   });
-
-  return {
-    async run(delivery) {
-      const { settlement, outcome, quick } = await runInContext({ requestId: delivery.id }, () =>
-        attempt(ctx, parts, delivery),
-      );
+  return createAttempts<ClaimedDelivery, Result>(ctx, {
+    what: 'push',
+    async attempt(delivery) {
+      const { settlement, outcome, quick } = await attempt(ctx, parts, delivery);
       const { provider, created_at: createdAt } = delivery;
       attemptsTotal.inc({ provider, outcome });
       if (settlement.isAttempt)
         ctx.figures.add(delivery.app_id, outcome === 'delivered' ? 'pushDeliveries' : 'failedPushAttempts');
       if (outcome === 'delivered')
         deliverySeconds.observe({ provider }, (ctx.clock.now() - createdAt) / 1000);
-      await storeUntilStopped({ log, signal: stopping.signal }, settlement, () => settling.add(settlement));
-      return { quick };
+      return { result: settlement, quick };
     },
-    async stop() {
-      stopping.abort();
-      await settling.stop();
-      await parts.checks.stop();
-    },
-  };
+    settle: (results) => storeResults(ctx, worker, results),
+    stop: () => parts.checks.stop(),
+  });
 }
 
 async function attempt(ctx: Context, parts: Parts, delivery: ClaimedDelivery): Promise<Attempted> {
@@ -70,7 +60,7 @@ async function attempt(ctx: Context, parts: Parts, delivery: ClaimedDelivery): P
   try {
     const checked = await parts.checks.check(delivery);
     if (!checked.isWanted) return dropped(ctx, delivery, checked.reason);
-    const outcome = await inAttemptSpan(delivery, () => send(ctx, parts, { delivery, checked }));
+    const outcome = await inAttemptSpan(spanOf(delivery), () => send(ctx, parts, { delivery, checked }));
     if (outcome.kind === 'gone') await unregister(ctx, delivery, checked.token.token);
     const settlement = judge(delivery, outcome, { now: clock.now(), random: ctx.random() });
     const quick = outcome.kind !== 'failed' && performance.now() - began < SLOW_MS;
@@ -105,6 +95,24 @@ function send(
     ...(collapsed !== undefined && { collapsesConversation: true }),
     ttl: Math.ceil((delivery.expires_at - ctx.clock.now()) / 1000),
   });
+}
+
+/** The span has neither the device's token nor the address. */
+function spanOf(delivery: ClaimedDelivery) {
+  return {
+    name: 'push attempt',
+    traceparent: delivery.traceparent,
+    attributes: {
+      'parley.app_id': delivery.app_id,
+      'parley.delivery_id': delivery.id,
+      'parley.attempt': delivery.attempts + 1,
+      'parley.push.provider': delivery.provider,
+    },
+    describe: ({ kind }: Outcome) => ({
+      attributes: { 'parley.attempt.outcome': kind },
+      failure: kind === 'delivered' ? undefined : kind,
+    }),
+  };
 }
 
 /** Deletes a token that its push service does not know any more. One that was registered since is left alone. */

@@ -1,5 +1,4 @@
 import { durableMessages } from '@parley/domain/events/durable-messages';
-import { createBatcher, type Batcher } from '@parley/kit/flow/batch';
 import { retryDelay } from '@parley/outbound/turns/retry-schedule';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
@@ -72,19 +71,12 @@ export function postpone(delivery: ClaimedDelivery, now: number): Settlement {
   };
 }
 
-/** Stores settlements in batches, with the events that other services await. */
-export function createSettling(ctx: Context, worker: string): Batcher<Result, void> {
-  return createBatcher<Result, void>({
-    maxItems: 256,
-    maxQueued: 100_000,
-    async run(settlements) {
-      await store(ctx, worker, settlements.toSorted(compareKeys));
-      return settlements.map(() => undefined);
-    },
-  });
-}
-
-async function store({ db, outbox }: Context, worker: string, results: readonly Result[]): Promise<void> {
+/** Stores results of deliveries that the worker still holds, with the events that other services await. */
+export async function storeResults(
+  { db, outbox }: Context,
+  worker: string,
+  results: readonly Result[],
+): Promise<void> {
   if (results.every(({ event }) => event === undefined)) {
     await settleDeliveries(db, worker, results);
     return;
@@ -94,11 +86,6 @@ async function store({ db, outbox }: Context, worker: string, results: readonly 
     const events = results.flatMap(({ id, event }) => (event && settled.has(id) ? [event] : []));
     await outbox.add(tx, durableMessages(events));
   });
-}
-
-function compareKeys(first: Settlement, second: Settlement): number {
-  const [a, b] = [first, second].map(({ appId, targetId, id }) => appId + targetId + id);
-  return a! < b! ? -1 : 1;
 }
 
 function keyOf({ app_id, target_id, id }: ClaimedDelivery) {

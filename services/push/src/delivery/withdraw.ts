@@ -1,6 +1,4 @@
-import { createBatcher } from '@parley/kit/flow/batch';
-import { runInContext } from '@parley/kit/runtime/request-context';
-import type { Attempt } from '@parley/outbound/turns/dispatcher';
+import { createAttempts, type Attempts } from '@parley/outbound/deliveries';
 import { retryDelay } from '@parley/outbound/turns/retry-schedule';
 import type { AppCache } from '../app-cache.ts';
 import { withdrawnIds } from '../content/withdrawal.ts';
@@ -12,7 +10,6 @@ import { settleWithdrawals, type WithdrawalResult } from '../sql/withdrawal.ts';
 import type { AppBatchers } from './app-batchers.ts';
 import { unregister } from './attempt.ts';
 import type { Sender } from './send.ts';
-import { storeUntilStopped } from './store.ts';
 import { createWithdrawalChecks, MAX_SHOWN, type CheckedWithdrawal } from './withdrawal-check.ts';
 
 /** Delays before the second, third and fourth attempt. docs/protocol/messages.md#withdrawn-notifications */
@@ -28,39 +25,25 @@ type Done = Pick<WithdrawalResult, 'retryAt' | 'isAttempt' | 'withdrawn' | 'olde
 export function createWithdrawals(
   ctx: Context,
   { worker, sender, settings }: { worker: string; sender: Sender; settings: AppCache<PushSettings> },
-): { run: Attempt<ClaimedWithdrawal>; stop(): Promise<void> } {
-  const { db, log, metrics, clock } = ctx;
+): Attempts<ClaimedWithdrawal> {
+  const { db, metrics, clock } = ctx;
   const parts = { sender, checks: createWithdrawalChecks(ctx, settings) };
-  const stopping = new AbortController();
-  const settling = createBatcher<WithdrawalResult, void>({
-    maxItems: 64,
-    maxQueued: 100_000,
-    async run(results) {
-      await settleWithdrawals(db, { worker, at: clock.now() }, results);
-      return results.map(() => undefined);
-    },
-  });
   const total = metrics.counter({
     name: 'push_withdrawals_total',
     help: 'Attempts to take notifications away from phones, by provider and outcome',
     labelNames: ['provider', 'outcome'],
   });
-  return {
-    async run(phone) {
-      const { outcome, ...done } = await runInContext({ requestId: phone.id }, () =>
-        withdraw(ctx, parts, phone),
-      );
+  return createAttempts<ClaimedWithdrawal, WithdrawalResult>(ctx, {
+    what: 'push',
+    async attempt(phone) {
+      const { outcome, ...done } = await withdraw(ctx, parts, phone);
       total.inc({ provider: phone.provider, outcome });
-      const result = { ...keyOf(phone), ...done };
-      await storeUntilStopped({ log, signal: stopping.signal }, result, () => settling.add(result));
-      return { quick: outcome !== 'failed' && outcome !== 'postponed' };
+      return { result: { ...keyOf(phone), ...done }, quick: outcome !== 'failed' && outcome !== 'postponed' };
     },
-    async stop() {
-      stopping.abort();
-      await settling.stop();
-      await parts.checks.stop();
-    },
-  };
+    settle: (results) => settleWithdrawals(db, { worker, at: clock.now() }, results),
+    settledAtOnce: 64,
+    stop: () => parts.checks.stop(),
+  });
 }
 
 async function withdraw(ctx: Context, { checks, sender }: Parts, phone: ClaimedWithdrawal): Promise<Done> {

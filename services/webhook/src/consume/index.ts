@@ -2,7 +2,7 @@ import { chooseSubjects } from '@parley/domain/events';
 import { consumeEvents } from '@parley/events/consume';
 import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
-import type { Deliveries } from '../delivery/index.ts';
+import type { Deliveries } from '@parley/outbound/deliveries';
 import type { Timers } from '../timers/index.ts';
 import { listSubscriptions } from '../sql/webhook.ts';
 import { isOfInterest, recordEvents } from './record-events.ts';

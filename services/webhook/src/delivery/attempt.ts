@@ -1,63 +1,37 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { runInContext } from '@parley/kit/runtime/request-context';
+import { inAttemptSpan } from '@parley/outbound/attempt-span';
+import { createAttempts, type Attempts } from '@parley/outbound/deliveries';
 import { isTransientOrCancelled } from '@parley/kit/rpc/transient';
-import type { Attempt } from '@parley/outbound/turns/dispatcher';
 import type { Context } from '../context.ts';
 import type { ClaimedDelivery } from '../sql/delivery-claim.ts';
-import { inAttemptSpan } from './attempt-span.ts';
-import { call } from './call.ts';
+import { call, type Outcome } from './call.ts';
 import { prepare } from './prepare.ts';
 import type { Recipients } from './recipient-statuses.ts';
-import { createSettling, judge, postpone, type Verdict } from './settle.ts';
+import { judge, postpone, storeVerdicts, type Verdict } from './settle.ts';
 
 const SLOW_MS = 2000;
-const SETTLE_RETRY_MS = 1000;
 
 /** Attempts deliveries in three stages: prepare, call, settle. */
-export function createAttempts(
+export function createWebhookAttempts(
   ctx: Context,
   { worker, recipients }: { worker: string; recipients: Recipients },
-): { run: Attempt<ClaimedDelivery>; stop(): Promise<void> } {
-  const { log, metrics } = ctx;
-  const settling = createSettling(ctx, worker);
-  const stopping = new AbortController();
-  const attemptsTotal = metrics.counter({
+): Attempts<ClaimedDelivery> {
+  const attemptsTotal = ctx.metrics.counter({
     name: 'webhook_attempts_total',
     help: 'Attempts to deliver, by outcome',
     labelNames: ['outcome'],
   });
-
-  // The result of a call must not be lost: until the database stores it, the worker keeps the delivery and retries.
-  async function settle(verdict: Verdict): Promise<void> {
-    for (;;) {
-      try {
-        return await settling.add(verdict);
-      } catch (error) {
-        const { appId, id: deliveryId } = verdict.settlement;
-        log.warn({ error, appId, deliveryId }, 'failed to store result of delivery; will retry');
-      }
-      if (stopping.signal.aborted) return;
-      await delay(SETTLE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  }
-
-  return {
-    async run(delivery) {
-      const { verdict, durationMs } = await runInContext({ requestId: delivery.id }, () =>
-        attempt(ctx, recipients, delivery),
-      );
+  return createAttempts<ClaimedDelivery, Verdict>(ctx, {
+    what: 'delivery',
+    async attempt(delivery) {
+      const { verdict, durationMs } = await attempt(ctx, recipients, delivery);
       const { health } = verdict;
       attemptsTotal.inc({ outcome: health ?? 'postponed' });
       if (health)
         ctx.figures.add(delivery.app_id, health === 'well' ? 'webhookDeliveries' : 'failedWebhookAttempts');
-      await settle(verdict);
-      return { quick: health === 'well' && durationMs < SLOW_MS };
+      return { result: verdict, quick: health === 'well' && durationMs < SLOW_MS };
     },
-    async stop() {
-      stopping.abort();
-      await settling.stop();
-    },
-  };
+    settle: (verdicts) => storeVerdicts(ctx, worker, verdicts),
+  });
 }
 
 async function attempt(
@@ -79,11 +53,32 @@ async function attempt(
   const outcome =
     prepared instanceof Error
       ? { durationMs: 0, error: 'the notification could not be made' }
-      : await inAttemptSpan(delivery, prepared.url, () => call(ctx.targets, prepared));
+      : await inAttemptSpan(spanOf(delivery, prepared.url), () => call(ctx.targets, prepared));
   const verdict = judge(delivery, outcome, { now: clock.now(), random: ctx.random() });
   return { verdict, durationMs: outcome.durationMs };
 }
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Of the target's address the span has the host alone, since paths and queries may hold secrets. */
+function spanOf(delivery: ClaimedDelivery, url: URL) {
+  return {
+    name: 'webhook delivery attempt',
+    traceparent: delivery.traceparent,
+    attributes: {
+      'http.request.method': 'POST',
+      'server.address': url.hostname,
+      'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+      'parley.app_id': delivery.app_id,
+      'parley.webhook_id': delivery.webhook_id,
+      'parley.delivery_id': delivery.id,
+      'parley.attempt': delivery.tries + 1,
+    },
+    describe: ({ status }: Outcome) => ({
+      attributes: status === undefined ? {} : { 'http.response.status_code': status },
+      failure: status === undefined || status >= 400 ? String(status ?? 'no answer') : undefined,
+    }),
+  };
 }

@@ -1,5 +1,4 @@
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { createBatcher, type Batcher } from '@parley/kit/flow/batch';
 import { parseRetryAfter } from '@parley/outbound/turns/retry-schedule';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
@@ -12,16 +11,12 @@ import {
   type Settlement,
   type TargetRef,
 } from '../sql/delivery-settlement.ts';
-import type { DeliveryKey } from '../sql/delivery.ts';
 import type { Outcome } from './call.ts';
 import { retryDelay } from './retry-schedule.ts';
 
-/** The result of an attempt. `health`: what it shows about the target; absent when nothing was sent. */
-export type Verdict = {
-  settlement: Settlement;
-  target: TargetRef;
-  health?: 'well' | 'failing' | 'gone';
-};
+/** The result of an attempt, and its target. `health`: what it shows about the target; absent when nothing was sent. */
+export type Verdict = Settlement &
+  TargetRef & { targetId: string; health?: 'well' | 'failing' | 'gone' | undefined };
 
 const GONE = 410;
 const GIVE_UP_MS = 5 * 24 * 3600_000;
@@ -35,44 +30,37 @@ export function judge(
 ): Verdict {
   const { status } = outcome;
   const attempt = JSON.stringify(attemptOf(outcome, now));
-  const settle = (to: DeliveryStatus, dueAt = now): Settlement => ({
-    ...keyOf(delivery),
+  const settle = (health: Verdict['health'], to: DeliveryStatus, dueAt = now): Verdict => ({
+    ...targetOf(delivery),
     status: to,
     dueAt,
     at: now,
     attempt,
+    health,
   });
-  const target = targetOf(delivery);
-  if (status !== undefined && status >= 200 && status < 300) {
-    return { settlement: settle(DeliveryStatus.DELIVERED), target, health: 'well' };
-  }
-  if (status === GONE) return { settlement: settle(DeliveryStatus.DEAD), target, health: 'gone' };
+  if (status !== undefined && status >= 200 && status < 300) return settle('well', DeliveryStatus.DELIVERED);
+  if (status === GONE) return settle('gone', DeliveryStatus.DEAD);
   const retryAfter = parseRetryAfter(outcome.retryAfter, now);
   const delay = retryDelay(delivery.tries + 1, random, retryAfter);
-  if (delay === undefined) return { settlement: settle(DeliveryStatus.DEAD), target, health: 'failing' };
-  return { settlement: settle(DeliveryStatus.PENDING, now + delay), target, health: 'failing' };
+  if (delay === undefined) return settle('failing', DeliveryStatus.DEAD);
+  return settle('failing', DeliveryStatus.PENDING, now + delay);
 }
 
 /** Nothing was sent, for a reason that is not the target's: the delivery is due again soon. */
 export function postpone(delivery: ClaimedDelivery, now: number): Verdict {
   const { PENDING: status } = DeliveryStatus;
-  const settlement = { ...keyOf(delivery), status, dueAt: now + POSTPONED_MS, at: now, attempt: null };
-  return { settlement, target: targetOf(delivery) };
+  return { ...targetOf(delivery), status, dueAt: now + POSTPONED_MS, at: now, attempt: null };
 }
 
-/** Stores verdicts in batches. */
-export function createSettling({ db, clock }: Context, worker: string): Batcher<Verdict, void> {
-  return createBatcher<Verdict, void>({
-    maxItems: 256,
-    maxQueued: 100_000,
-    async run(verdicts) {
-      await db.tx(async (tx) => {
-        const settlements = verdicts.map(({ settlement }) => settlement).sort(compareKeys);
-        await settleDeliveries(tx, worker, settlements);
-        await recordHealth(tx, verdicts, clock.now());
-      });
-      return verdicts.map(() => undefined);
-    },
+/** Stores verdicts of deliveries that the worker still holds. */
+export async function storeVerdicts(
+  { db, clock }: Context,
+  worker: string,
+  verdicts: readonly Verdict[],
+): Promise<void> {
+  await db.tx(async (tx) => {
+    await settleDeliveries(tx, worker, verdicts);
+    await recordHealth(tx, verdicts, clock.now());
   });
 }
 
@@ -88,22 +76,13 @@ async function recordHealth(tx: Tx, verdicts: readonly Verdict[], now: number): 
 
 /** Sorted by webhook, so that transactions of several processes do not deadlock. */
 function targetsOf(verdicts: readonly Verdict[], health: Verdict['health']): TargetRef[] {
-  const targets = verdicts.filter((verdict) => verdict.health === health).map(({ target }) => target);
+  const targets = verdicts.filter((verdict) => verdict.health === health);
   const unique = new Map(targets.map((target) => [target.webhookId, target]));
   return [...unique.values()].sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
 }
 
-function compareKeys(first: Settlement, second: Settlement): number {
-  const [a, b] = [first, second].map(({ appId, webhookId, id }) => appId + webhookId + id);
-  return a! < b! ? -1 : 1;
-}
-
-function keyOf({ app_id, webhook_id, id }: ClaimedDelivery): DeliveryKey {
-  return { appId: app_id, webhookId: webhook_id, id };
-}
-
-function targetOf({ app_id, webhook_id, target_url }: ClaimedDelivery): TargetRef {
-  return { appId: app_id, webhookId: webhook_id, targetUrl: target_url };
+function targetOf({ app_id: appId, webhook_id: webhookId, id, target_url: targetUrl }: ClaimedDelivery) {
+  return { appId, webhookId, targetId: webhookId, id, targetUrl };
 }
 
 /** The record of an attempt in the delivery's JSON. */

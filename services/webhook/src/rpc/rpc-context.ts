@@ -1,6 +1,6 @@
 import type { PoolShares } from '@parley/kit/postgres/pool-shares';
 import type { Context } from '../context.ts';
-import type { Deliveries } from '../delivery/index.ts';
+import type { Deliveries } from '@parley/outbound/deliveries';
 import type { Recipients } from '../delivery/recipient-statuses.ts';
 import type { Verifier } from '../verification/verifier.ts';
 

@@ -5,7 +5,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
-import type { Deliveries } from '../delivery/index.ts';
+import type { Deliveries } from '@parley/outbound/deliveries';
 import { noticesOf } from '../notices/notices-of-event.ts';
 import { recordNotices } from '../notices/record-notices.ts';
 import { advanceExpansion, expansionQueue, type Expansion } from '../sql/expansion.ts';

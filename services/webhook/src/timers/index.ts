@@ -1,8 +1,8 @@
 import { startJobs } from '@parley/kit/durable/work/jobs';
 import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
-import type { Deliveries } from '../delivery/index.ts';
-import { createErasures } from './erase-users.ts';
+import type { Deliveries } from '@parley/outbound/deliveries';
+import { eraseUsers } from './erase-users.ts';
 import { createExpansions } from './expand-events.ts';
 import { foldCounts } from './fold-counts.ts';
 import { resealSecrets } from './reseal-secrets.ts';
@@ -27,7 +27,7 @@ export function startTimers(ctx: Context, stopper: Stopper, deliveries: Deliveri
       intervalMs: SECOND_MS,
       rounds: (context) => createExpansions(context, deliveries),
     },
-    { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },
+    { name: 'erasures', intervalMs: SECOND_MS, rounds: eraseUsers },
     { name: 'event-interests', intervalMs: SECOND_MS, run: ({ interests }) => interests.compare() },
     { name: 'sweep-deliveries', intervalMs: 10 * MINUTE_MS, run: sweepDeliveries },
     { name: 'sweep-operations', intervalMs: 10 * MINUTE_MS, run: sweepOperations },
