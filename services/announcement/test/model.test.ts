@@ -3,7 +3,7 @@ import { RecipientStatus } from '@parley/proto/parley/announcement/v1/announceme
 import { problemIn } from '@parley/domain/testing/problems';
 import fc from 'fast-check';
 import { insertErasures } from '../src/sql/erasure.ts';
-import { createErasures } from '../src/timers/erase-users.ts';
+import { eraseUsers } from '../src/timers/erase-users.ts';
 import { createFanOut } from '../src/timers/fan-out.ts';
 import {
   countUnread,
@@ -105,7 +105,7 @@ const STEPS = {
     const version = (incarnations.get(user) ?? 0) + 2;
     incarnations.set(user, version);
     await insertErasures(service.ctx.db, [{ appId: model.appId, userId: user, version }]);
-    await createErasures(service.ctx).run();
+    await eraseUsers(service.ctx).run();
     await untilEmpty(service, 'erasure');
     model.copies[user] = [];
     model.requests = model.requests.filter(({ sender }) => sender !== user);

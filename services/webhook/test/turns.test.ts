@@ -11,7 +11,7 @@ import { recordEvents } from '../src/consume/record-events.ts';
 import { insertErasures } from '../src/sql/erasure.ts';
 import { insertExpansion } from '../src/sql/expansion.ts';
 import { recordNotices } from '../src/notices/record-notices.ts';
-import { createErasures } from '../src/timers/erase-users.ts';
+import { eraseUsers } from '../src/timers/erase-users.ts';
 import { createExpansions } from '../src/timers/expand-events.ts';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';
@@ -31,7 +31,7 @@ function db() {
   return platform.ctx.db;
 }
 function erase() {
-  return createErasures(platform.ctx).run();
+  return eraseUsers(platform.ctx).run();
 }
 
 test('an application with hundreds of dead webhooks leaves capacity for another application', async () => {

@@ -1,6 +1,6 @@
-import { awaitWritesBeforeErasure } from '@parley/kit/postgres/erasure-barrier';
+import { createErasures } from '@parley/kit/durable/work/erasures';
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
+import { stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import type { Context } from '../context.ts';
 import { withdrawAnnouncement } from '../sql/announcement.ts';
 import {
@@ -18,25 +18,12 @@ import { deleteFanOut } from '../sql/fan-out.ts';
 
 const BATCH = 500;
 
-/**
- * Deletes what earlier incarnations of users received, withdraws what they sent and deletes it for its recipients. Steps are
- * bounded, and a crash repeats one step at most.
- */
-export function createErasures(ctx: Context): Rounds {
-  const { db, log, clock } = ctx;
-  return createRounds({
+/** Deletes what earlier incarnations of users received, withdraws what they sent and deletes it for its recipients. */
+export function eraseUsers(ctx: Context): Rounds {
+  return createErasures(ctx, {
     queue: erasureQueue,
-    db,
-    log,
-    clock,
-    async step(erasure) {
-      await awaitWritesBeforeErasure(db, erasure.app_id);
-      await erasureQueue.work(db, erasure, async (tx, held) => {
-        // The user was erased again: the wait above did not include writes from before that.
-        if (held.version !== erasure.version) return false;
-        return eraseStep(ctx, tx, held);
-      });
-    },
+    afterWrites: 'version',
+    steps: [(tx, erasure) => eraseStep(ctx, tx, erasure)],
   });
 }
 

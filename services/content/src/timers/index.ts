@@ -2,7 +2,7 @@ import { startJobs } from '@parley/kit/durable/work/jobs';
 import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
 import { collectContent } from './collect-content.ts';
-import { createErasures } from './erase-users.ts';
+import { eraseUsers } from './erase-users.ts';
 import { forgetContent } from './forget-content.ts';
 import { purgeBlobs } from './purge-blobs.ts';
 import { createConversationReleases } from './release-conversations.ts';
@@ -25,7 +25,7 @@ export function startTimers(ctx: Context, stopper: Stopper): Timers {
     { name: 'settle-usage', intervalMs: 10 * SECOND_MS, run: settleUsages },
     { name: 'purge-blobs', intervalMs: 2 * SECOND_MS, run: purgeBlobs },
     { name: 'remove-apps', intervalMs: MINUTE_MS, rounds: createAppContentRemovals },
-    { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },
+    { name: 'erasures', intervalMs: SECOND_MS, rounds: eraseUsers },
     { name: 'release-conversations', intervalMs: SECOND_MS, rounds: createConversationReleases },
     { name: 'verify-claims', intervalMs: 10 * MINUTE_MS, run: verifyClaims },
     { name: 'forget-content', intervalMs: 60 * MINUTE_MS, run: forgetContent },

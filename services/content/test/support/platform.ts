@@ -20,7 +20,7 @@ import { CALL_TIMEOUT_MS, createTestDatabase, freePort, testNats } from '@parley
 import type { Config } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { collectContent } from '../../src/timers/collect-content.ts';
-import { createErasures } from '../../src/timers/erase-users.ts';
+import { eraseUsers } from '../../src/timers/erase-users.ts';
 import { forgetContent } from '../../src/timers/forget-content.ts';
 import { purgeBlobs } from '../../src/timers/purge-blobs.ts';
 import { createConversationReleases } from '../../src/timers/release-conversations.ts';
@@ -95,7 +95,7 @@ export async function startContent(settings: Partial<Config> = {}): Promise<Plat
       purge: () => purgeBlobs(service.context),
       settle: () => settleUsages(service.context),
       forget: () => forgetContent(service.context),
-      erase: () => createErasures(service.context).run(),
+      erase: () => eraseUsers(service.context).run(),
       removeApps: () => createAppContentRemovals(service.context).run(),
       release: () => createConversationReleases(service.context).run(),
     },

@@ -1,5 +1,6 @@
+import { createErasures } from '@parley/kit/durable/work/erasures';
 import type { Tx } from '@parley/kit/postgres';
-import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
+import { stepSize, type Rounds } from '@parley/kit/durable/work/queue';
 import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { Context } from '../context.ts';
 import { deleteMessageForAll } from '../message/delete.ts';
@@ -31,14 +32,10 @@ const SCHEDULED_PER_STEP = 500;
  * and forgets their receipts. The steps are bounded, so that a crash repeats only one step and no conversation is locked for long. A process that has
  * not heard of the erasure yet still writes under the conversation's lock, and the last step in each conversation waits for that lock.
  */
-export function createErasureRounds(ctx: Context): Rounds {
-  const { db, log, clock } = ctx;
-  return createRounds({
+export function eraseUsers(ctx: Context): Rounds {
+  return createErasures(ctx, {
     queue: erasureQueue,
-    db,
-    log,
-    clock,
-    step: (erasure) => erasureQueue.work(db, erasure, (tx, held) => eraseStep(ctx, tx, held)),
+    steps: [(tx, erasure) => eraseStep(ctx, tx, erasure)],
   });
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { createPushRounds } from '../push/make-pushes.ts';
 import { maintainPartitions } from './change-partitions.ts';
 import { foldCounts } from './conversation-counts.ts';
-import { createErasureRounds } from './erase-users.ts';
+import { eraseUsers } from './erase-users.ts';
 import { keepSeen, tellDoubtful } from '../live/lost-tails.ts';
 import { createTailRepairs } from '../live/tail-repairs.ts';
 import { sweepExportCuts } from './export-cuts.ts';
@@ -27,7 +27,7 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timer
     { name: 'conversation-counts', intervalMs: MINUTE_MS, run: foldCounts },
     { name: 'operations', intervalMs: 10 * MINUTE_MS, run: forgetOperations },
     { name: 'list-places', intervalMs: 10 * MINUTE_MS, run: forgetPlaces },
-    { name: 'erasures', intervalMs: 1_000, rounds: createErasureRounds },
+    { name: 'erasures', intervalMs: 1_000, rounds: eraseUsers },
     { name: 'live-publisher', intervalMs: 1_000, exclusive: false, run: keepSeen },
     { name: 'doubtful-tails', intervalMs: 1_000, exclusive: false, run: tellDoubtful },
     { name: 'lost-tails', intervalMs: 1_000, rounds: createTailRepairs },

@@ -1,7 +1,7 @@
 import type { Stopper } from '@parley/kit/runtime/process';
 import { startJobs } from '@parley/kit/durable/work/jobs';
 import type { Context } from '../context.ts';
-import { createErasures } from './erase-users.ts';
+import { eraseUsers } from './erase-users.ts';
 import { resealKeys } from './reseal-keys.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
 
@@ -16,7 +16,7 @@ export type Timers = {
 /** Starts the periodic jobs; each runs in one replica at a time. */
 export function startTimers(ctx: Context, stopper: Stopper): Timers {
   const jobs = startJobs(ctx, stopper, [
-    { name: 'erasures', intervalMs: SECOND_MS, rounds: createErasures },
+    { name: 'erasures', intervalMs: SECOND_MS, rounds: eraseUsers },
     { name: 'sweep-deliveries', intervalMs: 10 * MINUTE_MS, run: sweepDeliveries },
     { name: 'reseal-keys', intervalMs: 10 * MINUTE_MS, run: resealKeys },
   ]);
