@@ -1,3 +1,5 @@
+import { backoff } from '@parley/kit/flow/backoff';
+
 export type Repair = {
   /** False once the repair's sockets have closed. */
   isWanted(): boolean;
@@ -23,8 +25,7 @@ type Options = {
 };
 
 const MAX_RUNNING = 8;
-const FIRST_RETRY_MS = 250;
-const MAX_RETRY_MS = 10_000;
+const RETRIES = { firstMs: 250, longestMs: 10_000 };
 
 export function createRepairs({ failed, repaired, setTimer, random = Math.random }: Options): Repairs {
   const waiting = new Map<string, Repair>();
@@ -43,7 +44,7 @@ export function createRepairs({ failed, repaired, setTimer, random = Math.random
 
   function retryLater(repair: Repair, attempt: number): void {
     if (stopped) return;
-    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 2)) * (1 + random());
+    const delayMs = backoff(attempt - 1, RETRIES) * (1 + random());
     const cancel = setTimer(delayMs, () => {
       timers.delete(cancel);
       retries.push({ repair, attempt });

@@ -1,3 +1,5 @@
+import { backoff } from '@parley/kit/flow/backoff';
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -17,5 +19,5 @@ export function daysMs(count: number): number {
 
 /** Milliseconds before the next run, given how many have failed. */
 export function retryDelay(failures: number): number {
-  return Math.min(HOUR_MS, 5000 * 2 ** Math.min(failures, 16));
+  return backoff(failures + 1, { firstMs: 5000, longestMs: HOUR_MS });
 }

@@ -1,3 +1,4 @@
+import { backoff } from '@parley/kit/flow/backoff';
 import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { isOutage } from '@parley/kit/postgres';
 import type { Rounds } from '@parley/kit/durable/work/queue';
@@ -17,7 +18,7 @@ const FORGOTTEN_AFTER_MS = 10_000;
 /** How much of the log one statement reads at first, and how many conversations a page has. */
 const SLICE_MS = 2_000;
 const PAGE = 2_000;
-const LONGEST_BACKOFF_MS = 60_000;
+const RETRIES = { firstMs: 1000, longestMs: 60_000 };
 
 type Failure = { count: number; retryAt: number };
 type Slice = { since: number; until: number };
@@ -40,7 +41,7 @@ export function createTailRepairs(ctx: Context): Rounds {
       failures.delete(id);
     } catch (error) {
       if (isOutage(error)) throw error;
-      const delayMs = Math.min(1000 * 2 ** count, LONGEST_BACKOFF_MS);
+      const delayMs = backoff(count + 1, RETRIES);
       failures.set(id, { count: count + 1, retryAt: clock.elapsed() + delayMs });
       log.error(
         { error, publisher: id, delayMs },

@@ -1,3 +1,4 @@
+import { backoffSql } from '../backoff-sql.ts';
 import { PUBLISHED_MARK_TABLE_SQL, type Mark } from '../lost-events/marks.ts';
 import type { OutboxRow } from './index.ts';
 import type { Sql } from '../../postgres/index.ts';
@@ -82,12 +83,12 @@ const LIST_DUE = {
       statement_timestamp()::text as read_at
     from page join outbox o on o.id = page.id where page.bytes_before < $5 order by page.next_try_at, page.id`,
 };
-// 2, 4, 8 … seconds, a minute at most.
+const RETRIES = { firstMs: 2_000, longestMs: 60_000 };
 const POSTPONE_MANY = {
   name: 'outbox_postpone',
   text: `
     update outbox set attempts = attempts + 1,
-      next_try_at = clock_timestamp() + least(2 ^ least(attempts + 1, 10), 60) * interval '1 second'
+      next_try_at = clock_timestamp() + ${backoffSql('attempts + 1', RETRIES)}
     where ctid = any (array(select ctid from outbox where id = any ($1::uuid[]) order by id for update))`,
 };
 const MOVE_TO_DEAD_LETTERS = {

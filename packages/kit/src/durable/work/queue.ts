@@ -1,3 +1,5 @@
+import { backoffSql } from '../backoff-sql.ts';
+import { backoff } from '../../flow/backoff.ts';
 import type { Clock } from '../../runtime/clock/index.ts';
 import type { Logger } from '../../runtime/telemetry/log.ts';
 import { isOutage, type Database, type Sql, type Tx } from '../../postgres/index.ts';
@@ -43,9 +45,8 @@ export type WorkQueue<Item extends Leased> = {
 };
 
 /** Longer than any step may take. After that an item of a killed process can be leased again. */
-const LEASE_MS = 10_000;
-const FIRST_BACKOFF_MS = 1000;
-const LONGEST_BACKOFF_MS = 600_000;
+const LEASES = { firstMs: 10_000, longestMs: 600_000 };
+const RETRIES = { firstMs: 1_000, longestMs: 600_000 };
 
 /**
  * A queue that serves applications in turn. Leasing an item postpones it, so that an item whose step fails, times out or
@@ -62,7 +63,7 @@ export function createWorkQueue<Item extends Leased>(options: WorkQueueTable<Ite
 
   return {
     async lease(sql, { after, now }) {
-      const values = [after, now, LEASE_MS, LONGEST_BACKOFF_MS];
+      const values = [after, now];
       const [item] = await sql.query<Item>({ name: `lease_${table}`, text: statements.lease, values });
       return item;
     },
@@ -109,7 +110,7 @@ function statementsOf<Item extends Leased>(queue: WorkQueueTable<Item>) {
         limit 1
       )
       update ${table} t set attempts = t.attempts + 1,
-        due_at = to_timestamp(($2::float8 + least($3::float8 * power(2, least(t.attempts, 16)), $4::float8)) / 1000)
+        due_at = to_timestamp($2::float8 / 1000) + ${backoffSql('t.attempts + 1', LEASES)}
       from chosen where ${key.map((column) => `t.${column} = chosen.${column}`).join(' and ')}
       returning ${[...key, ...columns, 'attempts'].map((column) => `t.${column}`).join(', ')}`,
     hold: `select ${mutable.join(', ')} from ${table} where ${isHeld} for update`,
@@ -152,7 +153,7 @@ export function createRounds<Item extends Leased>(options: RoundsOptions<Item>):
 
   async function fail(item: Item, error: unknown): Promise<void> {
     if (isOutage(error)) throw error;
-    const delayMs = Math.min(FIRST_BACKOFF_MS * 2 ** (item.attempts - 1), LONGEST_BACKOFF_MS);
+    const delayMs = backoff(item.attempts, RETRIES);
     log.warn({ error, item: describe(item), delayMs }, 'background work failed; will retry');
     await queue.postpone(db, item, clock.now() + delayMs);
   }

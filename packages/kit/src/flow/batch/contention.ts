@@ -1,8 +1,8 @@
+import { backoff, spread } from '../backoff.ts';
 import { createCounter } from './counter.ts';
 import type { Answer } from './entry.ts';
 
-const FIRST_DELAY_MS = 4;
-const LONGEST_DELAY_MS = 50;
+const RETRIES = { firstMs: 4, longestMs: 50 };
 
 /**
  * What a batcher does with items of a contended key: one that another transaction holds, such as a locked row.
@@ -45,5 +45,5 @@ export function createWaitingTurns({ max, maxOfGroup }: { max: number; maxOfGrou
 
 /** Milliseconds until the next try that does not wait. Doubles with each try, with jitter. */
 export function contentionDelay(tries: number): number {
-  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 2)) * (0.5 + Math.random() / 2);
+  return spread(backoff(tries - 1, RETRIES));
 }

@@ -1,3 +1,4 @@
+import { backoff, spread } from '../../flow/backoff.ts';
 import { status, type Client as GrpcClient, type Metadata } from '@grpc/grpc-js';
 import { startTimeout } from '../../runtime/clock/index.ts';
 import { detach } from '../../runtime/request-context.ts';
@@ -53,8 +54,7 @@ type State = LinkOptions & {
 const runDetached = detach();
 
 const MAX_AGE_MS = 60_000;
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5_000;
+const RETRIES = { firstMs: 100, longestMs: 5_000 };
 /** Until a server that does not know the service, of the release before, is tried again. Milliseconds. */
 const UNKNOWN_MS = 30_000;
 
@@ -166,7 +166,7 @@ function openLater(state: State, link: Link, code: status): void {
 
 function retryDelay(code: status, failures: number): number {
   if (code === status.UNIMPLEMENTED) return UNKNOWN_MS;
-  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
+  return spread(backoff(failures, RETRIES));
 }
 
 function end(link: Link): void {

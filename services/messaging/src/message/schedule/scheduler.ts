@@ -1,3 +1,4 @@
+import { backoff } from '@parley/kit/flow/backoff';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createConcurrency, type Concurrency } from '@parley/kit/flow/limits/concurrency';
 import { isOutage } from '@parley/kit/postgres';
@@ -31,8 +32,7 @@ const FAILURES = {
   type: 'failed to show that the sender of a scheduled message types; will retry',
 } as const;
 
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 600_000;
+const RETRIES = { firstMs: 250, longestMs: 600_000 };
 
 /**
  * Every replica holds the messages that are due soon, and tries to take the row when the time comes: only the replica that
@@ -75,7 +75,7 @@ export function createScheduler(ctx: Context): Scheduler {
 
   function postpone(work: DueWork, error: unknown): void {
     const key = keyOf(work);
-    const delayMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures.get(key) ?? 0), MAX_BACKOFF_MS);
+    const delayMs = backoff((failures.get(key) ?? 0) + 1, RETRIES);
     const { app_id: appId, conversation_id: conversationId, id: messageId } = work.row;
     const fields = { error, appId, conversationId, messageId, delayMs };
     ctx.log.error(fields, FAILURES[work.action]);
