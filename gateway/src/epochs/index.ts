@@ -1,6 +1,6 @@
 import { create } from '@parley/codec';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
-import { contain } from '@parley/kit/runtime/contain';
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { Clock } from '@parley/kit/runtime/clock';
 import { detach } from '@parley/kit/runtime/request-context';
 import type { Logger } from '@parley/kit/runtime/telemetry/log';
@@ -74,7 +74,7 @@ export function createEpochs({ conversationLog, changeLogs, clock, log }: Option
     const changes = await Promise.all(followed.map((one) => ask(one, { clock, log })));
     isAsking = false;
     if (stopped) return;
-    if (changes.includes(true)) for (const listener of listeners) contain(listener, failed);
+    if (changes.includes(true)) for (const listener of listeners) guardListener(listener, failed);
     cancelTimer = clock.setTimer(isSuspected ? 0 : ASK_EVERY_MS, () => void askAll());
   }
   void runDetached(askAll);

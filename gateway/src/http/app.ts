@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type Response, type NextFunction } from 'express';
 import { fail } from '@parley/domain/problems';
-import { contain } from '@parley/kit/runtime/contain';
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import { ADMIN_PATH } from '../admin/describe/index.ts';
 import { createAdmin } from '../admin/index.ts';
 import type { Listener } from '../console/door.ts';
@@ -25,7 +25,7 @@ export function createApp(ctx: GatewayContext, listener: Listener): Express {
   if (listener === 'public' && ctx.site.handler) app.use('/docs', limitFiles(ctx), ctx.site.handler);
   app.use(() => fail('invalid_endpoint'));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
-    contain(
+    guardListener(
       async () => writeResponse(res, await mountedErrorAnswer(ctx, error), { common: {}, compresses: false }),
       (failure) => {
         ctx.log.error({ error: failure }, 'failed to answer a request; closing the connection');

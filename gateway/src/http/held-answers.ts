@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { startTimeout } from '@parley/kit/runtime/clock';
-import { contain } from '@parley/kit/runtime/contain';
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { GatewayContext } from '../context.ts';
 import type { ExchangeCaller } from './exchange.ts';
 
@@ -57,7 +57,7 @@ export function createHoldRefusals({
     socket.pause();
     startTimeout(HOLD_MS, () => {
       if (change(socket, -1) === 0) socket.resume();
-      contain(send, (error) => {
+      guardListener(send, (error) => {
         log.error({ error }, 'failed to answer a refused request; closing the connection');
         res.destroy();
       });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTooLarge } from '@parley/kit/rpc/byte-budget';
-import { contain } from '@parley/kit/runtime/contain';
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
 import type { Arrival } from './render/recipients.ts';
@@ -104,7 +104,7 @@ async function settle(options: Options, stream: Stream, work: Promise<void>): Pr
     await delay(RETRY_MS);
   }
   stream.busy = false;
-  if (!stream.over && isFollowed(stream.appId)) contain(() => drain(options, stream), failed);
+  if (!stream.over && isFollowed(stream.appId)) guardListener(() => drain(options, stream), failed);
 }
 
 function deliverNext(options: Options, stream: Stream): void | Promise<void> {

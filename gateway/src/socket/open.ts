@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { RawData } from 'ws';
-import { contain } from '@parley/kit/runtime/contain';
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { GatewayContext } from '../context.ts';
 import { constantError } from '../http/error-form.ts';
 import { CLOSE_CODES, Connection } from '../connection/connection.ts';
@@ -64,12 +64,12 @@ export function openSocket(
   webSocket.on('error', (error) => ctx.log.debug({ error }, 'socket error'));
   webSocket.on('close', (code: number) => {
     connection.markClosed();
-    contain(() => closed.inc({ code: CODES.has(code) ? String(code) : 'other' }), failed);
-    contain(() => typingRelay.left(connection), failed);
-    contain(() => live.leave(connection), failed);
-    contain(leave, failed);
+    guardListener(() => closed.inc({ code: CODES.has(code) ? String(code) : 'other' }), failed);
+    guardListener(() => typingRelay.left(connection), failed);
+    guardListener(() => live.leave(connection), failed);
+    guardListener(leave, failed);
   });
-  contain(() => {
+  guardListener(() => {
     greet?.(connection);
     join(server, connection);
   }, failed);

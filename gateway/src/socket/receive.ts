@@ -1,6 +1,6 @@
 import type { RawData } from 'ws';
 import { errorOf, problem, problemOf } from '@parley/domain/problems';
-import { contain } from '@parley/kit/runtime/contain';
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { GatewayContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
@@ -29,7 +29,7 @@ export type Receiver = {
  * packet for everything that is dropped.
  */
 export function receive(receiver: Receiver, data: RawData, isBinary: boolean): void {
-  contain(
+  guardListener(
     () => {
       try {
         handle(receiver, data, isBinary);

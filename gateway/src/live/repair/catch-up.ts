@@ -1,5 +1,5 @@
 import type { Client } from '@connectrpc/connect';
-import { contain } from '@parley/kit/runtime/contain';
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { Clock } from '@parley/kit/runtime/clock';
 import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
@@ -46,7 +46,7 @@ export function createCatchUp(options: Options): CatchUp {
   function later(ms: number, work: () => void): void {
     const cancel = clock.setTimer(ms, () => {
       timers.delete(cancel);
-      contain(work, failed);
+      guardListener(work, failed);
     });
     timers.add(cancel);
   }

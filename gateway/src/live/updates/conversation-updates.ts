@@ -1,7 +1,7 @@
 import type { Client } from '@connectrpc/connect';
 import type { View } from '@parley/domain/json/view';
 import type { Clock } from '@parley/kit/runtime/clock';
-import { contain } from '@parley/kit/runtime/contain';
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { FrameBody } from '../../connection/frame.ts';
@@ -51,7 +51,7 @@ export function createConversationUpdates(options: Options): ConversationUpdates
   function flushLater(): void {
     cancelFlush ??= clock.setTimer(COALESCE_MS, () => {
       cancelFlush = undefined;
-      contain(() => flush(loop), failed);
+      guardListener(() => flush(loop), failed);
     });
   }
 
@@ -59,7 +59,7 @@ export function createConversationUpdates(options: Options): ConversationUpdates
     cancelRetry ??= clock.setTimer(RETRY_MS, () => {
       cancelRetry = undefined;
       pending.revive();
-      contain(() => flush(loop), failed);
+      guardListener(() => flush(loop), failed);
     });
   }
 
@@ -136,7 +136,7 @@ function fetchLater(loop: Loop, updates: PendingUpdate[]): void {
     })
     .finally(() => {
       // What is late does not wait for others to join it.
-      if (loop.pending.endFetch(updates)) contain(() => flush(loop), loop.failed);
+      if (loop.pending.endFetch(updates)) guardListener(() => flush(loop), loop.failed);
     });
 }
 

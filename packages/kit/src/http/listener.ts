@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { contain } from '../runtime/contain.ts';
+import { guardListener } from '../runtime/guard-listener.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { boundedRequest, type HeaderLimits } from './bounded-request.ts';
 import { drain } from './drain.ts';
@@ -88,7 +88,7 @@ export function createListener(options: ListenerOptions): Listener {
     // The client is to open another connection, to another process.
     if (!server.listening) res.shouldKeepAlive = false;
     if (hasBody(req)) endLateBody({ req, res }, lingerTimeout);
-    contain(
+    guardListener(
       () => answer(options, { req, res }, expectsContinue),
       (error) => {
         options.failed(error);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Code, ConnectError, type MethodImplSpec } from '@connectrpc/connect';
 import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js';
 import type { MessageInitShape, MessageShape, DescMessage } from '@bufbuild/protobuf';
-import { contain } from '../runtime/contain.ts';
+import { guardListener } from '../runtime/guard-listener.ts';
 import { runInContext } from '../runtime/request-context.ts';
 import { serverSpan } from '../runtime/telemetry/rpc-spans.ts';
 import { admit } from './admission.ts';
@@ -41,7 +41,7 @@ export function serveStream(
           },
         ),
       );
-    contain(respondLater, (error) => {
+    guardListener(respondLater, (error) => {
       options.log.error({ error, rpc: spec.method.name }, 'failed to answer RPC');
     });
   };

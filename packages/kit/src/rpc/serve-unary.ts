@@ -1,6 +1,6 @@
 import { Code, type MethodImplSpec } from '@connectrpc/connect';
 import type { handleUnaryCall } from '@grpc/grpc-js';
-import { contain } from '../runtime/contain.ts';
+import { guardListener } from '../runtime/guard-listener.ts';
 import { runInContext } from '../runtime/request-context.ts';
 import { serverSpan } from '../runtime/telemetry/rpc-spans.ts';
 import { admit } from './admission.ts';
@@ -60,7 +60,7 @@ export function answerUnary(
         },
       ),
     );
-  contain(respondLater, (error) => {
+  guardListener(respondLater, (error) => {
     options.log.error({ error, rpc: spec.method.name }, 'failed to answer RPC');
   });
 }

@@ -1,4 +1,4 @@
-import { contain } from './contain.ts';
+import { guardListener } from './guard-listener.ts';
 
 test.each([
   [
@@ -9,17 +9,17 @@ test.each([
   ],
   ['rejects', () => Promise.reject(new Error('broken'))],
 ])('what %s is reported', async (_, work) => {
-  const error = await new Promise((resolve) => contain(work, resolve));
+  const error = await new Promise((resolve) => guardListener(work, resolve));
   expect(error).toEqual(new Error('broken'));
 });
 
 test('work that succeeds is not reported', async () => {
   const errors: unknown[] = [];
-  contain(
+  guardListener(
     () => 1,
     (error) => errors.push(error),
   );
-  contain(
+  guardListener(
     () => Promise.resolve(2),
     (error) => errors.push(error),
   );

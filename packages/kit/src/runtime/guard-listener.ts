@@ -2,7 +2,7 @@
  * Runs an event listener, a callback or a promise that is not awaited: its error or rejection goes to `failed` instead of
  * ending the process. `failed` must not throw.
  */
-export function contain(work: () => unknown, failed: (error: unknown) => void): void {
+export function guardListener(work: () => unknown, failed: (error: unknown) => void): void {
   try {
     const result = work();
     if (result instanceof Promise) result.catch(failed);
