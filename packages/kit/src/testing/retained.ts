@@ -1,8 +1,8 @@
 import { getHeapSpaceStatistics } from 'node:v8';
-import { BriefMap } from '../runtime/brief-map.ts';
+import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 
 /*
- * Prints, as JSON, how many bytes a BriefMap and three plain maps retain. It runs in a process of its own, since a collection of the
+ * Prints, as JSON, how many bytes a ShortLivedMap and three plain maps retain. It runs in a process of its own, since a collection of the
  * small heap takes a moment and one of the test runner's a second. Needs --expose-gc.
  */
 
@@ -32,7 +32,7 @@ function oldBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0;
 }
 
-const brief = new BriefMap<number, unknown>();
+const brief = new ShortLivedMap<number, unknown>();
 const byBriefMap = retainedBy(brief);
 const byMap = Array.from({ length: 3 }, () => retainedBy(new Map()));
 process.stdout.write(JSON.stringify({ byBriefMap, byMap, size: brief.size }));

@@ -8,7 +8,7 @@ import {
   MultiplexResponseSchema,
   type MultiplexRequest,
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
-import { BriefMap } from '../../runtime/brief-map.ts';
+import { ShortLivedMap } from '../../runtime/short-lived-map.ts';
 import { admitAll } from '../admission.ts';
 import { MAX_MESSAGE_BYTES, tooLarge } from '../byte-budget.ts';
 import { decode, encode } from '../codec.ts';
@@ -32,7 +32,7 @@ type Outcome = NonNullable<MessageInitShape<typeof MultiplexResponseSchema>['out
 
 type Stream = {
   readonly call: ServerDuplexStream<Buffer, Buffer>;
-  readonly underWay: BriefMap<number, CarriedCall>;
+  readonly underWay: ShortLivedMap<number, CarriedCall>;
   /** The client makes no further calls. */
   hasEnded: boolean;
   /** Answers are read more slowly than they are written. */
@@ -53,7 +53,7 @@ export function createMultiplexer(options: MountOptions): Multiplexer {
   let isDraining = false;
 
   function serve(call: ServerDuplexStream<Buffer, Buffer>): void {
-    const stream: Stream = { call, underWay: new BriefMap(), hasEnded: false, isBlocked: false };
+    const stream: Stream = { call, underWay: new ShortLivedMap(), hasEnded: false, isBlocked: false };
     try {
       options.authenticate(call.metadata);
     } catch (error) {

@@ -6,7 +6,7 @@ import {
   MultiplexResponseSchema,
   type MultiplexResponse,
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
-import { BriefMap } from '../../runtime/brief-map.ts';
+import { ShortLivedMap } from '../../runtime/short-lived-map.ts';
 import { startTimeout } from '../../runtime/clock/index.ts';
 import { onAbort, type Call } from '../client-call.ts';
 import { decode, encode } from '../codec.ts';
@@ -32,7 +32,7 @@ export type Stream = {
   readonly call: Call;
   /** `open` streams take calls; `retired` ones only wait for answers. */
   phase: 'opening' | 'open' | 'retired' | 'ended';
-  readonly underWay: BriefMap<number, Carried>;
+  readonly underWay: ShortLivedMap<number, Carried>;
   bytesUnderWay: number;
   lastNumber: number;
   /** The deadline of a call has passed, and no answer has come since. */
@@ -71,7 +71,7 @@ export function openStream(grpc: GrpcClient, metadata: Metadata, events: StreamE
     grpc,
     call,
     phase: 'opening',
-    underWay: new BriefMap(),
+    underWay: new ShortLivedMap(),
     bytesUnderWay: 0,
     lastNumber: 0,
     isSilent: false,

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import fc from 'fast-check';
-import { BriefMap } from './brief-map.ts';
+import { ShortLivedMap } from './short-lived-map.ts';
 
 const KILOBYTES = 1024;
 
-/** Numbers of bytes. `size`: of the BriefMap, in entries. */
+/** Numbers of bytes. `size`: of the ShortLivedMap, in entries. */
 type Retained = { byBriefMap: number; byMap: number[]; size: number };
 
 let retained: Retained;
@@ -22,7 +22,7 @@ test('keeps nothing of deleted entries when only young objects are collected', (
   expect(retained.size).toBe(0);
 });
 
-// If this fails with a later release of Node, BriefMap may no longer be needed.
+// If this fails with a later release of Node, ShortLivedMap may no longer be needed.
 test('a plain Map keeps most of what was deleted', () => {
   expect(Math.max(...retained.byMap)).toBeGreaterThan(5000 * KILOBYTES);
 });
@@ -31,7 +31,7 @@ test('has the entries of a Map', () => {
   const step = fc.record({ key: fc.nat({ max: 5 }), value: fc.option(fc.nat(), { nil: undefined }) });
   fc.assert(
     fc.property(fc.array(step), (steps) => {
-      const map = new BriefMap<number, number>();
+      const map = new ShortLivedMap<number, number>();
       const model = new Map<number, number>();
       for (const { key, value } of steps) {
         if (value === undefined) {

@@ -3,7 +3,7 @@
  * is collected; here that is only keys and empty cells, so keys should be small.
  * docs/decisions/foundation.md#short-lived-objects-stay-young
  */
-export class BriefMap<K, V> {
+export class ShortLivedMap<K, V> {
   readonly #cells = new Map<K, { value: V | undefined }>();
 
   get size(): number {
