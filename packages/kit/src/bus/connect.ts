@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startTimeout } from '../runtime/clock/index.ts';
 import type { Logger } from '../runtime/telemetry/log.ts';
 import { TLS_FILES } from '../runtime/tls/folder.ts';
-import { LONGEST_SILENCE_MS, type Pinged } from './proof.ts';
+import { LONGEST_SILENCE_MS, type Pinged } from './connection-liveness.ts';
 
 /** Between attempts to connect. */
 export const RETRY_MS = 250;

@@ -110,7 +110,7 @@ describe('a connection whose packets vanish without a reset', () => {
     expect(since).toBeLessThan(stalledAt);
   });
 
-  test('loses no live message that is kept until its arrival is proven', async () => {
+  test('loses no live message that is kept until its arrival is confirmed', async () => {
     const { proxy, on } = await throughProxy();
     const heard = live(bus);
     await bus.flush();
@@ -121,15 +121,15 @@ describe('a connection whose packets vanish without a reset', () => {
     expect(heard).toEqual(['kept']);
   });
 
-  test('does not keep a message whose arrival is proven', async () => {
+  test('does not keep a message whose arrival is confirmed', async () => {
     const { proxy, on } = await throughProxy();
     const heard = live(bus);
     await bus.flush();
     on.publishLive('live.a', Buffer.from('early'), { untilProven: true });
     await seen(heard, 'early');
-    const proven = new Promise<void>((resolve) => void on.onGap(() => resolve()));
+    const confirmed = new Promise<void>((resolve) => void on.onGap(() => resolve()));
     proxy.swallow();
-    await proven;
+    await confirmed;
     // The first may have been written after the last ping that was answered; another gap later it is not.
     heard.length = 0;
     const again = new Promise<void>((resolve) => void on.onGap(() => resolve()));

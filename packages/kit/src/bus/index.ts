@@ -49,7 +49,7 @@ export type Bus = {
    */
   onGap(fn: (since: number) => void): Subscription;
   /** Calls `fn` every second or two while the server answers: live messages that it had before that time, by `performance.now()`, have come. */
-  onProof(fn: (moment: number) => void): Subscription;
+  onConfirmed(fn: (moment: number) => void): Subscription;
   readonly connected: boolean;
   /** Whether the server accepts the largest message (`largestMessage`); true without a connection. */
   readonly takesLargest: boolean;
@@ -85,7 +85,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     consume: (consuming) => startConsumer(link, streams, consuming, log),
     onReconnect: (fn) => ({ close: link.onReconnect(fn) }),
     onGap: (fn) => ({ close: link.onGap(fn) }),
-    onProof: (fn) => ({ close: link.onProof(fn) }),
+    onConfirmed: (fn) => ({ close: link.onConfirmed(fn) }),
     get connected() {
       return link.current() !== undefined;
     },

@@ -5,7 +5,7 @@ type Listeners = {
   readonly reconnect: Set<() => void>;
   readonly loss: Set<() => void>;
   readonly gap: Set<(since: number) => void>;
-  readonly proof: Set<(sentAt: number) => void>;
+  readonly confirmed: Set<(sentAt: number) => void>;
   readonly close: Set<() => void>;
 };
 
@@ -17,7 +17,7 @@ export type LinkState = {
   connects: number;
   /** When the last answered ping was sent, or the link opened. */
   provenAt: number;
-  /** Set from a connect until its first proof. */
+  /** Set from a connect until its first confirmation. */
   gapSince: number | undefined;
   readonly listeners: Listeners;
 };
@@ -35,7 +35,7 @@ export function createLinkState(now: number): LinkState {
       reconnect: new Set(),
       loss: new Set(),
       gap: new Set(),
-      proof: new Set(),
+      confirmed: new Set(),
       close: new Set(),
     },
   };
@@ -61,11 +61,11 @@ export function noteLoss(state: LinkState): void {
 }
 
 /** A ping of that time was answered; the first one of a connection ends a gap. */
-export function noteProof(state: LinkState, sentAt: number): void {
+export function noteConfirmed(state: LinkState, sentAt: number): void {
   const { listeners, gapSince } = state;
   state.provenAt = sentAt;
   state.gapSince = undefined;
-  for (const fn of [...listeners.proof]) fn(sentAt);
+  for (const fn of [...listeners.confirmed]) fn(sentAt);
   if (gapSince !== undefined) for (const fn of [...listeners.gap]) fn(gapSince);
 }
 

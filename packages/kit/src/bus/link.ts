@@ -11,10 +11,10 @@ import {
   noteClose,
   noteConnect,
   noteLoss,
-  noteProof,
+  noteConfirmed,
   type LinkState,
 } from './link-state.ts';
-import { createProof, TICK_MS, type Proof } from './proof.ts';
+import { createConnectionLiveness, TICK_MS, type ConnectionLiveness } from './connection-liveness.ts';
 
 /** A connection that comes back by itself, for as long as the process lives. */
 export type Link = {
@@ -37,24 +37,24 @@ export type Link = {
    */
   onGap(fn: (since: number) => void): () => void;
   /** Calls `fn` with each time, by `performance.now()`, before which everything written has reached the server. */
-  onProof(fn: (sentAt: number) => void): () => void;
+  onConfirmed(fn: (sentAt: number) => void): () => void;
   close(): Promise<void>;
 };
 
 type LinkOptions = NatsAccess & { log: Logger };
-type Opened = { readonly options: LinkOptions; readonly state: LinkState; readonly proof: Proof };
+type Opened = { readonly options: LinkOptions; readonly state: LinkState; readonly liveness: ConnectionLiveness };
 
 /** Resolves after the first attempt, whether it succeeded or not: a service starts before its NATS server. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const state = createLinkState(performance.now());
   const { listeners } = state;
-  const proof = createProof({
+  const liveness = createConnectionLiveness({
     now: () => performance.now(),
-    proven: (sentAt) => noteProof(state, sentAt),
+    confirmed: (sentAt) => noteConfirmed(state, sentAt),
     dead: (silentMs) => options.log.warn({ silentMs }, 'NATS does not answer; reconnecting'),
   });
-  const stopWatch = startInterval(TICK_MS, () => proof.tick());
-  const opened: Opened = { options, state, proof };
+  const stopWatch = startInterval(TICK_MS, () => liveness.tick());
+  const opened: Opened = { options, state, liveness };
   const trying = (await attempt(opened)) ? undefined : keepTrying(opened);
   return {
     current: () => currentOf(state),
@@ -67,7 +67,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     },
     onReconnect: (fn) => listen(listeners.reconnect, fn),
     onGap: (fn) => listen(listeners.gap, fn),
-    onProof: (fn) => listen(listeners.proof, fn),
+    onConfirmed: (fn) => listen(listeners.confirmed, fn),
     async close() {
       noteClose(state);
       await trying;
@@ -111,13 +111,13 @@ async function follow(opened: Opened, nc: NatsConnection): Promise<void> {
   }
 }
 
-function connected({ state, proof }: Opened, nc: NatsConnection): void {
+function connected({ state, liveness }: Opened, nc: NatsConnection): void {
   noteConnect(state, nc);
-  proof.connected(pingedBy(nc));
+  liveness.connected(pingedBy(nc));
 }
 
-function lost({ state, proof }: Opened): void {
-  proof.lost();
+function lost({ state, liveness }: Opened): void {
+  liveness.lost();
   noteLoss(state);
 }
 

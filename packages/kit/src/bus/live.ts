@@ -10,7 +10,7 @@ import type { Counter, Metrics } from '../runtime/telemetry/metrics.ts';
 import { currentTrace, isTracing, sampledTraceOf } from '../runtime/telemetry/tracing.ts';
 import type { Link } from './link.ts';
 import type { PayloadLimit } from './payload-limit.ts';
-import { createUnproven, type Unproven } from './unproven.ts';
+import { createUnconfirmed, type Unconfirmed } from './unconfirmed.ts';
 
 export type Subscription = { close(): void };
 export type LiveOptions = {
@@ -36,23 +36,23 @@ export type Live = {
 
 type Opened = { link: Link; limit: PayloadLimit; log: Logger; metrics?: Metrics };
 type State = Omit<Opened, 'metrics'> & {
-  readonly unproven: Unproven;
+  readonly unconfirmed: Unconfirmed;
   readonly droppedMetric: Counter | undefined;
   dropped: number;
 };
 
 export function createLive({ link, limit, log, metrics }: Opened): Live {
-  const unproven = createUnproven({ now: () => performance.now(), dropped: () => drop(state) });
+  const unconfirmed = createUnconfirmed({ now: () => performance.now(), dropped: () => drop(state) });
   const droppedMetric = metrics?.counter({ name: 'bus_live_dropped_total', help: 'Live messages not sent' });
-  const state: State = { link, limit, log, unproven, droppedMetric, dropped: 0 };
-  link.onProof((sentAt) => unproven.proven(sentAt));
+  const state: State = { link, limit, log, unconfirmed, droppedMetric, dropped: 0 };
+  link.onConfirmed((sentAt) => unconfirmed.confirmed(sentAt));
   link.onConnect(() => {
-    for (const { subject, payload } of unproven.again()) send(state, subject, payload);
+    for (const { subject, payload } of unconfirmed.again()) send(state, subject, payload);
   });
   return {
     publish(subject, payload, options) {
       const isKept = options?.untilProven === true && limit.takes(payload);
-      if (isKept) unproven.add({ subject, payload });
+      if (isKept) unconfirmed.add({ subject, payload });
       if (!send(state, subject, payload, options?.trace) && !isKept) drop(state);
     },
     subscribe: (subject, handler, options) => subscribe(state, { subject, handler, ...options }),

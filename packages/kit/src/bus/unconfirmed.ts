@@ -1,8 +1,8 @@
 /** Live messages that the server may not have received. */
-export type Unproven = {
+export type Unconfirmed = {
   add(message: LiveMessage): void;
   /** The server has received everything written before that time. */
-  proven(sentAt: number): void;
+  confirmed(sentAt: number): void;
   /** The remaining messages, which count as written now. */
   again(): LiveMessage[];
 };
@@ -16,7 +16,7 @@ type Kept = LiveMessage & { at: number };
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Keeps live messages until the server has received them; during a long outage only the newest. */
-export function createUnproven({ now, dropped }: Options): Unproven {
+export function createUnconfirmed({ now, dropped }: Options): Unconfirmed {
   let kept: Kept[] = [];
   let bytes = 0;
 
@@ -35,7 +35,7 @@ export function createUnproven({ now, dropped }: Options): Unproven {
       removeFirst(count);
       for (; count > 0; count--) dropped();
     },
-    proven(sentAt) {
+    confirmed(sentAt) {
       const first = kept.findIndex(({ at }) => at >= sentAt);
       removeFirst(first < 0 ? kept.length : first);
     },

@@ -1,4 +1,4 @@
-import { createProof, TICK_MS } from './proof.ts';
+import { createConnectionLiveness, TICK_MS } from './connection-liveness.ts';
 
 type Ping = { answer(): void };
 
@@ -6,50 +6,50 @@ function start() {
   let time = 1_000;
   let received = 0;
   const pings: Ping[] = [];
-  const proven: number[] = [];
+  const confirmed: number[] = [];
   let drops = 0;
-  const proof = createProof({
+  const liveness = createConnectionLiveness({
     now: () => time,
-    proven: (sentAt) => void proven.push(sentAt),
+    confirmed: (sentAt) => void confirmed.push(sentAt),
     dead: () => undefined,
   });
-  proof.connected({
+  liveness.connected({
     ping: () => new Promise((resolve) => void pings.push({ answer: resolve })),
     received: () => received,
     drop: () => void drops++,
   });
   return {
     pings,
-    proven,
+    confirmed,
     drops: () => drops,
     receive: () => void received++,
     async run(ms: number, each: () => void = () => undefined) {
       for (let left = ms; left > 0; left -= TICK_MS) {
         time += TICK_MS;
         each();
-        proof.tick();
+        liveness.tick();
         await Promise.resolve();
       }
     },
     async stall(ms: number) {
       time += ms;
-      proof.tick();
+      liveness.tick();
       await Promise.resolve();
     },
   };
 }
 
-test('the time of a proof is when the answered ping was sent', async () => {
-  const { pings, proven, run } = start();
+test('the time of a confirmation is when the answered ping was sent', async () => {
+  const { pings, confirmed, run } = start();
   await run(1_500);
   pings[0]!.answer();
   await run(500);
-  expect(proven).toEqual([1_000]);
+  expect(confirmed).toEqual([1_000]);
   await run(1_000);
   expect(pings).toHaveLength(2);
   pings[1]!.answer();
   await run(TICK_MS);
-  expect(proven).toEqual([1_000, 3_000]);
+  expect(confirmed).toEqual([1_000, 3_000]);
 });
 
 test('a silent connection is dropped within five seconds of its last answer, once', async () => {
@@ -72,12 +72,12 @@ test('a connection on which messages arrive is not dropped, however late the ans
 });
 
 test('a process that stood still waits as long again for the answer', async () => {
-  const { pings, proven, run, stall, drops } = start();
+  const { pings, confirmed, run, stall, drops } = start();
   await stall(5_000);
   expect(drops()).toBe(0);
   pings[0]!.answer();
   await run(1_000);
-  expect(proven).toEqual([1_000]);
+  expect(confirmed).toEqual([1_000]);
   await stall(5_000);
   await stall(5_000);
   expect(drops()).toBe(0);

@@ -8,16 +8,16 @@ export type Pinged = {
   drop(): void;
 };
 
-export type ProofOptions = {
+export type LivenessOptions = {
   /** Monotonic milliseconds. */
   now(): number;
   /** The server answered the ping sent at that time: it has received everything written before, and this process everything it sent before. */
-  proven(sentAt: number): void;
+  confirmed(sentAt: number): void;
   /** The connection is dead; it was dropped. */
   dead(silentMs: number): void;
 };
 
-export type Proof = {
+export type ConnectionLiveness = {
   /** Pings at once. */
   connected(connection: Pinged): void;
   lost(): void;
@@ -41,7 +41,7 @@ const STALLED_MS = 500;
  * since it comes behind a backlog that a new connection would only make larger.
  * docs/decisions/events.md#proof-of-life-of-a-nats-connection
  */
-export function createProof({ now, proven, dead }: ProofOptions): Proof {
+export function createConnectionLiveness({ now, confirmed, dead }: LivenessOptions): ConnectionLiveness {
   let watched: Watched | undefined;
   let tickedAt = now();
 
@@ -52,7 +52,7 @@ export function createProof({ now, proven, dead }: ProofOptions): Proof {
     const { sentAt } = one;
     const answered = (): void => {
       one.waits = false;
-      if (watched === one) proven(sentAt);
+      if (watched === one) confirmed(sentAt);
     };
     // A lost connection reports itself.
     one.connection.ping().then(answered, () => undefined);
