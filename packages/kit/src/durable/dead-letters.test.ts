@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** 1,200 rows from so many days ago: more than one chunk. */
-const bury = async (days: number): Promise<void> => {
+const moveToDeadLetters = async (days: number): Promise<void> => {
   const at = `now() - make_interval(days => ${days}) + interval '1 hour'`;
   await db.execute({
     text: `
@@ -49,8 +49,8 @@ const bury = async (days: number): Promise<void> => {
 test('dead letters of both tables are counted, kept for 30 days, and deleted by the hour after that', async () => {
   const clock = createTestClock(Date.now());
   const metrics = createMetrics('test');
-  await bury(40);
-  await bury(30);
+  await moveToDeadLetters(40);
+  await moveToDeadLetters(30);
   const outbox = createOutbox({ db, bus, log, clock, metrics, isLogged: () => true });
   outbox.start();
   const consumer = createConsumer({

@@ -18,7 +18,7 @@ export type Settler<Event> = {
   readonly log: Logger;
   readonly handling: Handling<Event>;
   readonly handled: Counter<'consumer'> | undefined;
-  readonly buried: Counter<'consumer'> | undefined;
+  readonly deadTotal: Counter<'consumer'> | undefined;
   /** Whether the last attempt failed because the database could not be reached: nothing else need be tried. */
   isOutage: boolean;
 };
@@ -33,7 +33,7 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
     log,
     handling: options,
     handled: metrics?.counter({ name: 'consumer_handled_total', help: 'Events handled', labelNames }),
-    buried: metrics?.counter({
+    deadTotal: metrics?.counter({
       name: 'consumer_dead_total',
       help: 'Events put into dead_letter',
       labelNames,
@@ -73,7 +73,7 @@ export async function settleAlone<Event>(
   isLast: boolean,
 ): Promise<boolean> {
   const { message, unreadable } = delivery;
-  if (unreadable !== undefined) return bury(settler, message, { id: message.msgId, error: unreadable });
+  if (unreadable !== undefined) return moveToDeadLetters(settler, message, { id: message.msgId, error: unreadable });
   let isSettled = true;
   for (const entry of entriesOf(delivery))
     isSettled = !settler.isOutage && (await settleOne(settler, entry, isLast)) && isSettled;
@@ -100,17 +100,17 @@ async function settleOne<Event>(
     settler.isOutage = isOutage(error);
     settler.log.warn({ error, eventId: id, deliveries: message.deliveries }, 'failed to handle event');
     if (!isLast || isTransientOrCancelled(error)) return false;
-    return bury(settler, message, { id, error, claims: true });
+    return moveToDeadLetters(settler, message, { id, error, claims: true });
   }
 }
 
 /** `claims`: from then on the event counts as handled, so that the rest of its message can be tried again without it. */
-type Burial = { id: string; error: unknown; claims?: true };
+type DeadEvent = { id: string; error: unknown; claims?: true };
 
-async function bury(
-  { db, log, handling, buried }: Settler<never>,
+async function moveToDeadLetters(
+  { db, log, handling, deadTotal }: Settler<never>,
   { subject, payload }: BusMessage,
-  { id, error, claims }: Burial,
+  { id, error, claims }: DeadEvent,
 ): Promise<boolean> {
   const consumer = handling.durable;
   try {
@@ -122,7 +122,7 @@ async function bury(
     log.warn({ error: failure, eventId: id }, 'failed to store dead letter; will retry');
     return false;
   }
-  buried?.inc({ consumer });
+  deadTotal?.inc({ consumer });
   log.error({ error, eventId: id }, 'event moved to dead_letter');
   return true;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../postgres/index.ts';
 import type { Logger } from '../../runtime/telemetry/log.ts';
 import type { Counter } from '../../runtime/telemetry/metrics.ts';
 import { publishRow, type Attempt, type RowPublisher } from './publisher.ts';
-import { BEFORE_ALL, buryRows, listRowsDue, postponeRows } from './table.ts';
+import { BEFORE_ALL, moveToDeadLetters, listRowsDue, postponeRows } from './table.ts';
 
 export type Sweeper = {
   readonly db: Database;
@@ -11,7 +11,7 @@ export type Sweeper = {
   readonly publisher: RowPublisher;
   /** Age of a row from which it is published. */
   readonly afterMs: number;
-  readonly buried: Counter | undefined;
+  readonly deadTotal: Counter | undefined;
 };
 
 const PAGE_ROWS = 200;
@@ -20,8 +20,8 @@ const PAGE_BYTES = 16 * 1024 * 1024;
 
 export function createSweeper(options: OutboxOptions, publisher: RowPublisher): Sweeper {
   const { db, log, metrics, sweepAfterMs = 3000 } = options;
-  const buried = metrics?.counter({ name: 'outbox_dead_total', help: 'Events moved to outbox_dead_letter' });
-  return { db, log, publisher, afterMs: sweepAfterMs, buried };
+  const deadTotal = metrics?.counter({ name: 'outbox_dead_total', help: 'Events moved to outbox_dead_letter' });
+  return { db, log, publisher, afterMs: sweepAfterMs, deadTotal };
 }
 
 /**
@@ -46,13 +46,13 @@ export async function sweep(sweeper: Sweeper): Promise<void> {
   await publisher.deleter.flush();
 }
 
-async function settle({ db, log, buried }: Sweeper, attempts: readonly Attempt[]): Promise<void> {
+async function settle({ db, log, deadTotal }: Sweeper, attempts: readonly Attempt[]): Promise<void> {
   const refused = attempts.filter(({ result }) => result === 'refused').map(({ id }) => id);
   await postponeRows(db, refused);
   const dead = attempts
     .filter(({ result }) => result === 'dead')
     .map(({ id, error = '' }) => ({ id, error }));
-  await buryRows(db, dead);
-  buried?.inc(dead.length);
+  await moveToDeadLetters(db, dead);
+  deadTotal?.inc(dead.length);
   for (const { id, error } of dead) log.error({ id, reason: error }, 'event moved to outbox_dead_letter');
 }

@@ -156,7 +156,7 @@ export async function postponeRows(sql: Sql, ids: string[]): Promise<void> {
 export type DeadRow = { id: string; error: string };
 
 /** Moves rows that can never be published to outbox_dead_letter. */
-export async function buryRows(sql: Sql, dead: readonly DeadRow[]): Promise<void> {
+export async function moveToDeadLetters(sql: Sql, dead: readonly DeadRow[]): Promise<void> {
   if (dead.length === 0) return;
   await sql.execute({
     ...MOVE_TO_DEAD_LETTERS,
