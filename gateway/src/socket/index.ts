@@ -6,7 +6,7 @@ import { startKeepAlive } from '../connection/keep-alive.ts';
 import type { GatewayContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
 import { admit, unauthenticated } from './admission.ts';
-import { createGreeter } from './greeter.ts';
+import { createHelloSender } from './hello-sender.ts';
 import { createDroppedReports } from './dropped.ts';
 import { createInFlight } from './in-flight.ts';
 import { openSocket, type SocketServer } from './open.ts';
@@ -31,12 +31,12 @@ export type Sockets = { stop(): Promise<void> };
 export function mountSockets(server: Server, ctx: GatewayContext, live: Live): Sockets {
   const webSockets = createWebSocketServer(ctx);
   const refusals = createRefusals(ctx);
-  const greeter = createGreeter(ctx);
+  const helloSender = createHelloSender(ctx);
   const dropped = createDroppedReports(ctx);
   const typingRelay = createTypingRelay(ctx, dropped);
   const keepAlive = startKeepAlive(live.hub, ctx.clock.now);
   const inFlight = createInFlight();
-  const sockets: SocketServer = { ctx, live, typingRelay, greeter, dropped, inFlight, stopping: false };
+  const sockets: SocketServer = { ctx, live, typingRelay, helloSender, dropped, inFlight, stopping: false };
   const onUpgrade = createUpgradeListener(sockets, webSockets, refusals);
   server.on('upgrade', onUpgrade);
   countSockets(ctx, live);
@@ -60,7 +60,7 @@ export function mountSockets(server: Server, ctx: GatewayContext, live: Live): S
       typingRelay.stop();
       for (const connection of live.hub.all())
         connection.close(CLOSE_CODES.goingAway, 'restarting, reconnect');
-      await greeter.stop();
+      await helloSender.stop();
       await new Promise((resolve) => setImmediate(resolve));
       webSockets.close();
       refusals.stop();
@@ -75,7 +75,7 @@ function createUpgradeListener(
   webSockets: PacketServer,
   refusals: Refusals,
 ): UpgradeListener {
-  const { ctx, live, greeter } = sockets;
+  const { ctx, live, helloSender } = sockets;
 
   async function upgrade(asked: Upgrade): Promise<void> {
     const { request, stream, head } = asked;
@@ -85,16 +85,16 @@ function createUpgradeListener(
     const { userId } = caller;
     let isOpen = false;
     try {
-      const [greet] = await Promise.all([
-        isExtended ? greeter.greetingFor(caller) : undefined,
+      const [sendHello] = await Promise.all([
+        isExtended ? helloSender.helloFor(caller) : undefined,
         live.listen(userId),
       ]);
       if (stream.destroyed) return;
-      if (isExtended && !greet) return refusals.refuse(asked, unauthenticated(ctx.wire));
+      if (isExtended && !sendHello) return refusals.refuse(asked, unauthenticated(ctx.wire));
       // Calls back at once; or it refuses a malformed handshake, and does not call back.
       webSockets.handleUpgrade(request, stream, head, (webSocket) => {
         isOpen = true;
-        openSocket(sockets, { webSocket, stream, greet, ...admission });
+        openSocket(sockets, { webSocket, stream, sendHello, ...admission });
       });
     } finally {
       if (!isOpen) {

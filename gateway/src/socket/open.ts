@@ -7,9 +7,9 @@ import { CLOSE_CODES, Connection } from '../connection/connection.ts';
 import type { WritableWebSocket } from '../connection/writer.ts';
 import type { Live } from '../live/index.ts';
 import type { Admitted } from './admission.ts';
-import { receiveInTurn, type Arrivals } from './arrivals.ts';
+import { createLargePacketQueue, type LargePacketQueue } from './large-packet-queue.ts';
 import type { DroppedReports } from './dropped.ts';
-import type { Greeter, Greet } from './greeter.ts';
+import type { HelloSender, SendHello } from './hello-sender.ts';
 import { answerPings } from './heartbeat.ts';
 import type { InFlight } from './in-flight.ts';
 import { endFailed, receive } from './receive.ts';
@@ -21,20 +21,20 @@ export type SocketServer = {
   readonly ctx: GatewayContext;
   readonly live: Live;
   readonly typingRelay: TypingRelay;
-  readonly greeter: Greeter;
+  readonly helloSender: HelloSender;
   readonly dropped: DroppedReports;
   readonly inFlight: InFlight;
   /** True once the process takes no more requests. */
   stopping: boolean;
 };
 
-/** A socket after its handshake; `greet` writes its first packet. */
-type Opened = Admitted & { webSocket: WritableWebSocket; stream: Duplex; greet: Greet | undefined };
+/** A socket after its handshake; `sendHello` writes its first packet. */
+type Opened = Admitted & { webSocket: WritableWebSocket; stream: Duplex; sendHello: SendHello | undefined };
 
 /** Serves a socket after its handshake, until it closes. */
 export function openSocket(
   server: SocketServer,
-  { webSocket, stream, caller, isExtended, leave, greet }: Opened,
+  { webSocket, stream, caller, isExtended, leave, sendHello }: Opened,
 ): void {
   const { ctx, live, typingRelay, dropped, inFlight } = server;
   const { now } = ctx.clock;
@@ -48,8 +48,8 @@ export function openSocket(
   }
   webSocket.on('message', noteReceived);
   const isOpen = () => connection.isOpen;
-  const arrivals = receiveInTurn({ webSocket, caller, isOpen, receive: receivePacket, failed });
-  const refused = restrain(ctx, connection, arrivals);
+  const packetQueue = createLargePacketQueue({ webSocket, caller, isOpen, receive: receivePacket, failed });
+  const refused = restrain(ctx, connection, packetQueue);
   const receiver = { ctx, live, typingRelay, dropped, connection, inFlight, refused };
   function receivePacket(data: RawData, isBinary: boolean): void {
     if (!server.stopping) return receive(receiver, data, isBinary);
@@ -70,18 +70,18 @@ export function openSocket(
     guardListener(leave, failed);
   });
   guardListener(() => {
-    greet?.(connection);
+    sendHello?.(connection);
     join(server, connection);
   }, failed);
 }
 
 const STOPPING = constantError('service_unavailable');
 
-function restrain({ limits }: GatewayContext, connection: Connection, arrivals: Arrivals): () => void {
+function restrain({ limits }: GatewayContext, connection: Connection, packetQueue: LargePacketQueue): () => void {
   const { appId, userId } = connection.caller;
   const user = `user ${appId}/${userId}`;
   const countRefusal = () => limits.refusals.count('socket', user);
-  return createRestraint({ connection, arrivals, countRefusal, now: () => performance.now() });
+  return createRestraint({ connection, packetQueue, countRefusal, now: () => performance.now() });
 }
 
 /** Codes that get a count of their own. A client may send any other. 1005: none was sent. 1006: the connection broke. */

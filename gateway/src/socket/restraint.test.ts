@@ -6,7 +6,7 @@ function restrained(left: number) {
   const state = { now: 0, left, done };
   const refused = createRestraint({
     connection: { close: (code, reason) => void done.push(`${code} ${reason}`) },
-    arrivals: { pause: (ms) => void done.push(`pause ${ms}`) },
+    packetQueue: { pause: (ms) => void done.push(`pause ${ms}`) },
     countRefusal: () => (state.left -= 1) >= 0,
     now: () => state.now,
   });

@@ -1,5 +1,5 @@
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { LargePacketQueue } from './large-packet-queue.ts';
 
 /** How long a socket is not read once too much from it was refused. Milliseconds. */
 export const PAUSE_MS = 1_000;
@@ -9,7 +9,7 @@ const FORGOTTEN_AFTER_MS = 10_000;
 
 type Options = {
   connection: Pick<Connection, 'close'>;
-  arrivals: Pick<Arrivals, 'pause'>;
+  packetQueue: Pick<LargePacketQueue, 'pause'>;
   /** Counts a refusal of the user; false: there were too many. */
   countRefusal(): boolean;
   now(): number;
@@ -19,7 +19,7 @@ type Options = {
  * Restrains a client that goes on although its packets are refused: reading from its socket pauses, and ends in the end. Call it for
  * each packet or frame that no other limit bounds. docs/protocol/websocket.md#too-many-packets
  */
-export function createRestraint({ connection, arrivals, countRefusal, now }: Options): () => void {
+export function createRestraint({ connection, packetQueue, countRefusal, now }: Options): () => void {
   let pauses = 0;
   let pausedUntil = -Infinity;
   return () => {
@@ -30,6 +30,6 @@ export function createRestraint({ connection, arrivals, countRefusal, now }: Opt
     pauses = at < pausedUntil + FORGOTTEN_AFTER_MS ? pauses + 1 : 1;
     if (pauses > MOST_PAUSES) return connection.close(CLOSE_CODES.tryLater, 'rate_limit_exceeded');
     pausedUntil = at + PAUSE_MS;
-    arrivals.pause(PAUSE_MS);
+    packetQueue.pause(PAUSE_MS);
   };
 }

@@ -23,7 +23,7 @@ type Options = {
   failed(error: unknown): void;
 };
 
-export type Arrivals = {
+export type LargePacketQueue = {
   /** Reads nothing for so many milliseconds; what has arrived already waits. */
   pause(ms: number): void;
 };
@@ -48,7 +48,7 @@ const inTurn = createTurns({
  * them do not keep the thread together; meanwhile the socket is not read. Of a socket that is not read, packets wait that
  * arrived with the last bytes that were: 64 KiB at most.
  */
-export function receiveInTurn(options: Options): Arrivals {
+export function createLargePacketQueue(options: Options): LargePacketQueue {
   const { webSocket, failed } = options;
   const state: State = { ...options, waiting: [], isPassingOn: false, afterClose: 0, pause: undefined };
   webSocket.on('close', () => {

@@ -11,11 +11,11 @@ import { clientView } from '../responses/client-view.ts';
 import { clientLimits } from './client-limits.ts';
 
 /** Writes `hello` to a socket that has just been opened. */
-export type Greet = (connection: Connection) => void;
+export type SendHello = (connection: Connection) => void;
 
-export type Greeter = {
+export type HelloSender = {
   /** Reads what `hello` says of the user; undefined: they have been deleted. Rejects when identity is unavailable. */
-  greetingFor(caller: SessionCaller): Promise<Greet | undefined>;
+  helloFor(caller: SessionCaller): Promise<SendHello | undefined>;
   stop(): Promise<void>;
 };
 
@@ -25,17 +25,17 @@ type User = { appId: string; userId: string };
 const BATCH = { maxItems: 500, maxQueued: 20_000 };
 
 /** After a restart of a gateway many clients connect at once: their users are read together. */
-export function createGreeter(ctx: GatewayContext): Greeter {
+export function createHelloSender(ctx: GatewayContext): HelloSender {
   const users = createBatcher<User, Identity | undefined>({
     ...BATCH,
     run: (items) => callInHalves(items, (some) => findUsers(ctx, some)),
   });
   return {
-    async greetingFor(caller) {
+    async helloFor(caller) {
       const { appId, userId } = caller;
       const user = await users.add({ appId, userId });
       if (!user || user.deleted) return undefined;
-      return (connection) => greet(ctx, connection, user);
+      return (connection) => sendHello(ctx, connection, user);
     },
     stop: () => users.stop(),
   };
@@ -58,7 +58,7 @@ async function findUsers(
   return users.map(({ appId, userId }) => found.get(`${appId}/${userId}`));
 }
 
-function greet(ctx: GatewayContext, connection: Connection, user: Identity): void {
+function sendHello(ctx: GatewayContext, connection: Connection, user: Identity): void {
   const { appId, expiresAt } = connection.caller;
   const hello = helloJson(clientView(ctx, connection.caller), {
     user,

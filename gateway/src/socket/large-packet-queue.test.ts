@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { until } from '@parley/stack/testing';
 import { WebSocket, WebSocketServer } from 'ws';
-import { receiveInTurn } from './arrivals.ts';
+import { createLargePacketQueue } from './large-packet-queue.ts';
 
 const LARGE = 'x'.repeat(100_000);
 const received: { by: string; text: string }[] = [];
@@ -12,7 +12,7 @@ const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
 
 server.on('connection', (webSocket, { url }) => {
   const by = url ?? '';
-  receiveInTurn({
+  createLargePacketQueue({
     webSocket,
     caller: { appId: 'app', userId: by },
     isOpen: () => true,
