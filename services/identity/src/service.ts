@@ -3,7 +3,7 @@ import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context } from './context.ts';
-import { measureLoudApps } from './figures/loud-apps.ts';
+import { measureBusiestApps } from './figures/busiest-apps.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 
@@ -25,7 +25,7 @@ export const createService = defineService({
     const timers = startTimers(context, stopper);
     startConsumers(context, stopper, timers);
     startAppRemoval(context, stopper);
-    measureLoudApps(context);
+    measureBusiestApps(context);
     mountRpc(server, context);
   },
 });

@@ -3,10 +3,10 @@ import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { detach } from '@parley/kit/runtime/request-context';
 import type { Gauge } from '@parley/kit/runtime/telemetry/metrics';
 import type { Context } from '../context.ts';
-import { listLoudApps, type AppActivity } from '../sql/loud-app.ts';
+import { listBusiestApps, type AppActivity } from '../sql/busiest-app.ts';
 
 const MINUTE_MS = 60_000;
-export const LOUD_MINUTES = 5;
+export const BUSY_MINUTES = 5;
 /** Of each metric, with that of all other applications together: 20 series, however many applications there are. */
 const NAMED_APPS = 19;
 /** Processes send what they counted every 5 s. A minute is complete some seconds after its end. */
@@ -20,19 +20,19 @@ type Activity = Exclude<keyof AppActivity, 'app_id'>;
  * Metrics of the applications that are busiest, from the figures by the minute. They are read when the metrics are read, with one query
  * for all three; while the database does not answer, the last values stay.
  */
-export function measureLoudApps({ db, clock, metrics }: Pick<Context, 'db' | 'clock' | 'metrics'>): void {
+export function measureBusiestApps({ db, clock, metrics }: Pick<Context, 'db' | 'clock' | 'metrics'>): void {
   const read = shared(() => {
     const now = clock.now() - LATEST_MS;
     const to = now - (now % MINUTE_MS);
-    return listLoudApps(db, { from: to - LOUD_MINUTES * MINUTE_MS, to }, NAMED_APPS);
+    return listBusiestApps(db, { from: to - BUSY_MINUTES * MINUTE_MS, to }, NAMED_APPS);
   });
   const collect = (activity: Activity) =>
     async function (this: Gauge<'app_id'>): Promise<void> {
       const taken = read()
         .then((rows) => {
           this.reset();
-          for (const [appId, count] of loudestBy(activity, rows))
-            this.set({ app_id: appId }, count / LOUD_MINUTES);
+          for (const [appId, count] of busiestBy(activity, rows))
+            this.set({ app_id: appId }, count / BUSY_MINUTES);
         })
         .catch(() => undefined);
       await Promise.race([taken, delay(LONGEST_MS, undefined, { ref: false })]);
@@ -59,7 +59,7 @@ export function measureLoudApps({ db, clock, metrics }: Pick<Context, 'db' | 'cl
 }
 
 /** The busiest applications, and the rest of the platform as `other`: also what belongs to no application. */
-export function loudestBy(
+export function busiestBy(
   activity: Activity,
   rows: readonly AppActivity[],
 ): [appId: string, count: number][] {

@@ -1,11 +1,11 @@
 import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
-import { loudestBy } from './loud-apps.ts';
+import { busiestBy } from './busiest-apps.ts';
 
 const row = (app_id: string, messages: number) => ({ app_id, messages, requests: 0, deliveries: 0 });
 
 test('the busiest applications are named, and the others are one series', () => {
   const apps = Array.from({ length: 30 }, (_, index) => row(`app ${index}`, index + 1));
-  const named = loudestBy('messages', [row(NIL_UUID, 500), ...apps]);
+  const named = busiestBy('messages', [row(NIL_UUID, 500), ...apps]);
   expect(named).toHaveLength(20);
   expect(named[0]).toEqual(['app 29', 30]);
   // 1 to 11 are not named, and 35 messages belong to no application.
@@ -13,5 +13,5 @@ test('the busiest applications are named, and the others are one series', () => 
 });
 
 test('an application without activity has no series', () => {
-  expect(loudestBy('requests', [row('a', 3), row(NIL_UUID, 3)])).toEqual([['other', 0]]);
+  expect(busiestBy('requests', [row('a', 3), row(NIL_UUID, 3)])).toEqual([['other', 0]]);
 });

@@ -8,7 +8,7 @@ export type AppActivity = { app_id: string; messages: number; requests: number; 
 type Span = { from: number; to: number };
 
 /** The sums of the platform, and of the `count` applications with the most messages, requests or deliveries. */
-export function listLoudApps(sql: Sql, { from, to }: Span, count: number): Promise<AppActivity[]> {
+export function listBusiestApps(sql: Sql, { from, to }: Span, count: number): Promise<AppActivity[]> {
   return sql.query<AppActivity>({
     name: 'list_loud_apps',
     text: `
