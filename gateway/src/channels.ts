@@ -13,7 +13,7 @@ export type Channels = {
   export: Transport;
   announcement: Transport;
   /** The server of messaging that a whole number belongs to; undefined while none is known. */
-  messagingServerOf: RpcChannel['serverOf'];
+  preferredMessagingReplica: RpcChannel['preferredReplica'];
 };
 
 type Options = Caller & {
@@ -33,12 +33,12 @@ export function createChannels(config: Config, options: Options): Channels {
     return channel;
   }
   const messaging = messagingTransport
-    ? { transport: messagingTransport, serverOf: () => undefined }
+    ? { transport: messagingTransport, preferredReplica: () => undefined }
     : open('messaging', messagingAddress);
   return {
     identity: identityTransport ?? open('identity', identityAddress).transport,
     messaging: messaging.transport,
-    messagingServerOf: (number) => messaging.serverOf(number),
+    preferredMessagingReplica: (number) => messaging.preferredReplica(number),
     content: contentTransport ?? open('content', contentAddress).transport,
     webhook: open('webhook', config.webhookAddress).transport,
     push: open('push', config.pushAddress).transport,

@@ -7,7 +7,7 @@ import { IdentityService } from '@parley/proto/parley/identity/v1/identity_servi
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContendedSchema, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
-import { createHomes } from './homes.ts';
+import { createReplicaAffinity } from './replica-affinity.ts';
 import { createMessageSender } from './message-sender.ts';
 
 const [held, quiet] = [newId(), newId()];
@@ -43,7 +43,7 @@ function start({ isOld = false } = {}) {
     messaging: createClient(MessagingService, transport),
     content: createClient(ContentService, transport),
     identity: createClient(IdentityService, transport),
-    homes: createHomes(() => undefined),
+    affinity: createReplicaAffinity(() => undefined),
     metrics: createMetrics('test'),
   });
   const send = (conversationId: string, senderId: string) =>

@@ -10,7 +10,7 @@ import {
 } from '@parley/proto/parley/content/v1/content_service_pb';
 import { MessagingService, type MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/stack/testing';
-import { createHomes } from './homes.ts';
+import { createReplicaAffinity } from './replica-affinity.ts';
 import { createMessageSender } from './message-sender.ts';
 
 const conversationId = newId();
@@ -60,7 +60,7 @@ function start() {
     messaging: createClient(MessagingService, transport),
     content: createClient(ContentService, transport),
     identity: createClient(IdentityService, transport),
-    homes: createHomes(() => undefined),
+    affinity: createReplicaAffinity(() => undefined),
     metrics: createMetrics('test'),
   });
   return { sender, batches, claims, release };

@@ -11,7 +11,7 @@ import {
   SPLIT_FROM_ITEMS,
   type BatchOutcome,
 } from '@parley/kit/flow/batch';
-import { toServer } from '@parley/kit/rpc/server-choice';
+import { toReplica } from '@parley/kit/rpc/replica-choice';
 import type { Metrics } from '@parley/kit/runtime/telemetry/metrics';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -30,7 +30,7 @@ import { laneOf } from '@parley/domain/lane';
 import { claimContents } from '../content/claim.ts';
 import { toAnswer, createContention } from './contention.ts';
 import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
-import { commonHome, type Homes } from './homes.ts';
+import { commonReplica, type ReplicaAffinity } from './replica-affinity.ts';
 import { repeatableId } from './repeatable-id.ts';
 
 export type SendResult =
@@ -54,7 +54,7 @@ type Services = {
   messaging: Client<typeof MessagingService>;
   content: Client<typeof ContentService>;
   identity: Client<typeof IdentityService>;
-  homes: Homes;
+  affinity: ReplicaAffinity;
   metrics: Metrics;
 };
 
@@ -68,13 +68,13 @@ export function createMessageSender({
   messaging,
   content,
   identity,
-  homes,
+  affinity,
   metrics,
 }: Services): MessageSender {
   async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
-    const home = commonHome(gathered, ({ item }) => homes.ofConversation(item.conversationId));
+    const home = commonReplica(gathered, ({ item }) => affinity.ofConversation(item.conversationId));
     const { results } = await callWithRequestIds(gathered, (items) =>
-      messaging.sendMessages({ items, waitMs, lean: true }, toServer(home)),
+      messaging.sendMessages({ items, waitMs, lean: true }, toReplica(home)),
     );
     return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
   }

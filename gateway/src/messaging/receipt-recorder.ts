@@ -2,7 +2,7 @@ import { create } from '@parley/codec';
 import type { Client } from '@connectrpc/connect';
 import { failWith } from '@parley/domain/problems';
 import { createBatcher, LANES_OF_MACHINE, observeBatches, refusedWith } from '@parley/kit/flow/batch';
-import { toServer } from '@parley/kit/rpc/server-choice';
+import { toReplica } from '@parley/kit/rpc/replica-choice';
 import type { Metrics } from '@parley/kit/runtime/telemetry/metrics';
 import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import {
@@ -15,7 +15,7 @@ import {
 import { laneOf } from '@parley/domain/lane';
 import { toAnswer, createContention } from './contention.ts';
 import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
-import { commonHome, type Homes } from './homes.ts';
+import { commonReplica, type ReplicaAffinity } from './replica-affinity.ts';
 import type { MessagePlaces } from './message-places.ts';
 
 type Receipt = { appId: string; userId: string; messageId: string; type: ReceiptType };
@@ -29,22 +29,22 @@ export type ReceiptRecorder = {
 /** Records receipts, from REST and sockets, in batches: those that come during a call share the next one. */
 export function createReceiptRecorder({
   messaging,
-  homes,
+  affinity,
   messagePlaces,
   metrics,
 }: {
   messaging: Client<typeof MessagingService>;
-  homes: Homes;
+  affinity: ReplicaAffinity;
   messagePlaces: MessagePlaces;
   metrics: Metrics;
 }): ReceiptRecorder {
   async function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
-    const home = commonHome(gathered, ({ item }) =>
+    const home = commonReplica(gathered, ({ item }) =>
       // Of a message whose conversation is not known, any server.
-      homes.ofConversation(item.place?.conversationId ?? item.messageId),
+      affinity.ofConversation(item.place?.conversationId ?? item.messageId),
     );
     const { results } = await callWithRequestIds(gathered, (items) =>
-      messaging.recordReceipts({ items, waitMs }, toServer(home)),
+      messaging.recordReceipts({ items, waitMs }, toReplica(home)),
     );
     return results.map((result) => toAnswer(result, result.contended !== undefined));
   }

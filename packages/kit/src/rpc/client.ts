@@ -10,7 +10,7 @@ import { callStream } from './call-stream.ts';
 import { callUnary } from './call-unary.ts';
 import { createMultiplexing, type Multiplexing, type MultiplexingOptions } from './multiplex/multiplexing.ts';
 import { nameOf, targetOf } from './resolver.ts';
-import { SERVER } from './server-choice.ts';
+import { SERVER } from './replica-choice.ts';
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
@@ -37,10 +37,10 @@ export type RpcChannel = {
   readonly transport: Transport;
   client<S extends DescService>(service: S): Client<S>;
   /**
-   * The server that a whole number belongs to, for `toServer`: the same in all processes that know the same servers. Undefined while
+   * The server that a whole number belongs to, for `toReplica`: the same in all processes that know the same servers. Undefined while
    * none is known, and on a channel without multiplexing.
    */
-  serverOf(number: number): string | undefined;
+  preferredReplica(number: number): string | undefined;
   close(): void;
 };
 
@@ -64,7 +64,7 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
   return {
     transport,
     client: (service) => createClient(service, transport),
-    serverOf: (number) => multiplexing?.serverOf(number),
+    preferredReplica: (number) => multiplexing?.preferredReplica(number),
     close() {
       multiplexing?.close();
       grpc.close();

@@ -3,17 +3,17 @@ import { status, type Client as GrpcClient, type Metadata } from '@grpc/grpc-js'
 import { startTimeout } from '../../runtime/clock/index.ts';
 import { detach } from '../../runtime/request-context.ts';
 import type { Logger } from '../../runtime/telemetry/log.ts';
-import { homeOf, seedOf } from './home.ts';
+import { preferredOf, seedOf } from './preferred-replica.ts';
 import { entriesOf, listOf, REFRESH_MS, resolveAll, type Entry, type HostPort } from '../resolver.ts';
 import { cancel, hasRoom, openStream, retire, type Stream } from './stream.ts';
 
 /** The multiplexing streams of a channel: one to each of its servers, opened again whenever it ends. */
 export type Links = {
   /** The server that a whole number belongs to, the same for all clients; undefined until the servers are known. */
-  serverOf(number: number): string | undefined;
+  preferredReplica(number: number): string | undefined;
   /**
    * A stream that takes a call now: that to the given server, or else that of the next server, which take turns. A server that has let
-   * the deadline of a call pass, and answered none since, is taken last. The first call of this or of serverOf opens the streams.
+   * the deadline of a call pass, and answered none since, is taken last. The first call of this or of preferredReplica opens the streams.
    */
   pick(server?: string): Stream | undefined;
   close(): void;
@@ -70,7 +70,7 @@ export function createLinks(options: LinkOptions): Links {
     cancelTimer: none,
   };
   return {
-    serverOf: (number) => homeOf(begun(state).links, number)?.target,
+    preferredReplica: (number) => preferredOf(begun(state).links, number)?.target,
     pick: (server) => pick(begun(state), server),
     close: () => close(state),
   };

@@ -8,7 +8,7 @@ import { createLogger } from '../../runtime/telemetry/log.ts';
 import { currentContext, runInContext } from '../../runtime/request-context.ts';
 import { requireSecret } from '../admission.ts';
 import { mount } from '../mount.ts';
-import { toServer } from '../server-choice.ts';
+import { toReplica } from '../replica-choice.ts';
 import { createHarness, failureOf, SECRET, type Harness } from '../testing/harness.ts';
 import { answerOf, nameOf, untilAnswered, type IdentityClient } from '../testing/named.ts';
 
@@ -38,9 +38,9 @@ test('a call for a server goes there while that takes calls, and elsewhere after
   await untilAnswered(client, 'a multiplexed');
   await untilAnswered(client, 'b multiplexed');
   const numberOf = ({ port }: { port: number }) =>
-    [...Array(100).keys()].find((number) => channel.serverOf(number)?.endsWith(`:${port}`))!;
+    [...Array(100).keys()].find((number) => channel.preferredReplica(number)?.endsWith(`:${port}`))!;
   const ask = async (number: number) =>
-    (await client.findIdentities({}, toServer(channel.serverOf(number)))).identities[0]?.userId;
+    (await client.findIdentities({}, toReplica(channel.preferredReplica(number)))).identities[0]?.userId;
   for (let times = 0; times < 5; times += 1) {
     expect(await ask(numberOf(a))).toBe('a multiplexed');
     expect(await ask(numberOf(b))).toBe('b multiplexed');
@@ -65,7 +65,7 @@ test('a server that lets a deadline pass is avoided until it answers', async () 
   await untilAnswered(client, 'mute multiplexed');
   await untilAnswered(client, 'other multiplexed');
   isSilent = true;
-  const late = { ...toServer(`ipv4:127.0.0.1:${mute.port}`), timeoutMs: 100 };
+  const late = { ...toReplica(`ipv4:127.0.0.1:${mute.port}`), timeoutMs: 100 };
   await expect(client.findIdentities({}, late)).rejects.toMatchObject({ code: Code.DeadlineExceeded });
   for (let times = 0; times < 4; times += 1) expect(await answerOf(client)).toBe('other multiplexed');
   isSilent = false;

@@ -14,7 +14,7 @@ export type Multiplexing = {
   /** The streams that carry the calls of a method; undefined: each of its calls is made by itself. */
   linksOf(method: DescMethod): Links | undefined;
   /** As of the channel. */
-  serverOf(number: number): string | undefined;
+  preferredReplica(number: number): string | undefined;
   close(): void;
 };
 
@@ -37,7 +37,7 @@ export function createMultiplexing(
       return carriage === Carriage.APART ? apart : common;
     },
     // They follow the same addresses.
-    serverOf: (number) => (hasApart ? apart : common).serverOf(number),
+    preferredReplica: (number) => (hasApart ? apart : common).preferredReplica(number),
     close() {
       common.close();
       apart.close();

@@ -5,7 +5,7 @@ export type Seeded = { readonly seed: number };
  * The server that a whole number belongs to, by rendezvous hashing: the same in every process that knows the same servers. When a
  * server comes or goes, only the numbers that it takes or had belong elsewhere.
  */
-export function homeOf<S extends Seeded>(servers: readonly S[], number: number): S | undefined {
+export function preferredOf<S extends Seeded>(servers: readonly S[], number: number): S | undefined {
   if (servers.length <= 1) return servers[0];
   let home: S | undefined;
   let highest = -1;

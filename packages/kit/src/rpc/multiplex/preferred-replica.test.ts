@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { homeOf, seedOf } from './home.ts';
+import { preferredOf, seedOf } from './preferred-replica.ts';
 
 function serversOf(addresses: readonly string[]) {
   return addresses.map((address) => ({ address, seed: seedOf(address) }));
@@ -15,7 +15,7 @@ test('a number belongs to the same server in whatever order the servers are know
   fc.assert(
     fc.property(addresses, numbers, (known, asked) => {
       const [one, other] = [serversOf(known), serversOf([...known].reverse())];
-      for (const number of asked) expect(homeOf(one, number)?.address).toBe(homeOf(other, number)?.address);
+      for (const number of asked) expect(preferredOf(one, number)?.address).toBe(preferredOf(other, number)?.address);
     }),
   );
 });
@@ -27,8 +27,8 @@ test('a server that goes leaves the numbers of the others where they are', () =>
       const gone = servers[index % servers.length]!;
       const others = servers.filter((server) => server !== gone);
       for (const number of asked) {
-        const before = homeOf(servers, number);
-        if (before !== gone) expect(homeOf(others, number)).toBe(before);
+        const before = preferredOf(servers, number);
+        if (before !== gone) expect(preferredOf(others, number)).toBe(before);
       }
     }),
   );
@@ -41,7 +41,7 @@ test.each([2, 3, 8])(
     const share = new Map<string, number>();
     const asked = 20_000;
     for (let number = 0; number < asked; number += 1) {
-      const { address } = homeOf(servers, number)!;
+      const { address } = preferredOf(servers, number)!;
       share.set(address, (share.get(address) ?? 0) + 1);
     }
     for (const { address } of servers) {
@@ -52,5 +52,5 @@ test.each([2, 3, 8])(
 );
 
 test('without servers a number has no home', () => {
-  expect(homeOf([], 7)).toBeUndefined();
+  expect(preferredOf([], 7)).toBeUndefined();
 });
