@@ -19,7 +19,7 @@ import type { Config } from './config.ts';
 import { createChangeTurns, createLockTurns } from './transaction/contention.ts';
 import { createHeads, type Heads } from './live/heads.ts';
 import { createWithdrawals, type Withdrawals } from './push/withdrawals.ts';
-import { createLostTails, type LostTails } from './live/lost-tails.ts';
+import { createPublisherLiveness, type PublisherLiveness } from './live/publisher-liveness.ts';
 import { createToldChanges, type ToldChanges } from './live/told-changes.ts';
 import { deletePublisher } from './sql/log/live-publisher.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
@@ -45,7 +45,7 @@ export type Context = EpochBase & {
   figures: Figures;
   recording: Client<typeof FigureService>;
   heads: Heads;
-  lostTails: LostTails;
+  publisherLiveness: PublisherLiveness;
   withdrawals: Withdrawals;
   /** What this process told last. */
   told: ToldChanges;
@@ -81,8 +81,8 @@ export async function createContext(
     ...overrides.database,
   });
   stopper.add('database of sends', () => sendDb.close());
-  const lostTails = createLostTails(clock);
-  stopper.add('publisher of live events', () => deletePublisher(db, lostTails.id));
+  const publisherLiveness = createPublisherLiveness(clock);
+  stopper.add('publisher of live events', () => deletePublisher(db, publisherLiveness.id));
   const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
   const heads = createHeads({ bus, clock, shards: liveShards });
@@ -106,7 +106,7 @@ export async function createContext(
     outbox,
     figures,
     heads,
-    lostTails,
+    publisherLiveness,
     withdrawals,
     told: createToldChanges(epochs),
     conversationCache: openConversationCache(base),

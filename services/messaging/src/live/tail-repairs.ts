@@ -10,7 +10,7 @@ import {
   type LostPublisher,
   type TailPlace,
 } from '../sql/log/live-publisher.ts';
-import { LONGEST_MS } from './lost-tails.ts';
+import { LONGEST_MS } from './publisher-liveness.ts';
 
 /** From then on a process that was not seen counts as lost; its row stays as long again, since it may still be committing. */
 const LOST_AFTER_MS = 4_000;
@@ -29,7 +29,7 @@ type Slice = { since: number; until: number };
  * repaired by itself: one whose repair fails waits longer each time, is read in smaller slices, and delays no other.
  */
 export function createTailRepairs(ctx: Context): Rounds {
-  const { db, lostTails, clock, log } = ctx;
+  const { db, publisherLiveness, clock, log } = ctx;
   const failures = new Map<string, Failure>();
 
   async function tryToRepair(publisher: LostPublisher, told: Set<string>): Promise<void> {
@@ -59,7 +59,7 @@ export function createTailRepairs(ctx: Context): Rounds {
       const told = new Set<string>();
       for (const publisher of lost) {
         if (signal?.aborted) return;
-        if (publisher.id !== lostTails.id) await tryToRepair(publisher, told);
+        if (publisher.id !== publisherLiveness.id) await tryToRepair(publisher, told);
       }
     },
   };

@@ -86,7 +86,7 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
   const live = groups.filter(({ isStored }) => !isStored);
   const liveMessages = inAdvance(() => encodeGroups(live, epoch));
   if (!changes.every(({ isSmall }) => isSmall)) liveMessages();
-  const tail = ctx.lostTails.begin(changes);
+  const tail = ctx.publisherLiveness.begin(changes);
   return {
     statements: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
     publish() {

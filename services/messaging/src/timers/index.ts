@@ -6,7 +6,7 @@ import { createPushRounds } from '../push/make-pushes.ts';
 import { maintainPartitions } from './change-partitions.ts';
 import { foldCounts } from './conversation-counts.ts';
 import { eraseUsers } from './erase-users.ts';
-import { keepSeen, tellDoubtful } from '../live/lost-tails.ts';
+import { keepSeen, tellDoubtful } from '../live/publisher-liveness.ts';
 import { createTailRepairs } from '../live/tail-repairs.ts';
 import { sweepExportCuts } from './export-cuts.ts';
 import { forgetPlaces } from './list-places.ts';

@@ -20,7 +20,7 @@ export type Tail = {
 export type Doubt = { appId: string; conversationId: string; seq: number; since: number; settle(): void };
 
 /** Changes that this process is about to commit and publish. */
-export type LostTails = {
+export type PublisherLiveness = {
   readonly id: string;
   /** Notes changes before their commit. */
   begin(changes: readonly NotedChange[]): Tail;
@@ -37,7 +37,7 @@ const DOUBTS_AT_ONCE = 500;
 
 type Note = { createdAt: number; inDoubt: number };
 
-export function createLostTails({ now, elapsed }: Pick<Clock, 'now' | 'elapsed'>): LostTails {
+export function createPublisherLiveness({ now, elapsed }: Pick<Clock, 'now' | 'elapsed'>): PublisherLiveness {
   const unpublished = new Set<Note>();
   const doubts = new Set<Doubt>();
 
@@ -82,8 +82,8 @@ export function createLostTails({ now, elapsed }: Pick<Clock, 'now' | 'elapsed'>
 }
 
 /** Records that this process is alive, and until when it has published all of its changes. */
-export async function keepSeen({ db, lostTails }: Context): Promise<void> {
-  await upsertPublisher(db, lostTails.id, lostTails.publishedUntil());
+export async function keepSeen({ db, publisherLiveness }: Context): Promise<void> {
+  await upsertPublisher(db, publisherLiveness.id, publisherLiveness.publishedUntil());
 }
 
 /**
@@ -91,7 +91,7 @@ export async function keepSeen({ db, lostTails }: Context): Promise<void> {
  * so that gateways read what they were not told. What is not stored after the longest time that a transaction takes was rolled back.
  */
 export async function tellDoubtful(ctx: Context): Promise<void> {
-  const doubts = ctx.lostTails.doubts();
+  const doubts = ctx.publisherLiveness.doubts();
   const pages = Array.from({ length: Math.ceil(doubts.length / DOUBTS_AT_ONCE) }, (_, page) =>
     doubts.slice(page * DOUBTS_AT_ONCE, (page + 1) * DOUBTS_AT_ONCE),
   );

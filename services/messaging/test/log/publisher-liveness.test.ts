@@ -3,7 +3,7 @@ import { createTestClock } from '@parley/kit/runtime/clock';
 import { fromBinary } from '@bufbuild/protobuf';
 import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
 import { until } from '@parley/stack/testing';
-import { createLostTails } from '../../src/live/lost-tails.ts';
+import { createPublisherLiveness } from '../../src/live/publisher-liveness.ts';
 import { createRoom, send, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
@@ -18,7 +18,7 @@ const change = (createdAt: number, seq = 1, conversationId = 'c') => [
 
 test('the time until which all is published stands at the oldest change that is not, and rolled back ones are forgotten', () => {
   const clock = createTestClock(100_000);
-  const tails = createLostTails(clock);
+  const tails = createPublisherLiveness(clock);
   expect(tails.publishedUntil()).toBe(100_000);
   const first = tails.begin(change(100_001));
   const second = tails.begin(change(100_003));
@@ -35,7 +35,7 @@ test('the time until which all is published stands at the oldest change that is 
 
 test('a commit whose answer was lost is in doubt, once for each conversation, until all of it is settled', () => {
   const clock = createTestClock(100_000);
-  const tails = createLostTails(clock);
+  const tails = createPublisherLiveness(clock);
   const tail = tails.begin([...change(100_001, 4), ...change(100_001, 5), ...change(100_002, 9, 'd')]);
   tail.doubt();
   clock.advance(60_000);
@@ -53,7 +53,7 @@ test('a commit whose answer was lost is in doubt, once for each conversation, un
 });
 
 test('the head of a conversation is published when its doubtful change is stored, and not when it was rolled back', async () => {
-  const { bus, lostTails } = service.ctx;
+  const { bus, publisherLiveness } = service.ctx;
   const { appId, conversationId } = await createRoom(service, ['ann', 'bob']);
   const untouched = await createRoom(service, ['ann', 'bob']);
   const heads: Head[] = [];
@@ -67,14 +67,14 @@ test('the head of a conversation is published when its doubtful change is stored
   await until(() => ofRoom()[0], { withinMs: 10_000, what: 'the head that follows each change' });
   heads.length = 0;
   const note = (ref: Pick<Room, 'appId' | 'conversationId'>, seq: number) =>
-    lostTails.begin([{ event: { ...ref, seq, createdAt: service.ctx.clock.now() } }]).doubt();
+    publisherLiveness.begin([{ event: { ...ref, seq, createdAt: service.ctx.clock.now() } }]).doubt();
   note({ appId, conversationId }, 2);
   note({ appId: untouched.appId, conversationId: untouched.conversationId }, 2);
   expect(await until(() => ofRoom()[0], { withinMs: 10_000, what: 'the head is published' })).toMatchObject({
     firstSeq: 2,
     seq: 2,
   });
-  await until(() => lostTails.doubts().length === 0 || undefined, {
+  await until(() => publisherLiveness.doubts().length === 0 || undefined, {
     withinMs: 20_000,
     what: 'all is settled',
   });
