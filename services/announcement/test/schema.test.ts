@@ -2,7 +2,7 @@ import { APP_REMOVAL_TABLES_SQL } from '@parley/kit/durable/app-removal';
 import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/durable/consume';
 import { OUTBOX_TABLE_SQL } from '@parley/kit/durable/outbox';
 import { EVENT_LOG_TABLE_SQL } from '@parley/kit/durable/event-log';
-import { FILLED_STREAM_TABLE_SQL } from '@parley/kit/durable/lost-events/refill';
+import { FILLED_STREAM_TABLE_SQL } from '@parley/kit/durable/lost-events/republish';
 import { DATABASE_EPOCH_TABLE_SQL } from '@parley/kit/postgres/epoch';
 import { testSchema } from '@parley/kit/testing/schema';
 

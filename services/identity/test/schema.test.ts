@@ -3,7 +3,7 @@ import { CONSUMED_EVENT_TABLE_SQL } from '@parley/kit/durable/consume';
 import { OUTBOX_TABLE_SQL } from '@parley/kit/durable/outbox';
 import { PERFORMED_OPERATION_TABLE_SQL } from '@parley/kit/durable/once';
 import { EVENT_LOG_TABLE_SQL } from '@parley/kit/durable/event-log';
-import { FILLED_STREAM_TABLE_SQL } from '@parley/kit/durable/lost-events/refill';
+import { FILLED_STREAM_TABLE_SQL } from '@parley/kit/durable/lost-events/republish';
 import { DATABASE_EPOCH_TABLE_SQL } from '@parley/kit/postgres/epoch';
 import { testSchema } from '@parley/kit/testing/schema';
 

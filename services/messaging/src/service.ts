@@ -1,11 +1,11 @@
 import { milestonesOf } from '@parley/domain/events/milestones';
 import { eventStream } from '@parley/domain/events/stream';
-import { startRefill } from '@parley/kit/durable/lost-events/refill';
+import { startRepublishing } from '@parley/kit/durable/lost-events/republish';
 import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context } from './context.ts';
-import { readLog } from './replay/refill.ts';
+import { readLog } from './replay/logged-events.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
 import { startScheduler } from './timers/scheduled-messages.ts';
@@ -24,7 +24,7 @@ export const createService = defineService({
   open: createContext,
   async start(context, { server, stopper }) {
     context.outbox.start();
-    const refill = startRefill({
+    const refill = startRepublishing({
       ...context,
       stream: 'EVENTS',
       milestones: milestonesOf(NAME),

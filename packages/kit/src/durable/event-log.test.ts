@@ -9,7 +9,7 @@ import { EVENT_LOG_TABLE_SQL, logEvents, startEventLog } from './event-log.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { OUTBOX_TABLE_SQL } from './outbox/index.ts';
 import { createDatabase, type Database } from '../postgres/index.ts';
-import { FILLED_STREAM_TABLE_SQL, REACH_MS } from './lost-events/refill.ts';
+import { FILLED_STREAM_TABLE_SQL, REACH_MS } from './lost-events/republish.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const clock = createTestClock(Date.UTC(2030, 0, 1));

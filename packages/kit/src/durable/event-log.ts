@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime/clock/index.ts';
 import { every } from './work/every.ts';
 import type { Database, Sql } from '../postgres/index.ts';
-import { REACH_MS, startRefill, type RefillOptions } from './lost-events/refill.ts';
+import { REACH_MS, startRepublishing, type RepublishOptions } from './lost-events/republish.ts';
 import { NIL_UUID } from '../runtime/nil-uuid.ts';
 
 /** Table, beside `filled_stream`, of a service that has no other log to refill a lost stream from. */
@@ -27,7 +27,7 @@ export type LoggedEvent = {
   appId?: string | undefined;
 };
 
-export type EventLogOptions = Omit<RefillOptions, 'read'> & {
+export type EventLogOptions = Omit<RepublishOptions, 'read'> & {
   /** Renders logged events as they would be published now. */
   render(events: Uint8Array[]): Promise<{ subject: string; payload: Uint8Array }[]>;
 };
@@ -66,7 +66,7 @@ export function startEventLog({ render, ...options }: EventLogOptions): { stop()
     }
   }
 
-  const refill = startRefill({ ...options, read });
+  const refill = startRepublishing({ ...options, read });
   const sweep = every({
     db,
     log,

@@ -2,10 +2,10 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { setTimeout as delay } from 'node:timers/promises';
 import { durableMessages } from '@parley/domain/events/durable-messages';
 import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
-import { publishAgain } from '@parley/kit/durable/lost-events/refill';
+import { publishAgain } from '@parley/kit/durable/lost-events/republish';
 import { currentContext } from '@parley/kit/runtime/request-context';
 import type { Context } from '../context.ts';
-import { readAppLog } from '../replay/refill.ts';
+import { readAppLog } from '../replay/logged-events.ts';
 import {
   areEarlierTransactionsOver,
   takeTransactionId,

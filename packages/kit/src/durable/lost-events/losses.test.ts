@@ -9,7 +9,7 @@ import { createOutbox, OUTBOX_TABLE_SQL, type Outbox } from '../outbox/index.ts'
 import { createDatabase, type Database } from '../../postgres/index.ts';
 import { createLogger } from '../../runtime/telemetry/log.ts';
 import { lookForLosses } from './losses.ts';
-import { FILLED_STREAM_TABLE_SQL, publishAgain, startRefill } from './refill.ts';
+import { FILLED_STREAM_TABLE_SQL, publishAgain, startRepublishing } from './republish.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const stream = {
@@ -91,7 +91,7 @@ async function* read(since: number) {
 async function refill(): Promise<void> {
   // Else it might seem to be done before the first look.
   await until(() => look().then(() => true), { withinMs: 60_000, what: 'the stream is looked at' });
-  const running = startRefill({
+  const running = startRepublishing({
     db,
     bus,
     log,

@@ -19,7 +19,7 @@ type Message = { subject: string; payload: Uint8Array };
 /** `msgId`: default a new one. */
 type Republished = Message & { msgId?: string };
 
-export type RefillOptions = {
+export type RepublishOptions = {
   db: Database;
   bus: Bus;
   log: Logger;
@@ -51,7 +51,7 @@ const RETRY_MS = 500;
  * that lost its last messages, since the server came back with older files, what was written since the first of them. Consumers drop events that
  * they have handled. An interrupted refill starts over, with the same ids, by which the stream drops what it has taken a moment before.
  */
-export function startRefill(options: RefillOptions): { stop(): Promise<void> } {
+export function startRepublishing(options: RepublishOptions): { stop(): Promise<void> } {
   const { db, bus, log, clock, stream, milestones } = options;
   const job = { db, log, clock, intervalMs: CHECK_EVERY_MS, isAble: () => bus.connected };
   const filling = every({
@@ -82,7 +82,7 @@ export function startRefill(options: RefillOptions): { stop(): Promise<void> } {
   };
 }
 
-async function fillIfLost(options: RefillOptions): Promise<void> {
+async function fillIfLost(options: RepublishOptions): Promise<void> {
   const { db, bus, log, clock, stream, read } = options;
   const madeAt = await bus.streamMadeAt(stream);
   const known = await findFilledStream(db, stream);
@@ -105,7 +105,7 @@ async function fillIfLost(options: RefillOptions): Promise<void> {
 }
 
 /** Recent events first: pushes among them soon lose their worth. */
-async function* allSince(db: Database, read: RefillOptions['read'], since: number): AsyncIterable<Message[]> {
+async function* allSince(db: Database, read: RepublishOptions['read'], since: number): AsyncIterable<Message[]> {
   yield* readRecentEvents(db, since);
   yield* read(since);
 }
