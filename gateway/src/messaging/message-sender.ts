@@ -72,9 +72,9 @@ export function createMessageSender({
   metrics,
 }: Services): MessageSender {
   async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
-    const home = commonReplica(gathered, ({ item }) => affinity.ofConversation(item.conversationId));
+    const replica = commonReplica(gathered, ({ item }) => affinity.ofConversation(item.conversationId));
     const { results } = await callWithRequestIds(gathered, (items) =>
-      messaging.sendMessages({ items, waitMs, lean: true }, toReplica(home)),
+      messaging.sendMessages({ items, waitMs, lean: true }, toReplica(replica)),
     );
     return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
   }

@@ -39,12 +39,12 @@ export function createReceiptRecorder({
   metrics: Metrics;
 }): ReceiptRecorder {
   async function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
-    const home = commonReplica(gathered, ({ item }) =>
+    const replica = commonReplica(gathered, ({ item }) =>
       // Of a message whose conversation is not known, any server.
       affinity.ofConversation(item.place?.conversationId ?? item.messageId),
     );
     const { results } = await callWithRequestIds(gathered, (items) =>
-      messaging.recordReceipts({ items, waitMs }, toReplica(home)),
+      messaging.recordReceipts({ items, waitMs }, toReplica(replica)),
     );
     return results.map((result) => toAnswer(result, result.contended !== undefined));
   }

@@ -1,7 +1,7 @@
 import { newId } from '@parley/domain/ids';
 import { commonReplica, createReplicaAffinity } from './replica-affinity.ts';
 
-test('while no server is known there is no home', () => {
+test('while no replica is known none is preferred', () => {
   const affinity = createReplicaAffinity(() => undefined);
   expect(affinity.ofConversation(newId())).toBeUndefined();
 });
@@ -12,7 +12,7 @@ test.each([
   [['a', undefined], undefined],
   [[undefined, undefined], undefined],
   [[], undefined],
-])('the home of a batch with the affinity %j is %s', (given, home) => {
-  const items = given.map((one) => ({ home: one }));
-  expect(commonReplica(items, (item) => item.home)).toBe(home);
+])('the preferred replica of a batch with items for %j is %s', (given, replica) => {
+  const items = given.map((one) => ({ replica: one }));
+  expect(commonReplica(items, (item) => item.replica)).toBe(replica);
 });

@@ -77,7 +77,11 @@ export function openSocket(
 
 const STOPPING = constantError('service_unavailable');
 
-function restrain({ limits }: GatewayContext, connection: Connection, packetQueue: LargePacketQueue): () => void {
+function restrain(
+  { limits }: GatewayContext,
+  connection: Connection,
+  packetQueue: LargePacketQueue,
+): () => void {
   const { appId, userId } = connection.caller;
   const user = `user ${appId}/${userId}`;
   const countRefusal = () => limits.refusals.count('socket', user);

@@ -42,7 +42,11 @@ export type Link = {
 };
 
 type LinkOptions = NatsAccess & { log: Logger };
-type Opened = { readonly options: LinkOptions; readonly state: LinkState; readonly liveness: ConnectionLiveness };
+type Opened = {
+  readonly options: LinkOptions;
+  readonly state: LinkState;
+  readonly liveness: ConnectionLiveness;
+};
 
 /** Resolves after the first attempt, whether it succeeded or not: a service starts before its NATS server. */
 export async function openLink(options: LinkOptions): Promise<Link> {

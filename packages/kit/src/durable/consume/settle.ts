@@ -73,7 +73,8 @@ export async function settleAlone<Event>(
   isLast: boolean,
 ): Promise<boolean> {
   const { message, unreadable } = delivery;
-  if (unreadable !== undefined) return moveToDeadLetters(settler, message, { id: message.msgId, error: unreadable });
+  if (unreadable !== undefined)
+    return moveToDeadLetters(settler, message, { id: message.msgId, error: unreadable });
   let isSettled = true;
   for (const entry of entriesOf(delivery))
     isSettled = !settler.isOutage && (await settleOne(settler, entry, isLast)) && isSettled;

@@ -105,7 +105,11 @@ async function fillIfLost(options: RepublishOptions): Promise<void> {
 }
 
 /** Recent events first: pushes among them soon lose their worth. */
-async function* allSince(db: Database, read: RepublishOptions['read'], since: number): AsyncIterable<Message[]> {
+async function* allSince(
+  db: Database,
+  read: RepublishOptions['read'],
+  since: number,
+): AsyncIterable<Message[]> {
   yield* readRecentEvents(db, since);
   yield* read(since);
 }

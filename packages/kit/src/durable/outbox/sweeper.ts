@@ -20,7 +20,10 @@ const PAGE_BYTES = 16 * 1024 * 1024;
 
 export function createSweeper(options: OutboxOptions, publisher: RowPublisher): Sweeper {
   const { db, log, metrics, sweepAfterMs = 3000 } = options;
-  const deadTotal = metrics?.counter({ name: 'outbox_dead_total', help: 'Events moved to outbox_dead_letter' });
+  const deadTotal = metrics?.counter({
+    name: 'outbox_dead_total',
+    help: 'Events moved to outbox_dead_letter',
+  });
   return { db, log, publisher, afterMs: sweepAfterMs, deadTotal };
 }
 

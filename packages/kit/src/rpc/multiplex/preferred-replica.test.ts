@@ -15,7 +15,8 @@ test('a number belongs to the same server in whatever order the servers are know
   fc.assert(
     fc.property(addresses, numbers, (known, asked) => {
       const [one, other] = [serversOf(known), serversOf([...known].reverse())];
-      for (const number of asked) expect(preferredOf(one, number)?.address).toBe(preferredOf(other, number)?.address);
+      for (const number of asked)
+        expect(preferredOf(one, number)?.address).toBe(preferredOf(other, number)?.address);
     }),
   );
 });
@@ -51,6 +52,6 @@ test.each([2, 3, 8])(
   },
 );
 
-test('without servers a number has no home', () => {
+test('without servers no replica is preferred', () => {
   expect(preferredOf([], 7)).toBeUndefined();
 });

@@ -7,15 +7,15 @@ export type Seeded = { readonly seed: number };
  */
 export function preferredOf<S extends Seeded>(servers: readonly S[], number: number): S | undefined {
   if (servers.length <= 1) return servers[0];
-  let home: S | undefined;
+  let preferred: S | undefined;
   let highest = -1;
   for (const server of servers) {
     const weight = mix(number ^ server.seed);
     if (weight <= highest) continue;
     highest = weight;
-    home = server;
+    preferred = server;
   }
-  return home;
+  return preferred;
 }
 
 /** FNV-1a, mixed. */
