@@ -40,7 +40,7 @@ export function startLive(ctx: GatewayContext): Live {
     parts.lookBacks.missedFrom(since);
     parts.catchUp.from(since);
   });
-  const busProof = ctx.bus.onProof((moment) => parts.lookBacks.provenAt(moment));
+  const busProof = ctx.bus.onConfirmed((moment) => parts.lookBacks.provenAt(moment));
   return {
     hub,
     presence,
