@@ -8,7 +8,7 @@ import type { ServiceBase } from '@parley/kit/service/base';
 
 const INTERVAL_MS = 5_000;
 
-/** What a service removes of deleted applications. */
+/** Data of deleted applications that a service removes. */
 export type AppRemovalDefinition = Pick<AppRemovalOptions, 'tables' | 'isPending' | 'finish'> & {
   /** How the service learns of deleted applications; absent in the service that deletes them. */
   events?: {

@@ -1,7 +1,7 @@
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { createConsumer, type Consumer, type ConsumerOptions } from '@parley/kit/durable/consume';
 
-/** What each service provides to its consumers. */
+/** The parts that each service provides to its consumers. */
 type Base = Pick<ConsumerOptions<typeof EventBatchSchema, Event>, 'db' | 'bus' | 'log' | 'clock' | 'metrics'>;
 
 export type EventReaction = Omit<

@@ -9,11 +9,11 @@ import {
 
 export type AttemptSpan<Outcome> = {
   name: string;
-  /** Of the request that led to the delivery, if that is traced. */
+  /** The trace of the request that led to the delivery, if that is traced. */
   traceparent: string | null;
   /** Neither tokens nor whole addresses, which may hold secrets. */
   attributes: Attributes;
-  /** What an outcome adds to the span. `failure`: why it counts as failed. */
+  /** Describes an outcome in the span. `failure`: why it counts as failed. */
   describe(outcome: Outcome): { attributes: Attributes; failure?: string | undefined };
 };
 

@@ -13,7 +13,7 @@ type Claimed = DeliveryOwner & { id: string };
 /** The delivery that a result is of. */
 type ResultKey = { appId: string; targetId: string; id: string };
 
-/** What a service says of one kind of deliveries. */
+/** One kind of deliveries, as a service defines it. */
 export type Sending<Delivery extends Claimed, Result extends ResultKey> = {
   /** The delivery's name in the log. */
   what: string;

@@ -24,7 +24,7 @@ export const ADDED = [
 export type AddedFigure = (typeof ADDED)[number];
 export type Counts = Record<AddedFigure | 'maxLatenessMs', number>;
 
-/** What one application did in one minute, as far as it was not taken yet. */
+/** The acts of one application in one minute, as far as they were not taken yet. */
 export type AppMinute = { counts: Counts; users: DistinctHashes | undefined };
 
 /** The applications of one minute, by id. `start`: milliseconds since the epoch. */

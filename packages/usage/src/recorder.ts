@@ -81,7 +81,7 @@ export function startFigures(options: Options): Figures {
   };
 }
 
-/** What was counted and is in no batch yet. */
+/** Counts that are in no batch yet. */
 class Waiting {
   readonly #clock: Clock;
   readonly #log: Logger;

@@ -11,7 +11,7 @@ export type PublishOptions = {
   /** The message is stored only if the last one of its subject has this sequence; 0: if there is none. */
   after?: number;
 };
-/** Where the stream has a message. `isRepeat`: it had one with that id already, which stands there. */
+/** The place of a message in the stream. `isRepeat`: it had one with that id already, which stands there. */
 export type Stored = { seq: number; isRepeat: boolean };
 export type Publish = (subject: string, payload: Uint8Array, options: PublishOptions) => Promise<Stored>;
 

@@ -25,7 +25,7 @@ let nats: TestNats;
 let db: Database;
 let bus: Bus;
 let eventLog: { stop(): Promise<void> };
-/** What was published, without messages by which ids are looked for. */
+/** Published messages, without messages by which ids are looked for. */
 let published: string[];
 
 beforeAll(async () => {

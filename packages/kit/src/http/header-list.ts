@@ -1,6 +1,6 @@
 /** An element of a list in a header, such as `text/html; q=0.5`. */
 export type HeaderElement = {
-  /** What stands before the parameters, without white space around it, in the case in which it was sent. */
+  /** The text before the parameters, without white space around it, in the case in which it was sent. */
   value: string;
   /** By name in lower case, without quotes and escapes. Of equal names the last one counts; one without `=` has an empty value. */
   parameters: ReadonlyMap<string, string>;

@@ -25,7 +25,7 @@ export type Connection = {
   epochs?: ConnectionEpochs | undefined;
 };
 
-/** Where connections come from. `count` is called for each statement. */
+/** The source of connections. `count` is called for each statement. */
 export type Source = Pick<Connection, 'count' | 'readOnly' | 'epochs'> & { pool: pg.Pool };
 
 // Properties of the driver that its types leave out.

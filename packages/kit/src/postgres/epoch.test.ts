@@ -163,7 +163,7 @@ test('a connection of an earlier epoch commits nothing', async () => {
   expect(await process.db.query({ text: 'select from item where id = 7' })).toEqual([]);
 });
 
-/** Of a role that may do what a service may, and is not the owner of the server. */
+/** The address of a role that may do what a service may, and is not the owner of the server. */
 async function asPlain(settings: string): Promise<string> {
   const { db } = startProcess();
   await db.execute({ text: 'grant select, update on database_epoch to plain' });

@@ -19,7 +19,7 @@ export type Epochs = {
   current(): string;
   /** When it began, in milliseconds since 1970: what was told before may be lost. -Infinity: since always. */
   beganAt(): number;
-  /** What each new connection to a server that was started again asks for; undefined: there is nothing to ask for yet. */
+  /** The question of each new connection to a server that was started again; undefined: there is nothing to ask for yet. */
   witnessedBy(witness: () => Witness | undefined): void;
   /** Called whenever another epoch is noticed. */
   onChange(listener: () => void): void;
@@ -27,7 +27,7 @@ export type Epochs = {
   check(db: { query: Ask }, witness?: Witness): Promise<void>;
 };
 
-/** What the pools of a process do with its epochs. */
+/** The part of the epochs that the pools of a process use. */
 export type ConnectionEpochs = {
   /** False: `meet` is to be awaited before the connection is used. */
   hasMet(client: pg.PoolClient): boolean;

@@ -36,9 +36,9 @@ export interface Sql {
 export interface Tx extends Sql {
   /** One of the last statements: sent now, together with others of this turn and with the commit. When it fails, so does the transaction. */
   last(query: Query): void;
-  /** The same for a statement that returns rows. `fn` must not wait for them: they arrive with the answer to the commit. */
+  /** Queues a statement that returns rows. `fn` must not wait for them: they arrive with the answer to the commit. */
   lastQuery<Row>(query: Query): Promise<Row[]>;
-  /** What `fn` did is undone when it throws; the transaction goes on. Savepoints of one transaction do not overlap. */
+  /** Undoes what `fn` did when it throws; the transaction goes on. Savepoints of one transaction do not overlap. */
   savepoint<T>(fn: () => Promise<T>): Promise<T>;
   /**
    * Called once the commit is known to have succeeded; a hook that throws is logged. `ifUnknown` is for a commit whose answer was lost: what

@@ -5,15 +5,15 @@ import { currentContext } from '../runtime/request-context.ts';
 export type PoolShares = {
   /** Runs a call of an application that uses the pool. */
   run<T>(appId: string, work: () => Promise<T>): Promise<T>;
-  /** The same for a call that costs as much as dozens of ordinary ones: few of an application run at once. */
+  /** Runs a call that costs as much as dozens of ordinary ones: few of an application run at once. */
   runHeavy<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /**
-   * The same for a step of long work that no user waits for, such as a page of an export: few run at once, and one of an
+   * Runs a step of long work that no user waits for, such as a page of an export: few run at once, and one of an
    * application.
    */
   runBackground<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /**
-   * The same for a short call that work for several applications, such as a batch or a queue, waits for: it does not wait
+   * Runs a short call that work for several applications, such as a batch or a queue, waits for: it does not wait
    * behind other calls of its application. Few run at once, and one of an application.
    */
   runBatched<T>(appId: string, work: () => Promise<T>): Promise<T>;

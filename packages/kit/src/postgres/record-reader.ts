@@ -47,7 +47,7 @@ export class RecordReader {
     return this.#bytes.readInt32BE(end - 8) * 2 ** 32 + this.#bytes.readUInt32BE(end - 4);
   }
 
-  /** Of a timestamptz: milliseconds since the epoch. */
+  /** A timestamptz as milliseconds since the epoch. */
   time(): number | undefined {
     const micros = this.int8();
     return micros === undefined ? undefined : Math.floor((micros + MICROS_TO_2000) / 1000);

@@ -22,7 +22,7 @@ const listFrom = { text: 'select id from item where id >= $1 order by id' };
 const ids = async (): Promise<number[]> =>
   (await db.query<{ id: number }>({ ...listFrom, values: [0] })).map(({ id }) => id);
 
-/** What became of each: the rows affected, or the state that Postgres reports. */
+/** The outcome of each: the rows affected, or the state that Postgres reports. */
 async function outcomes(statements: Promise<number>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(statements);
   return settled.map((one) =>

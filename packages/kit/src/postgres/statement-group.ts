@@ -2,7 +2,7 @@ import pg from 'pg';
 import { VALUE_TYPES } from './values.ts';
 import type { Query } from './connection.ts';
 
-/** What the driver calls while a query is under way, which its types leave out. */
+/** The methods that the driver calls while a query is under way, which its types leave out. */
 type Handlers = {
   name?: string | undefined;
   text?: string | undefined;
@@ -29,7 +29,7 @@ type Wire = {
  */
 type Columns = Map<string, unknown>;
 
-/** What groups need of a connection: it, without Sync, and without Describe either. */
+/** The messages by which groups use a connection: without Sync, and without Describe either. */
 type Views = { columns: Columns; unsynced: Wire; undescribed: Wire };
 
 const VIEWS = new WeakMap<Wire, Views>();
@@ -54,7 +54,7 @@ export class StatementGroup extends DriverQuery {
   #hasColumns = false;
   #columns: Columns = new Map();
   #hasFailed = false;
-  /** Of a group that is a transaction: its `begin`, which is not sent, and who waits for the commit. */
+  /** The frame of a group that is a transaction: its `begin`, which is not sent, and who waits for the commit. */
   #transaction: { begin: Handlers | undefined; end: PromiseWithResolvers<void> } | undefined;
   readonly #count: () => void;
 

@@ -101,7 +101,7 @@ export class CallContext implements HandlerContext, RequestContext {
     return (this.#values ??= createContextValues());
   }
 
-  /** What the handler set, if it did. */
+  /** The value that the handler set, if it did. */
   headerMetadata(): Metadata | undefined {
     return this.#responseHeader && metadataFrom(this.#responseHeader);
   }

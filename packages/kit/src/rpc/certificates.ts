@@ -44,13 +44,13 @@ class SourceProvider implements experimental.CertificateProvider {
   }
 }
 
-/** Of a server that admits only clients with a certificate of an authority of the source. */
+/** The credentials of a server that admits only clients with a certificate of an authority of the source. */
 export function serverCredentials(source: TlsSource): ServerCredentials {
   const provider = new SourceProvider(source);
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 }
 
-/** Of a client that presents the certificate of the source, and trusts servers with one of its authorities. */
+/** The credentials of a client that presents the certificate of the source, and trusts servers with one of its authorities. */
 export function clientCredentials(source: TlsSource): ChannelCredentials {
   const provider = new SourceProvider(source);
   return experimental.createCertificateProviderChannelCredentials(provider, provider);

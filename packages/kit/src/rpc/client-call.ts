@@ -7,7 +7,7 @@ import type { MetadataSource } from './client-metadata.ts';
 import type { Multiplexing } from './multiplex/multiplexing.ts';
 import { toWallTime } from './wall-time.ts';
 
-/** What all calls of a channel share. */
+/** The parts that all calls of a channel share. */
 export type Caller = {
   readonly channel: ReturnType<Client['getChannel']>;
   readonly metadata: MetadataSource;

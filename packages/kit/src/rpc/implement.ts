@@ -13,7 +13,7 @@ export type Handlers<S extends DescService, Context> = {
   ) => ReturnType<ServiceImpl<S>[M]>;
 };
 
-/** What calls of an application take a share of. */
+/** The resources of which calls of an application take a share. */
 export type Shared = { db: Database; shares: PoolShares };
 
 type Handle = (ctx: object, request: unknown, call: unknown) => unknown;

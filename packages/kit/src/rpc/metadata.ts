@@ -1,6 +1,6 @@
 import { Metadata } from '@grpc/grpc-js';
 
-/** What `new Headers` takes. */
+/** The argument of `new Headers`. */
 export type HeadersInput = ConstructorParameters<typeof Headers>[0];
 
 /** Binary entries become base64 text, as Connect has them. */

@@ -11,7 +11,7 @@ export function targetOf(address: string): string {
   return `${SCHEME}:///${listOf(address)}`;
 }
 
-/** The same as a comma separated list without spaces. */
+/** The addresses as a comma separated list without spaces. */
 export function listOf(address: string): string {
   return address.replace(/^dns:\/\/\//, '').replaceAll(/\s/g, '');
 }
@@ -122,7 +122,7 @@ async function refresh(entry: Entry): Promise<unknown> {
   }
 }
 
-/** Of a name with both kinds only the IPv4 addresses, so that a server does not count as two. */
+/** Takes only the IPv4 addresses of a name with both kinds, so that a server does not count as two. */
 async function addressesOf({ host, port }: HostPort): Promise<HostPort[]> {
   const all = await lookup(host, { all: true });
   const preferred = all.some(({ family }) => family === 4) ? all.filter(({ family }) => family === 4) : all;

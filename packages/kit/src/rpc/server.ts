@@ -31,7 +31,7 @@ export type RpcServer = {
   service<S extends DescService>(service: S, impl: Partial<ServiceImpl<S>>): void;
   /** 0: any free port. Gives the port; the server serves from then on. */
   listen(port: number, host?: string): Promise<number>;
-  /** What health answers. */
+  /** The answer of health. */
   setServing(serving: boolean): void;
   /** Says that it does not serve, lets the calls in flight end, and cancels what is left after `graceMs`. */
   stop(graceMs: number): Promise<void>;

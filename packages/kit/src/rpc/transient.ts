@@ -12,12 +12,12 @@ export function isTransientCode(code: Code): boolean {
   return TRANSIENT_CODES.has(code);
 }
 
-/** The same of an error; one without a status is not transient. */
+/** Whether an error may go away by waiting; one without a status does not. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ConnectError && isTransientCode(error.code);
 }
 
-/** The same, or the request was cancelled: work that is not done for one request alone is then tried again. */
+/** Whether it may go away by waiting, or the request was cancelled: work that is not done for one request alone is then tried again. */
 export function isTransientOrCancelled(error: unknown): boolean {
   return isTransient(error) || (error instanceof ConnectError && error.code === Code.Canceled);
 }

@@ -63,7 +63,7 @@ export class GatheredBytes {
     return chunks;
   }
 
-  /** The same in one buffer, without a copy where there is one chunk. */
+  /** All bytes in one buffer, without a copy where there is one chunk. */
   takeBuffer(): Buffer {
     const chunks = this.take();
     const [first] = chunks;

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 export type Sealer = {
   /** `context` names the owner: a sealed text opens in no other context. */
   seal(text: string, context: string): Buffer;
-  /** The same for bytes. */
+  /** Seals or opens bytes. */
   sealBytes(bytes: Uint8Array, context: string): Buffer;
   openBytes(sealed: Uint8Array, context: string): Buffer;
   /** Throws when the text was sealed with an unknown key or for another context, or was changed since. */

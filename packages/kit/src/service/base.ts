@@ -13,7 +13,7 @@ import type { ProcessConfig, ServiceConfig } from '../runtime/config/service-set
 /** Parts that every process of the platform opens. */
 export type Base = {
   clock: Clock;
-  /** The same as `clock`; undefined in tests with a clock of their own. */
+  /** Equal to `clock`; undefined in tests with a clock of their own. */
   followedClock: FollowedClock | undefined;
   log: Logger;
   metrics: Metrics;
@@ -53,7 +53,7 @@ export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides
   return { ...openClock(overrides, metrics), log, metrics, bus, tls };
 }
 
-/** The same for a service that has the table of epochs. */
+/** Opens the parts of a service that has the table of epochs. */
 export async function openEpochBase(
   options: BaseOptions<ServiceConfig, ServiceBaseOverrides>,
 ): Promise<EpochBase> {

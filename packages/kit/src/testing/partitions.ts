@@ -11,7 +11,7 @@ export function listPartitioned(db: Database): Promise<Partitioned[]> {
   });
 }
 
-/** What each partition of a table has, by its name: the valid indexes that belong to those of the table, without their names. */
+/** The indexes of each partition of a table, by its name: the valid indexes that belong to those of the table, without their names. */
 export async function listIndexes(db: Database, table: string): Promise<Record<string, string[]>> {
   const rows = await db.query<{ partition: string; definitions: string[] }>({
     text: `

@@ -8,7 +8,7 @@ import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 
 const collect = globalThis.gc as unknown as (options: { type: 'minor' | 'major' }) => void;
 
-/** What a map retains after entries of 10 MB were set and deleted, of which at most 9 were there at a time. Bytes. */
+/** The bytes that a map retains after entries of 10 MB were set and deleted, of which at most 9 were there at a time. Bytes. */
 function retainedBy(map: {
   set(key: number, value: unknown): unknown;
   delete(key: number): unknown;

@@ -2,7 +2,7 @@ import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { ClaimRequest } from './claim.ts';
 import { jsonByKey } from './json-by-key.ts';
 
-/** What a claim has to know of the table `delivery`. */
+/** The table `delivery`, as a claim has to know it. */
 export type ClaimedTable = {
   /** The column of the target. An index has the waiting deliveries by application, target and `due_at`. */
   target: string;

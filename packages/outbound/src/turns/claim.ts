@@ -6,9 +6,9 @@ export type TargetCapacity = { targetId: string; capacity: number };
 /** How many more deliveries an application may get, from its targets after one of them. */
 export type AppShare = { appId: string; share: number; afterTargetId: string };
 
-/** What a claim of due deliveries asks for. */
+/** The question of a claim of due deliveries. */
 export type ClaimRequest = {
-  /** Where to begin: the application at which the last claim ended. */
+  /** The beginning: the application at which the last claim ended. */
   after: string;
   limit: number;
   /** Capacities of targets; of all others: `capacity`. */

@@ -48,7 +48,7 @@ export const DEAD_LETTER_TABLE: AppTable = {
   where: SUBJECT_IS_OF_APP,
 };
 
-/** The same, of a service that has an outbox. */
+/** Dead letters of a service that has an outbox, which name the application alike. */
 export const OUTBOX_DEAD_LETTER_TABLE: AppTable = {
   table: 'outbox_dead_letter',
   order: ['id'],

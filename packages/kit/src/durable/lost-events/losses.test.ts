@@ -19,11 +19,11 @@ const stream = {
 const MILESTONES = 'event.milestone';
 let nats: TestNats;
 let bus: Bus;
-/** Of another service, which publishes to the same stream. */
+/** The bus of another service, which publishes to the same stream. */
 let other: Bus;
 let db: Database;
 let outbox: Outbox;
-/** What the service's log has. */
+/** Events in the service's log. */
 let logged: { name: string; at: number }[];
 /** Names of events as a consumer got them, also more than once. */
 let consumed: string[];
@@ -118,7 +118,7 @@ const untilConsumed = (...names: string[]) =>
 
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
 
-/** What the service does before the files are kept, what it does that is lost, and what happens before anyone looks. */
+/** The acts of the service before the files are kept, its acts that are lost, and what happens before anyone looks. */
 const LOSSES: Record<
   string,
   { before?: () => Promise<unknown>; lost: () => Promise<unknown>; after?: () => Promise<unknown> }

@@ -3,7 +3,7 @@ import type { Sql } from '../../postgres/index.ts';
 import type { Stored } from '../../bus/publish.ts';
 
 /**
- * What a stream acknowledged to this service, until a milestone is stored behind it. `seq`: the highest sequence of a series of messages, and
+ * Messages that a stream acknowledged to this service, until a milestone is stored behind it. `seq`: the highest sequence of a series of messages, and
  * `message_id` and `subject` of the message that has it. `oldest_at`: when the oldest of their events was written, or earlier.
  */
 export const PUBLISHED_MARK_TABLE_SQL = `

@@ -130,7 +130,7 @@ export async function deleteRows(sql: Sql, { ids, kept, mark }: Deletion): Promi
   await sql.execute({ ...DELETE_MANY, values: [ids, id, seq, subject, messageId, kept] });
 }
 
-/** Where a page of due rows ends. `due_at`: a time as Postgres writes it. */
+/** The end of a page of due rows. `due_at`: a time as Postgres writes it. */
 export type Place = { due_at: string; id: string };
 export type DueRow = OutboxRow & Place & { read_at: string };
 /** `until`: rows due later are left out, also a time as Postgres writes it; `infinity` leaves out none. */

@@ -1,6 +1,6 @@
 import type { Logger } from '../../runtime/telemetry/log.ts';
 
-/** What another key than the present one sealed, and how it is sealed anew. */
+/** Rows that another key than the present one sealed, and how they are sealed anew. */
 export type Resealing<Row> = {
   /** Names the rows in log lines, in the plural: `secrets of webhooks`. */
   what: string;

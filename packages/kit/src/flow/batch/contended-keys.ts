@@ -93,7 +93,7 @@ export function takeBack<I, O>(keys: ContendedKeys<I, O>, key: ContendedKey<I, O
   return entries;
 }
 
-/** The same; the key counts as free until a later batch finds it contended again. */
+/** Begins alike; the key counts as free until a later batch finds it contended again. */
 export function release<I, O>(keys: ContendedKeys<I, O>, key: ContendedKey<I, O>): Entry<I, O>[] {
   keys.byName.delete(key.name);
   return takeBack(keys, key);

@@ -5,7 +5,7 @@ import type { Answer } from './entry.ts';
 const RETRIES = { firstMs: 4, longestMs: 50 };
 
 /**
- * What a batcher does with items of a contended key: one that another transaction holds, such as a locked row.
+ * The treatment of items of a contended key: one that another transaction holds, such as a locked row.
  *
  * The items of such a key are set apart in their order, and further items of the key queue behind them; all other items
  * proceed. The key is tried again with the next batch, which never waits, and then alternately alone with `wait`, which

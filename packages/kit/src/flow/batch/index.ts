@@ -71,7 +71,7 @@ type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'sizeOf' | 'maxQueued' | '
   readonly stopping: (() => void)[];
 };
 
-/** Of the items that may wait, the contended ones of one group (tenant) take at most a quarter. */
+/** Limits the items that may wait: the contended ones of one group (tenant) take at most a quarter. */
 const HELD_SHARE = 4;
 /** A group whose waiting items are fewer than a thousandth of those that may wait has room in a full queue. */
 const GUARANTEED_SHARE = 1_000;

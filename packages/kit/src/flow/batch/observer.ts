@@ -3,12 +3,12 @@ import { STAGE_SECONDS_BUCKETS, type Metrics } from '../../runtime/telemetry/met
 
 /** Measures the batches of a batcher; times in milliseconds. */
 export type BatchObserver<O = unknown> = {
-  /** Of the batcher, in metrics and traces. */
+  /** Name of the batcher in metrics and traces. */
   readonly name: string;
   /** `waitedMs`: how long the oldest item of the batch has waited. */
   begun(items: number, waitedMs: number): void;
   ended(ranMs: number): void;
-  /** What became of an item, for its span; called only with tracing. */
+  /** Describes the outcome of an item for its span; called only with tracing. */
   outcomeOf(answer: O): BatchOutcome;
 };
 

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ContendedError } from './entry.ts';
 
-/** What became of an item of a batch, for its span. `error`: the id of the problem, or the name of the error. */
+/** The outcome of an item of a batch, for its span. `error`: the id of the problem, or the name of the error. */
 export type BatchOutcome = { readonly outcome: string; readonly error?: string | undefined };
 
 /** The outcome of an answer: its own `kind`, if it has one. Of the kind `problem` the item was refused. */

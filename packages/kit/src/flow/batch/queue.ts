@@ -18,7 +18,7 @@ export type Queue<I, O> = {
   readonly splitFrom: number;
   /** Entries in all lanes together. */
   size: number;
-  /** The same by group; empty without `groupOf`. */
+  /** Counts by group; empty without `groupOf`. */
   readonly ofGroup: Counter;
 };
 
@@ -26,7 +26,7 @@ type QueueOptions<I> = Pick<Queue<I, unknown>, 'limit' | 'laneOf' | 'groupOf' | 
   lanes: number;
 };
 
-/** Where an item waits. */
+/** The queue in which an item waits. */
 export type Place<I, O> = { lane: Lane<I, O>; half: Half<I, O> };
 
 export function createQueue<I, O>({ lanes, ...options }: QueueOptions<I>): Queue<I, O> {

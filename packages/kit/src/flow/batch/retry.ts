@@ -12,7 +12,7 @@ import {
 import { contentionDelay } from './contention.ts';
 import { fitting, runBatch, type BatchLimit, type Entry } from './entry.ts';
 
-/** What tries contended keys again. */
+/** Tries contended keys again. */
 export type Retry<I, O> = {
   readonly keys: ContendedKeys<I, O>;
   readonly limit: BatchLimit;

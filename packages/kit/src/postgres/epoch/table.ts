@@ -15,7 +15,7 @@ insert into database_epoch (id, history) values (gen_random_uuid(), '');
 /** Rows of a statement on one connection, or on any. */
 export type Ask = <Row>(query: Query) => Promise<Row[]>;
 
-/** What the database says of its epoch, and of the server that it is on. */
+/** The answer of the database about its epoch, and of the server that it is on. */
 export type Reading = {
   id: string;
   /** When the epoch began, in milliseconds since the epoch of Unix; -Infinity for the first one. */

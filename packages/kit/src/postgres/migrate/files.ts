@@ -31,7 +31,7 @@ export function isWithoutTransaction({ text }: Pick<Migration, 'text'>): boolean
   return WITHOUT_TRANSACTION.test(text);
 }
 
-/** What is sent to the server at once: several statements of one query would be one transaction. */
+/** The texts that are sent one by one: several statements of one query would be one transaction. */
 export function statementsOf(migration: Pick<Migration, 'text'>): string[] {
   return isWithoutTransaction(migration) ? migration.text.split(/;$/m) : [migration.text];
 }

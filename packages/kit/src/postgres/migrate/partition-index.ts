@@ -3,7 +3,7 @@ import pg from 'pg';
 import { retryForLocks, type LockWait } from './lock-wait.ts';
 
 export type PartitionIndexOptions = {
-  /** Of the index of a partitioned table that was created `on only` it. */
+  /** Facts of the index of a partitioned table that was created `on only` it. */
   index: string;
   lockWait: LockWait;
   /** Called after each partition that got the index. */
@@ -34,7 +34,7 @@ export async function completeIndex(client: pg.Client, options: PartitionIndexOp
   }
 }
 
-/** What follows the name of the table in the statement that creates the index, and whether it is unique. */
+/** The part after the name of the table in the statement that creates the index, and whether it is unique. */
 type Definition = { isUnique: boolean; rest: string };
 
 async function readDefinition(client: pg.Client, index: string): Promise<Definition> {
@@ -66,7 +66,7 @@ async function findLacking(client: pg.Client, index: string): Promise<Lacking | 
   return row && { partition: row.partition, name: nameOf(row.partition, index) };
 }
 
-/** The same at each attempt, so that what one left is recognised. Postgres would cut a longer one. */
+/** A name that is equal at each attempt, so that what one left is recognised. Postgres would cut a longer one. */
 function nameOf(partition: string, index: string): string {
   const name = `${partition}_${index}`;
   if (Buffer.byteLength(name) <= 63) return name;

@@ -24,7 +24,7 @@ export type LinkOptions = {
   address: string;
   /** A connection to one server, of its own. */
   connect(target: string): GrpcClient;
-  /** Of the stream: the secret. */
+  /** Metadata of the stream: the secret. */
   metadata: Metadata;
   log: Logger;
   /** After how long a stream is replaced, at random between three and five quarters of it. Default one minute. Milliseconds. */
@@ -36,7 +36,7 @@ type Link = {
   readonly seed: number;
   stream: Stream | undefined;
   failures: number;
-  /** Of the next opening, or of the stream's maximum age. */
+  /** Cancels the timer of the next opening, or of the stream's maximum age. */
   cancelTimer: () => void;
 };
 

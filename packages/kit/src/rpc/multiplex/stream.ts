@@ -55,7 +55,7 @@ type Carried = {
   reject(error: unknown): void;
 };
 
-/** What one stream carries at a time at most; further calls are made by themselves. */
+/** The calls that one stream carries at a time at most; further calls are made by themselves. */
 const MAX_UNDER_WAY = { calls: 64, bytes: 4 * 1024 * 1024 };
 
 /** A larger request is a call of its own, so that it does not hold up the others. Bytes. */

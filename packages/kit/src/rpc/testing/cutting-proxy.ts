@@ -63,7 +63,7 @@ function pass(connection: Connection, direction: Direction): void {
   from.on('close', () => end(connection));
 }
 
-/** What was passed on still arrives. */
+/** Bytes that were passed on still arrive. */
 function end({ client, server }: Pick<Connection, 'client' | 'server'>): void {
   client.destroySoon();
   server.destroySoon();

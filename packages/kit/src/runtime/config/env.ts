@@ -13,7 +13,7 @@ import { isLoopbackName } from '../loopback.ts';
 
 const ACCEPTED = new WeakMap<object, string>();
 
-/** What a variable with this validator accepts, in a few words: for the reference page of the configuration. */
+/** Describes what a variable with this validator accepts, in a few words: for the reference page of the configuration. */
 export function acceptedBy(validator: object): string {
   const { choices } = validator as { choices?: readonly unknown[] };
   return choices ? choices.join(', ') : (ACCEPTED.get(validator) ?? 'text');
@@ -121,7 +121,7 @@ export const url = accepting<string>('an address with a scheme', (input) => {
   throw new EnvError('not an address with a scheme');
 });
 
-/** The same, without slashes at its end. */
+/** A URL without slashes at its end. */
 export const baseUrl = accepting<string>('an address with a scheme', (input) => {
   if (URL.canParse(input)) return withoutSlashesAtEnd(input);
   throw new EnvError('not an address with a scheme');
@@ -144,7 +144,7 @@ export const secrets = accepting<string[]>(
   },
 );
 
-/** Where an RPC service is: `host:port`, a comma separated list of such, or `dns:///name:port`. */
+/** The address of an RPC service: `host:port`, a comma separated list of such, or `dns:///name:port`. */
 export const rpcAddress = accepting<string>(
   '`host:port`, a comma separated list of such, or `dns:///name:port`',
   (input) => {

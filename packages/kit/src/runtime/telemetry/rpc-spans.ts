@@ -15,7 +15,7 @@ import {
   type TraceCarrier,
 } from './tracing.ts';
 
-/** Of OpenTelemetry's conventions for gRPC. */
+/** Names of OpenTelemetry's conventions for gRPC. */
 const STATUS_CODE = 'rpc.grpc.status_code';
 const OK = 0;
 

@@ -12,7 +12,7 @@ import {
 
 export { SpanKind, type Attributes, type Link, type Span } from '@opentelemetry/api';
 
-/** Where the trace travels: header-like, e.g. `traceparent`. */
+/** The carrier of a trace: header-like, e.g. `traceparent`. */
 export type TraceCarrier = Record<string, string>;
 
 export type SpanOptions = {
