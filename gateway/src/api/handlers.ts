@@ -101,6 +101,7 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   listBlocksOfUser: listBlocks,
   patchBlocks,
 
+  listUsers: users.listUsers,
   getUser: users.getUser,
   updateUser: users.updateUser,
   eraseUser: users.eraseUser,

@@ -84,6 +84,7 @@ export const limits = {
   messagePage: 100,
   announcementPage: 100,
   identityPage: 500,
+  userPage: 100,
   followingPage: 500,
   deliveryPage: 100,
 } as const;

@@ -202,6 +202,27 @@ async function deliveries(): Promise<List> {
   };
 }
 
+async function users(suspended: boolean): Promise<List> {
+  const other = await createApp(await platform());
+  const suspend = (id: string, value: boolean) =>
+    other.server('PATCH', `/users/${id}`, 202, { body: [{ operation: 'set', property: 'suspended', value }] });
+  const add = async (id: string) => {
+    await other.login(id);
+    if (suspended) await suspend(id, true);
+  };
+  await five((index) => add(`m${index}`));
+  await other.server('POST', '/users/m2bot/identity', 201, { body: { type: 'bot', display_name: 'Bot' } });
+  let before = 0;
+  return {
+    read: (query) => other.server('GET', `/users?type=user&suspended=${suspended}${query}`, 200),
+    disturbances: {
+      'sees erased': (id) => other.server('DELETE', `/users/${id}`, 202),
+      'sees changed': (id) => suspend(id, !suspended),
+      'has another before': () => add(`a${before++}`),
+    },
+  };
+}
+
 const lists: Record<string, () => Promise<List>> = {
   'GET /conversations': () => conversationsOf('created_at'),
   'GET /conversations by last message': () => conversationsOf('last_message'),
@@ -213,6 +234,8 @@ const lists: Record<string, () => Promise<List>> = {
   'GET /announcements': announcements,
   'GET /following': () => followed('following'),
   'GET /identities': () => followed('identities'),
+  'GET /apps/:app_uuid/users': () => users(false),
+  'GET /apps/:app_uuid/users of a suspended user': () => users(true),
   'GET /apps/:app_uuid/webhooks/:webhook_id/deliveries': deliveries,
 };
 
@@ -228,7 +251,8 @@ const elsewhere = [
 ];
 
 function idOf(item: Json | string): string {
-  return typeof item === 'string' ? item : decodeURIComponent(uuidOf(item.id));
+  if (typeof item === 'string') return item;
+  return decodeURIComponent(uuidOf(item.id ?? item.identity.id));
 }
 
 const MAX_PAGES = 12;
@@ -253,7 +277,7 @@ async function readAll(list: List, disturb: (id: string) => Promise<unknown>, ne
 function byId(list: List): Step {
   return ({ body }) => {
     const last = (body as (Json | string)[]).at(-1)!;
-    return list.read(`&page_size=2&from_id=${encodeURIComponent(typeof last === 'string' ? last : last.id)}`);
+    return list.read(`&page_size=2&from_id=${encodeURIComponent(typeof last === 'string' ? last : (last.id ?? last.identity.id))}`);
   };
 }
 

@@ -1,14 +1,54 @@
+import { limits } from '@parley/contract/limits';
 import { identityJson } from '@parley/domain/json/identity';
 import { parseBadge } from '@parley/domain/parse/badge';
+import { parseChoice } from '@parley/domain/parse/choice';
+import { parsePage } from '@parley/domain/parse/page';
 import { parseUserPatch } from '@parley/domain/parse/user-patch';
+import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { applyErasure, updateBlocks } from '../../messaging/identity-copies.ts';
 import { ERASURE_WEIGHT, itemsWeight } from '../../limits/weights.ts';
 import { getPresentIdentity } from '../identities/find.ts';
 import { toBlockSteps } from './blocks.ts';
 import { pathUserIdOf } from '../request/params.ts';
+import { readChunks, type PagedList } from '../../responses/chunks.ts';
+import { respondWithList } from '../../responses/list.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
+
+const PAGES = { kind: 'identities', max: limits.userPage } as const;
+const TYPES = { user: IdentityType.USER, bot: IdentityType.BOT };
+const SUSPENDED = { true: true, false: false };
+
+type Listed = { identity: Identity; presence: Presence | undefined };
+
+export async function listUsers(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+  const { appId, view, query } = request;
+  const page = parsePage(ctx.wire, query, PAGES);
+  const [type, suspended] = [query.get('type'), query.get('suspended')];
+  const asked = {
+    appId,
+    type: type === null ? IdentityType.UNSPECIFIED : parseChoice(TYPES, type, 'type'),
+    ...(suspended !== null && { suspended: parseChoice(SUSPENDED, suspended, 'suspended') }),
+  };
+  const list: PagedList<Listed> = {
+    async ask(wanted) {
+      const { identities, presences, hasMore } = await ctx.identity.listUsers({ ...asked, ...wanted });
+      request.weigh(itemsWeight(identities.length));
+      const presenceOf = new Map(presences.map((presence) => [presence.userId, presence]));
+      const records = identities.map((identity) => ({ identity, presence: presenceOf.get(identity.userId) }));
+      return { records, hasMore };
+    },
+    idOf: ({ identity }) => identity.userId,
+    render: (records) =>
+      records.map(({ identity, presence }) => ({
+        identity: identityJson(view, identity, presence),
+        suspended: identity.suspended,
+      })),
+  };
+  return respondWithList(ctx, request, () => readChunks(list, page));
+}
 
 export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { identity, presence } = await getPresentIdentity(ctx, request.appId, {

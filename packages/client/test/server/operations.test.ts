@@ -20,6 +20,7 @@ test('users, identities, following and blocks', async () => {
   await server.discover();
   await server.updateApp([{ operation: 'set', property: 'session_ttl_in_seconds', value: 86_400 }]);
   expect((await server.getUser('ada')).identity?.display_name).toBe('ada');
+  expect((await server.listUsers({ type: 'user' })).map(({ suspended }) => suspended)).toContain(false);
   await server.updateUser('bob', [{ operation: 'set', property: 'suspended', value: true }]);
   await server.updateUser('bob', [{ operation: 'set', property: 'suspended', value: false }]);
   await server.setBadge('ada', { external_unread_count: 3 });

@@ -1,8 +1,40 @@
+import Type from 'typebox';
 import { IDENTITY_OF_SERVER } from '../examples/identity.ts';
+import { limits } from '../limits.ts';
+import { oneOf } from '../schema/schema.ts';
 import { Badge, BadgeInput, User, UserPatch } from '../records/user.ts';
 import type { Operations } from './operation.ts';
+import { pageParameters } from './parameters.ts';
 
 export const USERS = {
+  listUsers: {
+    route: 'GET /apps/:app_uuid/users',
+    docs: 'users.md#the-list-of-users',
+    auth: 'bearer',
+    operator: 'viewer: users',
+    summary: 'List users',
+    kind: 'list',
+    tag: 'Users',
+    description: 'The users of the application by user id, all of them or those of a kind.',
+    parameters: [
+      { name: 'type', in: 'query', schema: oneOf(['user', 'bot'], 'Those of this type. Default: all.') },
+      {
+        name: 'suspended',
+        in: 'query',
+        schema: Type.Boolean({
+          description: '`true`: those who are suspended; `false`: the others. Default: all.',
+        }),
+      },
+      ...pageParameters(limits.userPage, 'users'),
+    ],
+    success: {
+      200: {
+        description: 'A page of users.',
+        body: { schema: Type.Array(User), example: [{ identity: IDENTITY_OF_SERVER, suspended: false }] },
+      },
+    },
+    errors: ['invalid_property'],
+  },
   getUser: {
     route: 'GET /apps/:app_uuid/users/:user_id',
     docs: 'users.md#suspension',

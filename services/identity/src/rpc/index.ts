@@ -80,6 +80,7 @@ import { setUserSuspended } from './set-user-suspended.ts';
 import { updateAppSettings } from './update-app-settings.ts';
 
 import { findUnknownUsers } from './find-unknown-users.ts';
+import { listUsers } from './list-users.ts';
 import { followUser } from './follow-user.ts';
 import { followUsers } from './follow-users.ts';
 import { getExternalUnreadCount } from './get-external-unread-count.ts';
@@ -127,6 +128,7 @@ const IDENTITIES: Handlers<typeof IdentityService, RpcContext> = {
   deleteIdentity,
   eraseUser,
   setUserSuspended,
+  listUsers,
   findUnknownUsers,
   getExternalUnreadCount,
   setExternalUnreadCount,
