@@ -53,3 +53,10 @@ test('a message that did not come is found', () => {
   const socket = { ...socketOf('ada', []), messages: new Set<string>() };
   expect(checkSilent([silent], [socket])).toEqual(['ada: m did not come, and then nothing else']);
 });
+
+test('a socket that begins anew is told of no message that its user has hidden before', () => {
+  const one: Silent = { ...silent, act: 'hide' };
+  const missed = (user: string) => ({ ...socketOf(user, []), messages: new Set<string>() });
+  expect(checkSilent([one], [missed('b.ob')])).toEqual([]);
+  expect(checkSilent([one], [missed('ada')])).toEqual(['ada: m did not come, and then nothing else']);
+});

@@ -23,10 +23,13 @@ function problemsOf(
   { conversation, message, position, sender, reader, act }: Silent,
   { user, told, messages }: Omit<SilentSocket, 'socket'>,
 ): string[] {
+  // A socket that begins anew afterwards is told of no message that its user has hidden.
+  if (user === reader && act === 'hide')
+    return messages.has(message) && !told.deleted.has(message)
+      ? [`the user hid ${message}, and this was not told`]
+      : [];
   if (!messages.has(message)) return [`${message} did not come, and then nothing else`];
   if (act === 'none') return [];
-  if (user === reader && act === 'hide')
-    return told.deleted.has(message) ? [] : [`the user hid ${message}, and this was not told`];
   if (user === reader && told.unread.get(conversation) !== 0)
     return [`${message} was read, and ${told.unread.get(conversation)} were told as unread last`];
   if (user !== sender || act === 'hide') return [];
