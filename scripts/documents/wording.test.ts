@@ -34,7 +34,12 @@ test('there are no more of those that do not than there were', () => {
 });
 
 test('the comments that the rule forbids are recognised', () => {
-  const text = `/** Of a user. */ /**\n * What it is. */ /** Whatever comes. */ /** Whether it is. */`;
+  const text = [
+    '/** Of a user. */',
+    '/**\n * What it is. */',
+    '/** Whatever comes. */',
+    '/** Whether it is. */',
+  ].join('\n');
   expect([...text.matchAll(OPENING)]).toHaveLength(2);
 });
 

@@ -241,8 +241,10 @@ table identity
   deleted boolean not null default false
   incarnation bigint not null default 0
   constraint identity_pkey PRIMARY KEY (app_id, user_id)
+  CREATE INDEX identity_bots ON public.identity USING btree (app_id, user_id) WHERE ((type = 2) AND (NOT deleted))
   CREATE INDEX identity_by_display_name ON public.identity USING btree (app_id, lower(display_name) COLLATE "C") WHERE (NOT deleted)
   CREATE INDEX identity_returned ON public.identity USING btree (app_id, user_id) WHERE (incarnation > 0)
+  CREATE INDEX identity_suspended ON public.identity USING btree (app_id, user_id) WHERE (suspended AND (NOT deleted))
 table identity_change
   app_id uuid not null
   user_id text not null

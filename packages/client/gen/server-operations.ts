@@ -320,6 +320,19 @@ export function serverOperations(send: Send) {
     },
 
     /**
+     * The users of the application by user id, all of them or those of a kind.
+     *
+     * @param options `type`: Those of this type. Default: all. `suspended`: `true`: those who are suspended; `false`: the others. Default: all. `pageSize`: Items a page, at most 100. `fromId`: The last of the users of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of users.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.listUsers();
+     */
+    listUsers(options: { type?: 'user' | 'bot'; suspended?: boolean; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<User[]> {
+      return send<User[]>({ method: 'GET', path: '/users', query: { type: options.type, suspended: options.suspended, page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
      * A user: their identity, and whether they are suspended.
      *
      * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
