@@ -5,17 +5,9 @@ import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 import { subscribe, WEBHOOKS_TYPE, type Subscribed } from '../../support/webhooks.ts';
+import { five, users, type List } from './list-of-five.ts';
 
 // Changes of a list between two of its pages: docs/protocol/requests.md#lists
-
-/** A list of five items that nothing else changes. */
-type List = {
-  /** Reads the address of a page. `query` begins with `&`. */
-  read(query: string): Promise<Answer>;
-  readAddress?(url: string): Promise<Answer>;
-  /** Acts on the last item of the page that was just read, given its id. */
-  disturbances: Record<string, (id: string) => Promise<unknown>>;
-};
 
 let app: TestApp;
 const hooks: Subscribed[] = [];
@@ -26,12 +18,6 @@ beforeAll(async () => {
   await app.server('POST', '/users/herald/identity', 201, { body: { type: 'bot', display_name: 'Herald' } });
 });
 afterAll(() => Promise.all(hooks.map(({ receiver }) => receiver.stop())));
-
-async function five<T>(make: (index: number) => Promise<T>): Promise<T[]> {
-  const made: T[] = [];
-  for (let index = 0; index < 5; index++) made.push(await make(index));
-  return made;
-}
 
 async function newUser(): Promise<TestUser> {
   return app.login(`user-${randomUUID()}`);
@@ -202,27 +188,6 @@ async function deliveries(): Promise<List> {
   };
 }
 
-async function users(suspended: boolean): Promise<List> {
-  const other = await createApp(await platform());
-  const suspend = (id: string, value: boolean) =>
-    other.server('PATCH', `/users/${id}`, 202, { body: [{ operation: 'set', property: 'suspended', value }] });
-  const add = async (id: string) => {
-    await other.login(id);
-    if (suspended) await suspend(id, true);
-  };
-  await five((index) => add(`m${index}`));
-  await other.server('POST', '/users/m2bot/identity', 201, { body: { type: 'bot', display_name: 'Bot' } });
-  let before = 0;
-  return {
-    read: (query) => other.server('GET', `/users?type=user&suspended=${suspended}${query}`, 200),
-    disturbances: {
-      'sees erased': (id) => other.server('DELETE', `/users/${id}`, 202),
-      'sees changed': (id) => suspend(id, !suspended),
-      'has another before': () => add(`a${before++}`),
-    },
-  };
-}
-
 const lists: Record<string, () => Promise<List>> = {
   'GET /conversations': () => conversationsOf('created_at'),
   'GET /conversations by last message': () => conversationsOf('last_message'),
@@ -277,7 +242,9 @@ async function readAll(list: List, disturb: (id: string) => Promise<unknown>, ne
 function byId(list: List): Step {
   return ({ body }) => {
     const last = (body as (Json | string)[]).at(-1)!;
-    return list.read(`&page_size=2&from_id=${encodeURIComponent(typeof last === 'string' ? last : (last.id ?? last.identity.id))}`);
+    return list.read(
+      `&page_size=2&from_id=${encodeURIComponent(typeof last === 'string' ? last : (last.id ?? last.identity.id))}`,
+    );
   };
 }
 

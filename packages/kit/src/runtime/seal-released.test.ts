@@ -19,10 +19,7 @@ describeWith('history', 'sealed texts', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'parley-seal-'));
-    writeFileSync(
-      path.join(folder, 'seal.ts'),
-      readReleased(lastRelease(), 'packages/kit/src/seal.ts'),
-    );
+    writeFileSync(path.join(folder, 'seal.ts'), readReleased(lastRelease(), 'packages/kit/src/seal.ts'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

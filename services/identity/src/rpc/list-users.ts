@@ -8,7 +8,8 @@ import type {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Context } from '../context.ts';
 import { findPresences } from '../presence/find.ts';
-import { findFittingIdentities, findIdentities, listUserIds } from '../sql/identity.ts';
+import { findFittingIdentities, findIdentities } from '../sql/identity.ts';
+import { listUserIds } from '../sql/user-list.ts';
 
 /** A page may begin after a user who is erased by now. */
 export async function listUsers(
