@@ -157,7 +157,7 @@ describe('a conversation that this gateway begins to follow', () => {
   });
 
   test('is delivered from a change that a live event skipped as too old, when that turns out to be missed', async () => {
-    const log = [change(4, 80_000), change(5, 85_000), change(6)];
+    const log = [change(4, 70_000), change(5, 75_000), change(6)];
     const { head, streams, settled, seqs } = start(log);
     streams.event(change(6));
     await settled();
@@ -165,6 +165,13 @@ describe('a conversation that this gateway begins to follow', () => {
     head(4, 5);
     await settled();
     expect(seqs()).toEqual([6, 4, 5, 6]);
+  });
+
+  test('comes behind what a process that was killed left untold, though another one told it first', async () => {
+    const { streams, settled, seqs } = start([change(2, 89_000), change(3, 90_000), change(4)]);
+    streams.event(change(4));
+    await settled();
+    expect(seqs()).toEqual([2, 3, 4]);
   });
 
   test("is read back by the log's clock, independent of this gateway's", async () => {

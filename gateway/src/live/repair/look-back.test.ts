@@ -19,7 +19,7 @@ test('reaches to before the last answer of a broker that is silent, before anybo
   const { current, provenAt } = lookBacks();
   provenAt(now);
   now += 7_000;
-  expect(current()).toEqual({ changes: 500, ms: 12_000 });
+  expect(current()).toEqual({ changes: 500, ms: 22_000 });
 });
 
 test('reaches to before the longest of the gaps that are being read from the logs', () => {
@@ -30,7 +30,7 @@ test('reaches to before the longest of the gaps that are being read from the log
   }
   now += 20_000;
   provenAt(now);
-  expect(current()).toEqual({ changes: 500, ms: 32_000 });
+  expect(current()).toEqual({ changes: 500, ms: 42_000 });
   now += 10_000;
   provenAt(now);
   expect(current()).toEqual(SHORT);

@@ -6,8 +6,11 @@ export type LookBack = {
   ms: number;
 };
 
-/** Live events are repaired within seconds. */
-export const SHORT: LookBack = { changes: 32, ms: 5_000 };
+/**
+ * Longer than what a process of messaging left untold remains so, when it is killed (it counts as lost after 4 s) or its link to the
+ * broker is dead (noticed within 5 s): what another process publishes meanwhile must not come first.
+ */
+export const SHORT: LookBack = { changes: 32, ms: 15_000 };
 /** Proofs come every second or two; an older one means that the broker may be away. */
 const PROVEN_WITHIN_MS = 3_000;
 /** The changes that are read when the broker was away: as many as one page has. */
