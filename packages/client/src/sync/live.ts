@@ -17,9 +17,6 @@ type End = {
   readonly error?: unknown;
 };
 
-/** The reason of a close after which the lists are read again. */
-const START_ANEW = 'start_anew';
-
 /** Where the user's own identity is kept, as the last `hello` showed it. */
 export const SELF = 'self';
 
@@ -29,7 +26,6 @@ export async function keepConnected(ctx: Context, epoch: number, signal: AbortSi
     setConnection(ctx, { status: 'connecting', error: undefined });
     const end = await connect(ctx, epoch, signal);
     if (signal.aborted) return;
-    if (end.code === 1012 && end.reason === START_ANEW) await forgetCursor(ctx, epoch);
     const error = end.error instanceof ParleyError ? end.error : undefined;
     ctx.diagnose('socket_closed', { code: end.code, reason: end.reason });
     if (error?.id === 'other_user') {
@@ -45,11 +41,6 @@ export async function keepConnected(ctx: Context, epoch: number, signal: AbortSi
       signal,
     );
   }
-}
-
-/** The server has lost what this client was told: a replay would not say so, so that the next connection reads the lists. */
-async function forgetCursor(ctx: Context, epoch: number): Promise<void> {
-  await transact(ctx, (draft) => draft.setValue(CURSOR, undefined), { epoch }).catch(() => undefined);
 }
 
 /** The failed tries, after the end of a connection. One that the gateway closed since it got too many packets is a failed one. */
