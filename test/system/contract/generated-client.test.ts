@@ -132,7 +132,7 @@ const REFUSED = [
   // The example is no genuine token.
   'createSession 403',
   // A message has the id of the example already.
-  ...['sendMessage 409', 'sendMessageAsUser 409'],
+  ...['sendMessageAsServer 409', 'sendMessageAsUser 409'],
 ];
 
 test('a generated client sends the example of every operation, and gets what its types say', async () => {
