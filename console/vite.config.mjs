@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react';
+import { callFactsPlugin } from '../scripts/build/call-facts.ts';
 import { packagesPlugin } from '../scripts/build/packages.ts';
 
 /** Where `npm start` listens, for `vite` as a server of pages that are being written. */
@@ -8,7 +9,7 @@ const PLATFORM = 'http://127.0.0.1:8080';
 export default {
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react(), packagesPlugin()],
+  plugins: [callFactsPlugin(), react(), packagesPlugin()],
   logLevel: 'warn',
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: {

@@ -16,7 +16,7 @@ export const CONSOLE = 'console';
 /** Compressed once, and loaded often. */
 const SMALLEST = { level: constants.Z_BEST_COMPRESSION };
 
-const SCRIPT = path.join('scripts', 'build', 'console.ts');
+const SCRIPTS = ['console.ts', 'call-facts.ts'].map((name) => path.join('scripts', 'build', name));
 const SOURCES = [`${CONSOLE}/src/**/*.*`, `${CONSOLE}/public/*`, `${CONSOLE}/*.*`, 'proto/parley/**/*.proto'];
 
 /** Brings the built console up to date. Builds of several processes wait for each other. */
@@ -43,7 +43,7 @@ async function bundleConsole(): Promise<void> {
   await publish(draft, path.join(folder, 'dist'));
   await rm(draft, { recursive: true, force: true });
   const inputs = globSync(SOURCES, { cwd: REPOSITORY }).filter((file) => !file.includes('node_modules'));
-  await replace(inputsFile(CONSOLE), JSON.stringify(describeInputs([...inputs, SCRIPT]), null, 1));
+  await replace(inputsFile(CONSOLE), JSON.stringify(describeInputs([...inputs, ...SCRIPTS]), null, 1));
 }
 
 async function publish(draft: string, dist: string): Promise<void> {

@@ -144,5 +144,6 @@ test('entries are removed once no backup is older', async () => {
   expect([await storedActs(), await count()]).toEqual([[], before]);
   platform.clock.advance(2 * DAY_MS);
   await journal.prune();
-  expect(await count()).toBe(0);
+  // The service's own job may prune at the same time, and takes a part of it.
+  await until(async () => (await count()) === 0 || undefined, { withinMs: 30_000, what: 'all are removed' });
 });
