@@ -43,6 +43,7 @@ export const ACROSS_SHARDS: AcrossShards[] = [
       ['content ac59019975b1ef73', 'lists applications with contents whose count is out of date'],
       ['export 9b465afc0db5cacb', 'lists schedules that are due'],
       ['export 0912f90b6be2ced4', 'lists exports that are due'],
+      ['export 959c090c6385174a', 'lists open journals to compare with the change log'],
       ['messaging cf20f8fd54af29e4', 'lists the next scheduled messages and typing indicators'],
       ['push ad6c89cea00fa961', 'claims deliveries that are due'],
       ['webhook 346f6b5e5287f6b6', 'claims deliveries that are due'],
