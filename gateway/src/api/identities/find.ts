@@ -10,12 +10,20 @@ export async function getIdentity(ctx: GatewayContext, appId: string, userId: st
   return found && !found.deleted ? found : failNotFound('identity', userId);
 }
 
+export type PresentIdentity = { identity: Identity; presence: Presence | undefined };
+
+/** Gives each identity its presence, if there is one. */
+export function joinPresences(identities: Identity[], presences: Presence[]): PresentIdentity[] {
+  const presenceOf = new Map(presences.map((presence) => [presence.userId, presence]));
+  return identities.map((identity) => ({ identity, presence: presenceOf.get(identity.userId) }));
+}
+
 /** Finds an identity and its presence, which is undefined if the user has never connected, or if a block hides it from the viewer. `viewer`: empty for a server. */
 export async function getPresentIdentity(
   ctx: GatewayContext,
   appId: string,
   { userId, viewer }: { userId: string; viewer: string },
-): Promise<{ identity: Identity; presence: Presence | undefined }> {
+): Promise<PresentIdentity> {
   const [identity, { presences }] = await Promise.all([
     getIdentity(ctx, appId, userId),
     ctx.presences.getPresences({ appId, userIds: [userId], viewerUserId: viewer }),

@@ -2,20 +2,17 @@ import { identityJson } from '@parley/domain/json/identity';
 import { limits } from '@parley/contract/limits';
 import { parseIdentity } from '@parley/domain/parse/identity';
 import { parsePage } from '@parley/domain/parse/page';
-import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
-import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { respondWithList } from '../../responses/list.ts';
 import { readChunks, type PagedList } from '../../responses/chunks.ts';
 import { itemsWeight } from '../../limits/weights.ts';
 import { applyIdentities } from '../../messaging/identity-copies.ts';
-import { getPresentIdentity } from './find.ts';
+import { getPresentIdentity, joinPresences, type PresentIdentity } from './find.ts';
 import { followerIdOf, newUserIdOf, pathUserIdOf } from '../request/params.ts';
 import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'identities', max: limits.identityPage } as const;
-type Listed = { identity: Identity; presence: Presence | undefined };
 
 /** The identities that a user follows, each with its presence. */
 export async function listFollowedIdentities(
@@ -25,14 +22,12 @@ export async function listFollowedIdentities(
   const { appId, view, query } = request;
   const page = parsePage(ctx.wire, query, PAGES);
   const ownerUserId = followerIdOf(ctx, request);
-  const list: PagedList<Listed> = {
+  const list: PagedList<PresentIdentity> = {
     async ask(wanted) {
       const asked = { appId, ownerUserId, ...wanted, withIdentities: true };
       const { identities, presences, total, hasMore } = await ctx.relations.listFollowing(asked);
       request.weigh(itemsWeight(identities.length));
-      const presenceOf = new Map(presences.map((presence) => [presence.userId, presence]));
-      const records = identities.map((identity) => ({ identity, presence: presenceOf.get(identity.userId) }));
-      return { records, total, hasMore };
+      return { records: joinPresences(identities, presences), total, hasMore };
     },
     idOf: ({ identity }) => identity.userId,
     render: (records) => records.map(({ identity, presence }) => identityJson(view, identity, presence)),

@@ -4,11 +4,10 @@ import { parseBadge } from '@parley/domain/parse/badge';
 import { parseChoice } from '@parley/domain/parse/choice';
 import { parsePage } from '@parley/domain/parse/page';
 import { parseUserPatch } from '@parley/domain/parse/user-patch';
-import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
-import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
+import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import { applyErasure, updateBlocks } from '../../messaging/identity-copies.ts';
 import { ERASURE_WEIGHT, itemsWeight } from '../../limits/weights.ts';
-import { getPresentIdentity } from '../identities/find.ts';
+import { getPresentIdentity, joinPresences, type PresentIdentity } from '../identities/find.ts';
 import { toBlockSteps } from './blocks.ts';
 import { pathUserIdOf } from '../request/params.ts';
 import { readChunks, type PagedList } from '../../responses/chunks.ts';
@@ -21,8 +20,6 @@ const PAGES = { kind: 'identities', max: limits.userPage } as const;
 const TYPES = { user: IdentityType.USER, bot: IdentityType.BOT };
 const SUSPENDED = { true: true, false: false };
 
-type Listed = { identity: Identity; presence: Presence | undefined };
-
 export async function listUsers(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, view, query } = request;
   const page = parsePage(ctx.wire, query, PAGES);
@@ -32,13 +29,11 @@ export async function listUsers(ctx: GatewayContext, request: ApiRequest): Promi
     type: type === null ? IdentityType.UNSPECIFIED : parseChoice(TYPES, type, 'type'),
     ...(suspended !== null && { suspended: parseChoice(SUSPENDED, suspended, 'suspended') }),
   };
-  const list: PagedList<Listed> = {
+  const list: PagedList<PresentIdentity> = {
     async ask(wanted) {
       const { identities, presences, hasMore } = await ctx.identity.listUsers({ ...asked, ...wanted });
       request.weigh(itemsWeight(identities.length));
-      const presenceOf = new Map(presences.map((presence) => [presence.userId, presence]));
-      const records = identities.map((identity) => ({ identity, presence: presenceOf.get(identity.userId) }));
-      return { records, hasMore };
+      return { records: joinPresences(identities, presences), hasMore };
     },
     idOf: ({ identity }) => identity.userId,
     render: (records) =>
