@@ -28,14 +28,14 @@ export function withoutCallFacts(code: string): string {
   return plain;
 }
 
-/** Options of our own are unknown to the schema of descriptors. */
+/** Drops the options that Parley defines itself: the schema of descriptors does not know them. */
 function withoutOptions(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
   const file = fromBinary(FileDescriptorProtoSchema, bytes, { readUnknownFields: false });
   return Buffer.from(toBinary(FileDescriptorProtoSchema, file)).toString('base64');
 }
 
-/** The same as a plugin of Vite. */
+/** A plugin of Vite that takes them out of a build. */
 export function callFactsPlugin(): Plugin {
   return {
     name: 'parley-call-facts',

@@ -23,7 +23,7 @@ function problemsOf(
   { conversation, message, position, sender, reader, act }: Silent,
   { user, told, messages }: Omit<SilentSocket, 'socket'>,
 ): string[] {
-  // A socket that begins anew afterwards is told of no message that its user has hidden.
+  // When a user has hidden a message, a socket that they open later is not told of it.
   if (user === reader && act === 'hide')
     return messages.has(message) && !told.deleted.has(message)
       ? [`the user hid ${message}, and this was not told`]

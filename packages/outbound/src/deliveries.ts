@@ -23,7 +23,7 @@ export type Sending<Delivery extends Claimed, Result extends ResultKey> = {
   settle(results: readonly Result[]): Promise<void>;
   /** Results that one transaction stores. Default: 256. */
   settledAtOnce?: number;
-  /** Ends what attempts need. */
+  /** Closes the resources that attempts use. */
   stop?(): Promise<void>;
 };
 

@@ -7,8 +7,8 @@ export type LookBack = {
 };
 
 /**
- * Longer than what a process of messaging left untold remains so, when it is killed (it counts as lost after 4 s) or its link to the
- * broker is dead (noticed within 5 s): what another process publishes meanwhile must not come first.
+ * Longer than gateways wait for the last changes of a process of messaging that is killed (it counts as lost after 4 s) or whose link to
+ * the broker is dead (noticed within 5 s). Otherwise a later change that another process publishes in the meantime would come first.
  */
 export const SHORT: LookBack = { changes: 32, ms: 15_000 };
 /** Proofs come every second or two; an older one means that the broker may be away. */

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseTokenList } from './header-list.ts';
 
 /**
- * Whether a request has a body in a coding, such as `gzip`, that has to be decoded before it is read. `identity` is no
- * coding. Without a body there is nothing to decode, whatever the headers say. RFC 9110, 8.4
+ * Whether a request has a body that must be decoded before it is read, such as one in `gzip`. A request without a body has not, whatever
+ * its headers say; nor has one in `identity`, which is no coding. RFC 9110, 8.4
  */
 export function hasCodedBody(headers: IncomingHttpHeaders): boolean {
   const named = headers['content-encoding'];

@@ -97,7 +97,7 @@ function send(
   });
 }
 
-/** The span has neither the device's token nor the address. */
+/** Describes an attempt for its span, which has neither the device's token nor the address. */
 function spanOf(delivery: ClaimedDelivery) {
   return {
     name: 'push attempt',

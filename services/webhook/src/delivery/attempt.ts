@@ -62,7 +62,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Of the target's address the span has the host alone, since paths and queries may hold secrets. */
+/** Describes an attempt for its span, which names only the host of the target: paths and queries may hold secrets. */
 function spanOf(delivery: ClaimedDelivery, url: URL) {
   return {
     name: 'webhook delivery attempt',
