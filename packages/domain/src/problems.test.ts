@@ -92,6 +92,7 @@ test.each([
   [Code.ResourceExhausted, 503, 'service_unavailable'],
   [Code.DeadlineExceeded, 503, 'service_unavailable'],
   [Code.Aborted, 503, 'service_unavailable'],
+  [Code.Unimplemented, 503, 'service_unavailable'],
   [Code.InvalidArgument, 400, 'invalid_request'],
   [Code.Canceled, 499, 'request_timeout'],
   [Code.Internal, 500, 'internal_server_error'],

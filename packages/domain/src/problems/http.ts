@@ -43,6 +43,8 @@ const UNAVAILABLE_CODES: ReadonlySet<Code> = new Set([
   Code.Aborted,
   // A backend that does not answer in time is down, as far as a client can tell.
   Code.DeadlineExceeded,
+  // While processes are replaced, one of the release before does not know a call that was added since.
+  Code.Unimplemented,
 ]);
 
 /** The problem of a service that was unreachable, full or late; undefined: the error carries a problem, or is of another kind. */
