@@ -1,4 +1,4 @@
-import { createRouterTransport } from '@connectrpc/connect';
+import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { problems } from '@parley/domain/problems';
 import { call, MEDIA_TYPE, type Call } from './support/call.ts';
@@ -18,6 +18,9 @@ beforeAll(async () => {
       listConversations: ({ userId, pageSize }) => {
         listed.push({ userId, pageSize });
         return { conversations: [], total: 7 };
+      },
+      getConversation: () => {
+        throw new ConnectError('a secret of the service', Code.Internal);
       },
     });
   });
@@ -218,11 +221,14 @@ describe('answers', () => {
   });
 
   test('an internal failure is answered without a reason', async () => {
-    const { status, json } = await request('GET', `/conversations/${CONVERSATION}`, { headers: asUser });
+    const { status, json, text } = await request('GET', `/conversations/${CONVERSATION}`, {
+      headers: asUser,
+    });
     expect({ status, id: json['id'], data: json['data'] }).toEqual({
       status: 500,
       id: 'internal_server_error',
       data: null,
     });
+    expect(text).not.toContain('secret');
   });
 });
