@@ -39,10 +39,13 @@ export async function announce(service: TestAnnouncement, wanted: NewAnnouncemen
   return announcement!.id;
 }
 
+/** A step that an outage interrupts is leased for 10 s, and then for 20 s more. */
+const WITHIN_MS = 50_000;
+
 /** Resolves once no announcement of the application waits for fan-out. */
 export async function untilFannedOut(service: TestAnnouncement, appId: string): Promise<void> {
   await until(async () => (await countRows(service, 'fan_out where app_id = $1', appId)) === 0 || undefined, {
-    withinMs: 20_000,
+    withinMs: WITHIN_MS,
     what: 'every recipient has the announcements',
   });
 }
@@ -50,7 +53,7 @@ export async function untilFannedOut(service: TestAnnouncement, appId: string): 
 /** Resolves once no row is left in a queue, of any application. */
 export async function untilEmpty(service: TestAnnouncement, table: string): Promise<void> {
   await until(async () => (await countRows(service, table)) === 0 || undefined, {
-    withinMs: 30_000,
+    withinMs: WITHIN_MS,
     what: `the queue ${table} is empty`,
   });
 }
