@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { createApp, type TestApp } from '../support/app.ts';
+import { createApp } from '../support/app.ts';
 import type { OwnPlatform } from '../support/own-platform.ts';
 import { startKilling } from './killer.ts';
-import { runScenario } from './run.ts';
+import { presentLibrary, type Library } from './library.ts';
+import { runScenario, type Setting } from './run.ts';
 import { scenarios, type Scenario } from './steps.ts';
 
 export type Campaign = {
@@ -11,6 +12,8 @@ export type Campaign = {
   readonly count: number;
   /** So many scenarios run side by side. */
   readonly atOnce: number;
+  /** Gives each device its library whenever it is opened; by default the one of this checkout. */
+  readonly nextLibrary?: () => Library;
   /** Called after each scenario, with what went wrong. */
   readonly done?: (index: number, error: Error | undefined) => void;
 };
@@ -26,19 +29,20 @@ export async function runCampaign(campaign: Campaign): Promise<Outcome> {
   const app = await createApp(campaign.platform, 'model');
   const killer = startKilling(campaign.platform, PAUSE_BETWEEN_KILLS_MS);
   try {
-    return { failures: await runScenarios(app, campaign), kills: killer.kills };
+    const setting = { app, nextLibrary: campaign.nextLibrary ?? presentLibrary };
+    return { failures: await runScenarios(setting, campaign), kills: killer.kills };
   } finally {
     await killer.stop();
   }
 }
 
-async function runScenarios(app: TestApp, { seed, count, atOnce, done }: Campaign): Promise<string[]> {
+async function runScenarios(setting: Setting, { seed, count, atOnce, done }: Campaign): Promise<string[]> {
   const failures: string[] = [];
   const left = [...fc.sample(scenarios, { seed, numRuns: count }).entries()];
   async function work(): Promise<void> {
     for (let next = left.shift(); next; next = left.shift()) {
       const [index, scenario] = next;
-      const error = await runScenario(app, scenario, `${seed}-${index}`).then(
+      const error = await runScenario(setting, scenario, `${seed}-${index}`).then(
         () => undefined,
         (cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause))),
       );

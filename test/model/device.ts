@@ -1,5 +1,4 @@
 import {
-  createClient,
   memoryStorage,
   type Client,
   type ClientOptions,
@@ -8,6 +7,7 @@ import {
   type Upload,
 } from '@parley/client';
 import type { TestApp } from '../support/app.ts';
+import type { Library } from './library.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 
 /** A device of one user behind a network of its own. Its storage outlives a reload. */
@@ -45,7 +45,12 @@ function optionsOf(app: TestApp, userId: string, url: string): ClientOptions {
   };
 }
 
-export async function createDevice(app: TestApp, userId: string): Promise<Device> {
+/** `nextLibrary`: what the device is opened with, at first and after each reload. */
+export async function createDevice(
+  app: TestApp,
+  userId: string,
+  nextLibrary: () => Library,
+): Promise<Device> {
   const proxy = await startProxy(app.baseUrl);
   const settled = new Map<string, string[]>();
   const log: string[] = [];
@@ -54,7 +59,7 @@ export async function createDevice(app: TestApp, userId: string): Promise<Device
   let windows = new Map<string, PagedQuery<Message>>();
   let stops: (() => void)[] = [];
   function open(): Client {
-    const made = createClient(options);
+    const made = nextLibrary().createClient(options);
     listen(made, { settled, log });
     const conversations = made.conversations();
     stops.push(

@@ -1,16 +1,17 @@
 import { ownPlatform } from '../support/own-platform.ts';
+import { readArguments } from './arguments.ts';
 import { runCampaign } from './campaign.ts';
+import { alternatingLibraries, presentLibrary } from './library.ts';
 
-// `npm run model [-- scenarios [seed]]`: random scenarios with the client library against a platform of its own, whose gateway
-// and messaging are killed meanwhile. Prints the seed, which repeats the scenarios.
-const [count = '5000', seed = String(Date.now() % 2 ** 31)] = process.argv
-  .slice(2)
-  .filter((word) => word !== '--');
+// `npm run model [-- scenarios [seed]] [--beside <commit>]`: random scenarios with the client library against a platform of its own, whose
+// gateway and messaging are killed meanwhile. Prints the seed, which repeats the scenarios.
+const { count, seed, beside } = readArguments(process.argv.slice(2));
+const nextLibrary = beside === undefined ? presentLibrary : await alternatingLibraries(beside);
 const platform = await ownPlatform();
 process.stdout.write(`seed ${seed}\n`);
 let finished = 0;
 const { failures, kills } = await runCampaign({
-  ...{ platform, seed: Number(seed), count: Number(count), atOnce: 8 },
+  ...{ platform, seed, count, atOnce: 8, nextLibrary },
   done(index, error) {
     finished++;
     if (error) process.stdout.write(`scenario ${index}: ${error.message}\n`);
@@ -19,6 +20,6 @@ const { failures, kills } = await runCampaign({
 });
 await platform.stop();
 process.stdout.write(
-  `seed ${seed}, ${kills} kills: ${Number(count) - failures.length} agreed, ${failures.length} did not\n`,
+  `seed ${seed}, ${kills} kills: ${count - failures.length} agreed, ${failures.length} did not\n`,
 );
 process.exit(failures.length === 0 ? 0 : 1);
