@@ -6,6 +6,7 @@ import * as error from '../../packages/contract/src/examples/error.ts';
 import * as exportEvent from '../../packages/contract/src/examples/export-event.ts';
 import * as exported from '../../packages/contract/src/examples/export.ts';
 import * as identity from '../../packages/contract/src/examples/identity.ts';
+import * as lean from '../../packages/contract/src/examples/lean.ts';
 import * as message from '../../packages/contract/src/examples/message.ts';
 import * as packets from '../../packages/contract/src/examples/packets.ts';
 import * as scheduledMessage from '../../packages/contract/src/examples/scheduled-message.ts';
@@ -21,6 +22,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...exportEvent,
   ...exported,
   ...identity,
+  ...lean,
   ...message,
   ...packets,
   ...scheduledMessage,

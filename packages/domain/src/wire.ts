@@ -30,6 +30,8 @@ export type Wire = {
   readonly subprotocol: string;
   /** Of WebSockets that also get what later versions added: `hello`, `error`, and the reason of a refusal. */
   readonly extendedSubprotocol: string;
+  /** Subprotocol of WebSockets that get all that as lean packets. docs/protocol/lean-packets.md */
+  readonly leanSubprotocol: string;
   /** What a session token follows when a client offers it as a subprotocol. */
   readonly tokenSubprotocolPrefix: string;
   /** `cty` of an identity token. */
@@ -41,6 +43,7 @@ export type Wire = {
 
 const VERSION = '3.0';
 const EXTENDED_VERSION = '3.1';
+const LEAN_VERSION = '4.0';
 
 /** Fails with a RangeError for a name that is not valid in a URI scheme and in a header name. */
 export function createWire(name = 'svc'): Wire {
@@ -61,6 +64,7 @@ export function createWire(name = 'svc'): Wire {
     version: VERSION,
     subprotocol: `${name}-${VERSION}`,
     extendedSubprotocol: `${name}-${EXTENDED_VERSION}`,
+    leanSubprotocol: `${name}-${LEAN_VERSION}`,
     tokenSubprotocolPrefix: `${name}-token.`,
     tokenContentType: `${name}-eit;v=1`,
     webhookHeader: (suffix) => `${name}-webhook-${suffix}`,

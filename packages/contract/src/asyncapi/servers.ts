@@ -11,7 +11,7 @@ export const SECURITY_SCHEMES = {
     type: 'httpApiKey',
     in: 'header',
     name: 'Sec-WebSocket-Protocol',
-    description: `${SESSION_TOKEN}, offered as the subprotocol \`svc-token.<token>\` beside \`svc-3.1\`. It goes before the other two, is not echoed, and stays out of addresses and logs.`,
+    description: `${SESSION_TOKEN}, offered as the subprotocol \`svc-token.<token>\` beside \`svc-3.1\` or \`svc-4.0\`. It goes before the other two, is not echoed, and stays out of addresses and logs.`,
   },
   sessionQuery: {
     type: 'httpApiKey',

@@ -66,7 +66,32 @@ export const ClientLimits = named(
 );
 export type ClientLimits = Static<typeof ClientLimits>;
 
-/** The body of the first packet of a socket with the subprotocol `svc-3.1`. */
+function template(what: string) {
+  return Type.String({ description: `Of ${what}.` });
+}
+
+/** A lean packet has no addresses: these make them of ids. */
+export const AddressTemplates = named(
+  'AddressTemplates',
+  Type.Object(
+    {
+      conversation: template('a conversation'),
+      messages: template('its list of messages'),
+      message: template('a message'),
+      message_receipts: template('its receipts'),
+      message_part: template('a part of a message'),
+      content: template('a content’s new `download_url`'),
+      identity: template('an identity'),
+      announcement: template('an announcement'),
+      announcement_receipts: template('its receipts'),
+      announcement_part: template('a part of an announcement'),
+    },
+    { description: 'Addresses with ids in braces, on a socket of the subprotocol `svc-4.0` alone.' },
+  ),
+);
+export type AddressTemplates = Static<typeof AddressTemplates>;
+
+/** The body of the first packet of a socket with the subprotocol `svc-3.1` or `svc-4.0`. */
 export const Hello = named(
   'Hello',
   Type.Object(
@@ -76,6 +101,7 @@ export const Hello = named(
       server_time: time('Now; a later replay may begin here.'),
       keep_alive_in_seconds: count('The gateway pings after this many seconds.', 1),
       limits: ClientLimits,
+      templates: Type.Optional(AddressTemplates),
     },
     { description: 'Whose socket this is, and what holds on it.' },
   ),

@@ -1,4 +1,5 @@
 import type { PrivateIdentityField } from '@parley/contract/records/identity';
+import type { AddressTemplates } from '@parley/contract/socket/hello';
 import type { ContentRef, DownloadAddress } from '../content-addresses.ts';
 import { userSegment } from '../ids.ts';
 import type { Wire } from '../wire.ts';
@@ -63,4 +64,27 @@ export function identityUrl(view: View, userId: string): string {
 
 export function announcementUrl(view: View, id: string): string {
   return `${viewRoot(view)}/announcements/${id}`;
+}
+
+/**
+ * What lean packets leave out: each address of a client's records with ids in braces, by what it leads to. docs/protocol/lean-packets.md#addresses
+ */
+export function addressTemplates(view: View): AddressTemplates {
+  const [conversation, message] = [
+    conversationUrl(view, '{conversation_id}'),
+    `${viewRoot(view)}/messages/{message_id}`,
+  ];
+  const announcement = announcementUrl(view, '{announcement_id}');
+  return {
+    conversation,
+    messages: `${conversation}/messages`,
+    message,
+    message_receipts: `${message}/receipts`,
+    message_part: `${message}/parts/{part_id}`,
+    content: `${viewRoot(view)}/content/{content_id}`,
+    identity: `${viewRoot(view)}/identities/{user_id}`,
+    announcement,
+    announcement_receipts: `${announcement}/receipts`,
+    announcement_part: `${announcement}/parts/{part_id}`,
+  };
 }

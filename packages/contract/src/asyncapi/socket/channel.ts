@@ -13,8 +13,8 @@ const QUERY = Type.Object({
 const HEADERS = Type.Object({
   'Sec-WebSocket-Protocol': Type.String({
     description:
-      'Subprotocols, separated by commas: `svc-3.1`, `svc-3.0` or both, and with `svc-3.1` also `svc-token.<token>`. The gateway echoes the newer version.',
-    examples: ['svc-3.1, svc-token.2Lk9w', 'svc-3.0'],
+      'Subprotocols, separated by commas: `svc-4.0`, `svc-3.1`, `svc-3.0` or several of them, and with one of the first two also `svc-token.<token>`. The gateway echoes the newest version.',
+    examples: ['svc-3.1, svc-token.2Lk9w', 'svc-3.0', 'svc-4.0, svc-3.1, svc-token.2Lk9w'],
   }),
   Authorization: Type.Optional(Type.String({ description: '`Svc session-token="…"`.' })),
 });
@@ -26,6 +26,8 @@ const SUBPROTOCOLS = {
   'svc-3.0': 'Request and response, changes, signals, operations. A refused upgrade is an HTTP answer.',
   'svc-3.1':
     'Also a first packet `hello`, `error` packets for what was dropped, and a close code and reason for a refused upgrade.',
+  'svc-4.0':
+    'The same as lean packets: bare ids, no addresses and no nulls; the unread count comes with each new message, which the sending socket does not get.',
 };
 
 const DESCRIPTION = `One socket of one session. Take its address from the link \`websocket\` of \`GET /\` or \`POST /sessions\`.
@@ -38,7 +40,7 @@ const DESCRIPTION = `One socket of one session. Take its address from the link \
 
 **Keep-alive**: the gateway pings every ${limits.pingSeconds} seconds, and drops a socket from which nothing has come for ${limits.silenceSeconds} seconds. Answering a ping is enough, which WebSocket libraries and browsers do by themselves.
 
-**Refused upgrades** answer 400 (no known subprotocol), 401 (no valid token), 403 (origin not allowed), 404 (another path), 429 or 503 without a body; with \`svc-3.1\` offered the socket is accepted and closed at once with one of the codes from 4400 on, and the id of the error as reason.
+**Refused upgrades** answer 400 (no known subprotocol), 401 (no valid token), 403 (origin not allowed), 404 (another path), 429 or 503 without a body; with \`svc-3.1\` or \`svc-4.0\` offered the socket is accepted and closed at once with one of the codes from 4400 on, and the id of the error as reason.
 
 ${closeCodeTable()}`;
 

@@ -1,18 +1,22 @@
+import Type from 'typebox';
 import { CHANGE_EXAMPLES } from '../../examples/changes.ts';
 import { INVALID_REQUEST } from '../../examples/error.ts';
+import { LEAN_MESSAGE, LEAN_SENT } from '../../examples/lean.ts';
 import { ALL_READ, HELLO, TYPING, TYPING_INPUT } from '../../examples/packets.ts';
 import { packetOf } from '../../examples/socket.ts';
 import { ErrorRecord } from '../../records/error.ts';
 import { AllRead } from '../../socket/all-read.ts';
 import { CHANGES, type ChangeName } from '../../socket/changes/index.ts';
 import { Hello } from '../../socket/hello.ts';
-import { clientPacket, serverPacket } from '../../socket/packet.ts';
+import { LeanMessageCreated, LeanSentMessage } from '../../socket/lean.ts';
+import { clientPacket, RequestId, serverPacket } from '../../socket/packet.ts';
 import { RefusalPacket } from '../../socket/requests/packets.ts';
 import { TypingSignal, TypingSignalInput } from '../../socket/signals.ts';
 import type { Operation } from '../channel.ts';
 import type { Message } from '../message.ts';
 
-const EXTENDED = ['svc-3.1'];
+const EXTENDED = ['svc-3.1', 'svc-4.0'];
+const LEAN = ['svc-4.0'];
 
 const CHANGE_TITLES: Readonly<Record<ChangeName, string>> = {
   ConversationCreated: 'create Conversation',
@@ -88,6 +92,44 @@ const ERROR_MESSAGE: Message = {
   tags: EXTENDED,
 };
 
+const LEAN_MESSAGES: readonly Message[] = [
+  {
+    name: 'LeanMessageCreated',
+    title: 'create Message, lean',
+    summary: 'A message, in the form of a lean packet.',
+    payload: serverPacket('change', LeanMessageCreated),
+    examples: [{ name: 'Message sent', payload: packetOf('change', LEAN_MESSAGE) }],
+    tags: LEAN,
+  },
+  {
+    name: 'LeanMessageSent',
+    title: 'Message.create: lean response',
+    summary: 'The message is stored.',
+    payload: serverPacket(
+      'response',
+      Type.Object({
+        request_id: RequestId,
+        method: Type.Literal('Message.create'),
+        success: Type.Literal(true),
+        data: LeanSentMessage,
+      }),
+    ),
+    isCorrelated: true,
+    examples: [
+      {
+        name: 'Response',
+        payload: packetOf('response', {
+          request_id: '1',
+          method: 'Message.create',
+          success: true,
+          data: LEAN_SENT,
+        }),
+      },
+    ],
+    tags: LEAN,
+  },
+];
+
 const REFUSAL_MESSAGE: Message = {
   name: 'Refusal',
   title: 'response to an unknown request',
@@ -113,8 +155,17 @@ export const PACKET_OPERATIONS: readonly Operation[] = [
     action: 'send',
     title: 'Greet',
     summary: 'Tell the client whose socket this is, the server time and the limits.',
-    description: 'Only with the subprotocol `svc-3.1`.',
+    description: 'Only with the subprotocols `svc-3.1` and `svc-4.0`.',
     messages: [HELLO_MESSAGE],
+  },
+  {
+    id: 'sendLeanPackets',
+    action: 'send',
+    title: 'Send lean packets',
+    summary: 'Tell the client the same in a third of the bytes.',
+    description:
+      'Only with the subprotocol `svc-4.0`. Changes, operations, signals and the data of responses have bare ids instead of URIs and references, and neither addresses of the platform nor nulls. A new message brings the unread count, and comes to all sockets but the one that sent it. What is described here are the two packets that say something else than their other form.',
+    messages: LEAN_MESSAGES,
   },
   {
     id: 'sendChanges',
@@ -157,7 +208,7 @@ export const PACKET_OPERATIONS: readonly Operation[] = [
     title: 'Refuse a request',
     summary: 'Answer a request of an unknown method, and an invalid packet.',
     description:
-      'A packet is invalid without an object as `body`, with a `request_id` that is neither a short text nor a whole number, beyond 64 levels of JSON, or with a typing signal of the wrong form; it counts as a request in the rate limit. With the subprotocol `svc-3.1` an invalid packet is answered by `error` instead.',
+      'A packet is invalid without an object as `body`, with a `request_id` that is neither a short text nor a whole number, beyond 64 levels of JSON, or with a typing signal of the wrong form; it counts as a request in the rate limit. With the subprotocols `svc-3.1` and `svc-4.0` an invalid packet is answered by `error` instead.',
     messages: [REFUSAL_MESSAGE],
   },
   {
@@ -166,7 +217,7 @@ export const PACKET_OPERATIONS: readonly Operation[] = [
     title: 'Report what was dropped',
     summary: 'Tell the client why a signal or a packet of its own was dropped.',
     description:
-      'Only with the subprotocol `svc-3.1`, and at most 5 a second for each session. Before the gateway closes a socket because of a packet, it sends the error too.',
+      'Only with the subprotocols `svc-3.1` and `svc-4.0`, and at most 5 a second for each session. Before the gateway closes a socket because of a packet, it sends the error too.',
     messages: [ERROR_MESSAGE],
   },
 ];

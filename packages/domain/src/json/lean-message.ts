@@ -1,0 +1,48 @@
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { RecipientStatuses } from '../receipts.ts';
+import { leanJson } from './lean.ts';
+import { messageJson } from './message.ts';
+import type { View } from './view.ts';
+
+/** The JSON text of the lean packet body that creates a message, up to what differs between those who see it. */
+export type LeanCreation = {
+  readonly start: string;
+  /** Whether all characters are ASCII. */
+  readonly isAscii: boolean;
+};
+
+/**
+ * What one reader sees besides. `seen`: of the reader's own message, or of a replayed one, which is not new any more. `unread`: the reader's unread count with this
+ * message; undefined: not known yet.
+ */
+export type LeanReader = {
+  seen?: { isUnread: boolean; statuses: RecipientStatuses } | undefined;
+  unread?: number | undefined;
+};
+
+export function leanCreation(view: View, message: Message): LeanCreation {
+  const json = leanJson(view.wire, messageJson(view, { ...message, isUnread: false }, new Map())) as object;
+  const {
+    id: _id,
+    is_unread: _unread,
+    recipient_status: _statuses,
+    ...data
+  } = json as Record<string, unknown>;
+  const object = { type: 'Message', id: message.id };
+  const text = JSON.stringify({ operation: 'create', object, data });
+  return { start: text.slice(0, -'}}'.length), isAscii: Buffer.byteLength(text) === text.length };
+}
+
+/** The whole body for one reader. docs/protocol/lean-packets.md */
+export function leanCreationText(
+  { start }: Pick<LeanCreation, 'start'>,
+  { seen, unread }: LeanReader,
+): string {
+  const state = seen ? `,"is_unread":${seen.isUnread},"recipient_status":${statusesText(seen.statuses)}` : '';
+  const count = unread === undefined ? '' : `,"unread_message_count":${unread}`;
+  return `${start}${state}}${count}}`;
+}
+
+function statusesText(statuses: RecipientStatuses): string {
+  return JSON.stringify(Object.fromEntries(statuses));
+}
