@@ -1,7 +1,7 @@
 import { SignJWT, importPKCS8, type CryptoKey } from 'jose';
 import { call, type Answer, type Call } from './http.ts';
 import type { Json } from './json.ts';
-import { connectSocket, type TestSocket } from './socket.ts';
+import { connectSocket, type Subprotocol, type TestSocket } from './socket.ts';
 
 export type Platform = { baseUrl: string; adminToken: string };
 
@@ -35,7 +35,7 @@ export type TestUser = {
   token: string;
   app: TestApp;
   call(method: string, path: string, expected: number, options?: Call): Promise<Answer>;
-  connect(options?: { baseUrl?: string }): Promise<TestSocket>;
+  connect(options?: { baseUrl?: string; subprotocol?: Subprotocol }): Promise<TestSocket>;
 };
 
 /** Percent-encoding of a user id: docs/protocol/requests.md#ids */
@@ -125,7 +125,7 @@ function userOf(app: TestApp, id: string, token: string): TestUser {
         ...options,
         headers: { authorization: `Svc session-token="${token}"`, ...options.headers },
       }),
-    connect: ({ baseUrl = app.baseUrl } = {}) => connectSocket(baseUrl, token),
+    connect: ({ baseUrl = app.baseUrl, subprotocol } = {}) => connectSocket(baseUrl, token, subprotocol),
   };
 }
 

@@ -45,11 +45,18 @@ export function openSocket(
   return new WebSocket(url, protocols, { headers, perMessageDeflate: false });
 }
 
-export async function connectSocket(baseUrl: string, token: string): Promise<TestSocket> {
+export type Subprotocol = 'svc-3.0' | 'svc-3.1' | 'svc-4.0';
+
+export async function connectSocket(
+  baseUrl: string,
+  token: string,
+  subprotocol: Subprotocol = 'svc-3.0',
+): Promise<TestSocket> {
   const url = `${baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${encodeURIComponent(token)}`;
   const described = await describedPackets(baseUrl);
-  const socket = openSocket(url);
-  const inbox = createInbox(socket, described?.problemOf);
+  const socket = openSocket(url, [subprotocol]);
+  // Of the lean packets only those that say something else than their other form are described.
+  const inbox = createInbox(socket, subprotocol === 'svc-4.0' ? undefined : described?.problemOf);
   await opened(socket);
   return {
     packets: inbox.packets,

@@ -1,10 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { isoTime } from '@parley/domain/json/time';
+import type { Wire } from '@parley/domain/wire';
 import { startTimeout } from '@parley/kit/runtime/clock';
 import type { SessionCaller } from '../auth/index.ts';
 import type { FrameBody, PacketType } from './frame.ts';
 import { GoneObjects, type About } from './gone-objects.ts';
 import { NamedUsers } from './named-users.ts';
+import { OwnMessages } from './own-messages.ts';
 import { OwnRequests } from './own-requests.ts';
 import { PacketWriter, type WritableWebSocket } from './writer.ts';
 
@@ -40,7 +42,12 @@ type Options = {
   caller: SessionCaller;
   now: () => number;
   isExtended: boolean;
+  /** Given for a socket of the lean subprotocol. */
+  leanWire?: Wire | undefined;
 };
+
+/** The packets that have a lean form of their own; a response gets its form where it is made, and the rest look the same to all. */
+const LEAN_TYPES: ReadonlySet<PacketType> = new Set(['change', 'operation', 'signal']);
 
 /** One client's socket: numbers its packets, writes the packets of a tick at once, and closes when the reader is too slow. */
 export class Connection {
@@ -48,14 +55,19 @@ export class Connection {
   readonly connectedAt: number;
   /** Whether the socket speaks the extended subprotocol. */
   readonly isExtended: boolean;
-  /** What this client sent itself, and need not receive. */
+  /** Whether it speaks the lean subprotocol, which is an extended one, too. */
+  readonly isLean: boolean;
+  /** Requests that this client sent itself, whose packets it need not receive. */
   readonly ownRequests = new OwnRequests();
+  /** Messages that the client of a lean socket sends, whose packets it need not receive. */
+  readonly ownMessages: OwnMessages | undefined;
   readonly namedUsers = new NamedUsers();
   /** When the client last sent anything. Milliseconds since the epoch. */
   lastReceivedAt: number;
   readonly #webSocket: WritableWebSocket;
   readonly #writer: PacketWriter;
   readonly #now: () => number;
+  readonly #leanWire: Wire | undefined;
   readonly #gone = new GoneObjects();
   #counter = -1;
   #open = true;
@@ -65,12 +77,15 @@ export class Connection {
   /** Size of the largest packet written since the buffer was last empty. Bytes. */
   #largest = 0;
 
-  constructor({ webSocket, stream, caller, now, isExtended }: Options) {
+  constructor({ webSocket, stream, caller, now, isExtended, leanWire }: Options) {
     this.#webSocket = webSocket;
     this.#writer = new PacketWriter({ webSocket, stream });
     this.#now = now;
     this.caller = caller;
     this.isExtended = isExtended;
+    this.isLean = leanWire !== undefined;
+    this.ownMessages = leanWire && new OwnMessages((body) => this.push('change', body));
+    this.#leanWire = leanWire;
     this.connectedAt = now();
     this.lastReceivedAt = this.connectedAt;
   }
@@ -93,8 +108,9 @@ export class Connection {
   push(type: PacketType, body: FrameBody): void {
     if (!this.#open) return;
     if (!this.#held) return this.write(type, body);
-    this.#held.push({ type, body });
-    this.#heldBytes += body.bytes.length;
+    const own = this.#formOf(type, body);
+    this.#held.push({ type, body: own });
+    this.#heldBytes += own.bytes.length;
     if (this.#heldBytes > MAX_BUFFERED_BYTES * 8) this.close(CLOSE_CODES.slowReader, 'too far behind');
   }
 
@@ -123,8 +139,13 @@ export class Connection {
       return this.close(CLOSE_CODES.slowReader, 'slow reader');
     this.#counter += 1;
     const timestamp = isoTime(now);
-    const bytes = this.#writer.write({ type, counter: this.#counter, timestamp, body });
+    const own = this.#formOf(type, body);
+    const bytes = this.#writer.write({ type, counter: this.#counter, timestamp, body: own });
     this.#largest = Math.max(this.#largest, bytes);
+  }
+
+  #formOf(type: PacketType, body: FrameBody): FrameBody {
+    return this.#leanWire && LEAN_TYPES.has(type) ? body.lean(this.#leanWire) : body;
   }
 
   /** Whether a change before `seq` told the client that an object is gone. */

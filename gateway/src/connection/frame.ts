@@ -1,17 +1,38 @@
+import { leanJson } from '@parley/domain/json/lean';
+import type { Wire } from '@parley/domain/wire';
 import type { About } from './gone-objects.ts';
 
-/** The body of a packet, encoded once for all the sockets that get it. */
+type FrameOptions = {
+  /** Whether all characters of the JSON are known to be ASCII; otherwise it is looked at when it is first sent. */
+  isAscii?: boolean;
+  about?: About;
+  /** Whether the lean form is the same. */
+  isLean?: boolean;
+};
+
+/** The body of a packet, encoded once in each form for all the sockets that get it. */
 export class FrameBody {
   readonly json: string;
   /** The object that the packet is about, where the client may have been told that it is gone. */
   readonly about: About | undefined;
   #bytes: string | undefined;
+  #lean: FrameBody | undefined;
 
-  /** `isAscii`: whether all characters of the JSON are known to be; otherwise it is looked at when it is first sent. */
-  constructor(json: string, { isAscii = false, about }: { isAscii?: boolean; about?: About } = {}) {
+  constructor(json: string, { isAscii = false, about, isLean = false }: FrameOptions = {}) {
     this.json = json;
     this.about = about;
     if (isAscii) this.#bytes = json;
+    if (isLean) this.#lean = this;
+  }
+
+  /** The form for sockets of the lean subprotocol. */
+  lean(wire: Wire): FrameBody {
+    return (this.#lean ??= this.#toLean(wire));
+  }
+
+  #toLean(wire: Wire): FrameBody {
+    const json = JSON.stringify(leanJson(wire, JSON.parse(this.json)));
+    return new FrameBody(json, { isLean: true, ...(this.about && { about: this.about }) });
   }
 
   /** The JSON's UTF-8, with one character for each byte; for most JSON that is the JSON itself. */

@@ -9,8 +9,9 @@ import { isSocketPath, offerOf, type Offer } from './upgrade.ts';
 
 export type Admitted = {
   caller: SessionCaller;
-  /** Whether the socket speaks the extended subprotocol. */
+  /** Whether the socket speaks an extended subprotocol. */
   isExtended: boolean;
+  isLean: boolean;
   /** Releases the user's slot, when the socket has closed or could not be opened. */
   leave: () => void;
 };
@@ -57,8 +58,8 @@ async function findCaller(
 function admitCaller(
   { limits }: GatewayContext,
   caller: SessionCaller,
-  { isExtended }: Pick<Offer, 'isExtended'>,
+  { isExtended, isLean }: Pick<Offer, 'isExtended' | 'isLean'>,
 ): Admitted {
   limits.upgrade(caller.sessionId);
-  return { caller, isExtended, leave: limits.socketSlots.take(caller) };
+  return { caller, isExtended, isLean, leave: limits.socketSlots.take(caller) };
 }

@@ -1,4 +1,5 @@
 import { helloJson, type ClientLimitsJson } from '@parley/domain/json/hello';
+import { addressTemplates } from '@parley/domain/json/view';
 import { createBatcher } from '@parley/kit/flow/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
@@ -60,14 +61,18 @@ async function findUsers(
 
 function sendHello(ctx: GatewayContext, connection: Connection, user: Identity): void {
   const { appId, expiresAt } = connection.caller;
-  const hello = helloJson(clientView(ctx, connection.caller), {
+  const view = clientView(ctx, connection.caller);
+  const hello = helloJson(view, {
     user,
     expiresAt,
     serverTime: ctx.clock.now(),
     keepAliveSeconds: PING_EVERY_MS / 1000,
     limits: limitsFor(ctx, appId),
   });
-  connection.write('hello', frameBody(hello));
+  connection.write(
+    'hello',
+    frameBody(connection.isLean ? { ...hello, templates: addressTemplates(view) } : hello),
+  );
 }
 
 function limitsFor({ config, auth }: GatewayContext, appId: string): ClientLimitsJson {

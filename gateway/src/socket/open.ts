@@ -34,12 +34,13 @@ type Opened = Admitted & { webSocket: WritableWebSocket; stream: Duplex; sendHel
 /** Serves a socket after its handshake, until it closes. */
 export function openSocket(
   server: SocketServer,
-  { webSocket, stream, caller, isExtended, leave, sendHello }: Opened,
+  { webSocket, stream, caller, isExtended, isLean, leave, sendHello }: Opened,
 ): void {
   const { ctx, live, typingRelay, dropped, inFlight } = server;
   const { now } = ctx.clock;
   const closed = closedCounter(ctx);
-  const connection = new Connection({ webSocket, stream, caller, now, isExtended });
+  const leanWire = isLean ? ctx.wire : undefined;
+  const connection = new Connection({ webSocket, stream, caller, now, isExtended, leanWire });
   function failed(error: unknown): void {
     endFailed({ ctx, connection }, error);
   }

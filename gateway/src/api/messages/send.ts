@@ -2,6 +2,8 @@ import { messageUrl, type View } from '@parley/domain/json/view';
 import { messageJson } from '@parley/domain/json/message';
 import { parseMessage, parseServerMessage } from '@parley/domain/parse/message';
 import { fail } from '@parley/domain/problems';
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { SentMessage } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { GatewayContext } from '../../context.ts';
 import { sentMessageText } from '../../messaging/sent-message.ts';
 import type { SendResult } from '../../messaging/message-sender.ts';
@@ -15,13 +17,19 @@ import type { HttpResponse } from '../../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 
 export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
-  const { appId, userId, incarnation, view } = request;
+  const draft = readMessage(ctx, request);
+  const id = draft.id ?? idFromHeader(ctx, request, 'messages');
+  const result = await ctx.messageSender.send({ ...draft, id });
+  return present(ctx, request.view, result);
+}
+
+/** The message that a user asks to send. Problems: those of parseMessage and of a conversation's id. */
+export function readMessage(ctx: GatewayContext, request: ApiRequest) {
+  const { appId, userId, incarnation } = request;
   const conversationId = conversationIdOf(ctx, request);
   const input = parseMessage(partRulesOf(ctx, request), request.body);
-  const id = input.id ?? idFromHeader(ctx, request, 'messages');
   const sender = { senderId: userId, ...(incarnation !== undefined && { senderIncarnation: incarnation }) };
-  const result = await ctx.messageSender.send({ ...input, ...sender, appId, conversationId, id });
-  return present(ctx, view, result);
+  return { ...input, ...sender, appId, conversationId };
 }
 
 /** Sends one message, or an array of them: a batch. */
@@ -39,11 +47,17 @@ export async function sendAsServer(ctx: GatewayContext, request: ApiRequest): Pr
 }
 
 async function present(ctx: GatewayContext, view: View, result: SendResult): Promise<HttpResponse> {
+  const { message, seq, membersSeq } = requireSent(view, result);
+  const json = await sentMessageText(ctx, view, { message, seq, membersSeq });
+  return { status: 201, headers: { location: messageUrl(view, message.conversationId, message.id) }, json };
+}
+
+/** Answers what was stored. Fails with id_in_use when the id is that of an earlier message. */
+export function requireSent(view: View, result: SendResult): SentMessage & { message: Message } {
   if (result.case === 'duplicate') {
     const { message, receipts } = result.value;
     return fail('id_in_use', { data: message ? messageJson(view, message, receipts) : undefined });
   }
-  const { message = fail('internal_server_error'), seq, membersSeq } = result.value;
-  const json = await sentMessageText(ctx, view, { message, seq, membersSeq });
-  return { status: 201, headers: { location: messageUrl(view, message.conversationId, message.id) }, json };
+  const { value } = result;
+  return { ...value, message: value.message ?? fail('internal_server_error') };
 }

@@ -43,8 +43,11 @@ export type Renderer = (context: RenderContext, addressed: AddressedEvent) => vo
 export type UpdateSink = {
   /** The conversation was patched. */
   patched(event: Event, recipient: Recipient, steps: readonly ChangeStep[]): void;
-  /** A message was sent to the user. */
-  messageCreated(event: Event, userId: string): void;
+  /**
+   * A message was sent to the user. Answers their unread count with it; undefined where that is not known yet, or the message is not the
+   * newest that they see: then it follows by an update. `told`: whether all the user's sockets take the count from the message.
+   */
+  messageCreated(event: Event, userId: string, told: boolean): number | undefined;
   /** The event states the user's unread count. */
   unreadIs(event: Event, userId: string, unread: number): void;
   /** The user's unread count changed in a way that only messaging can compute. */

@@ -15,8 +15,10 @@ import { packetJson, type FrameBody } from '../../connection/frame.ts';
 import type { Audiences } from '../../messaging/audiences.ts';
 import { createMessageTexts, type MessageTexts } from '../../messaging/message-texts.ts';
 import { sentMessageText } from '../../messaging/sent-message.ts';
+import { OwnMessages } from '../../connection/own-messages.ts';
 import type { RenderContext } from './context.ts';
 import { renderMessageCreated } from './message-created.ts';
+import type { PacketSink } from './recipients.ts';
 
 const SEQ = 3;
 const MAX_NAMED = 3;
@@ -89,7 +91,7 @@ function pushed({ texts, ...given }: Case & { texts: MessageTexts | undefined })
   return bodies;
 }
 
-/** The same, each from the records. */
+/** Bodies made from the records, each by itself. */
 function expected(given: Case): [string, string][] {
   const event = eventOf(given.message);
   return given.members.map((id) => {
@@ -152,4 +154,69 @@ test('a packet is the JSON of its properties', () => {
   const body = { text: 'Grüße', list: [1, null] };
   const packet = { type: 'change', counter: 7, timestamp: '2026-11-20T20:15:30.123Z', body };
   expect(packetJson('change', 7, packet.timestamp, JSON.stringify(body))).toBe(JSON.stringify(packet));
+});
+
+describe('a lean socket', () => {
+  type Pushed = { unread_message_count?: number; data: Record<string, unknown> };
+  const created: Message = sampleMessage({ sender: create(BasicIdentitySchema, { userId: 'ann' }) });
+
+  /** Packets of a message that a user's socket gets, with their unread count; `more` is the socket's own. */
+  function pushedTo(
+    userId: string,
+    more: Partial<PacketSink>,
+    statuses?: Map<string, RecipientStatus>,
+  ): Pushed[] {
+    const bodies: Pushed[] = [];
+    const push = (_: string, { json }: FrameBody) => void bodies.push(JSON.parse(json) as Pushed);
+    const socket = { push, isLean: true, ...more };
+    const updates = { messageCreated: () => 3 } as Partial<RenderContext['updates']>;
+    const context = {
+      view: { ...CLIENT, appId: '' },
+      updates,
+      maxStatusesInFrame: MAX_NAMED,
+      note: () => undefined,
+    };
+    void renderMessageCreated(context as Partial<RenderContext> as RenderContext, {
+      event: eventOf(created),
+      audience: audienceOf({ message: created, members: ['ann', 'bob'] }),
+      recipients: [{ userId, sockets: [socket] }],
+      ...(statuses && { statuses }),
+    });
+    return bodies;
+  }
+
+  test('gets the unread count with the message, and no statuses', () => {
+    const [body] = pushedTo('bob', {});
+    expect(body).toMatchObject({ operation: 'create', unread_message_count: 3, data: { position: 7 } });
+    expect(Object.keys(body?.data ?? {})).toEqual(['position', 'conversation', 'parts', 'sent_at', 'sender']);
+  });
+
+  test('gets nothing of the message that it sent, once', () => {
+    const ownMessages = new OwnMessages(() => undefined);
+    ownMessages.begin(created.id);
+    expect(pushedTo('ann', { ownMessages })).toEqual([]);
+    ownMessages.answered(created.id);
+    const [again] = pushedTo('ann', { ownMessages });
+    expect(again?.data).toMatchObject({ is_unread: false, recipient_status: { ann: 'read', bob: 'sent' } });
+  });
+
+  test.each([
+    ['bob', 'delivered', true],
+    ['bob', 'read', false],
+    ['ann', 'delivered', false],
+  ] as const)(
+    'is told by a replay whether %s has read the message that bob has %s',
+    (userId, status, isUnread) => {
+      const statuses = new Map<string, RecipientStatus>([
+        ['ann', 'read'],
+        ['bob', status],
+      ]);
+      const [body] = pushedTo(userId, {}, statuses);
+      expect(body?.data).toMatchObject({
+        is_unread: isUnread,
+        recipient_status: { ann: 'read', bob: status },
+      });
+      expect(pushedTo(userId, { isLean: false }, statuses)[0]?.data).toMatchObject({ is_unread: isUnread });
+    },
+  );
 });

@@ -1,8 +1,22 @@
-import { creationHead, messageText, seenMessageText, statusesText } from '@parley/domain/json/message-text';
-import type { RecipientStatus } from '@parley/domain/receipts';
+import {
+  leanCreation,
+  leanCreationText,
+  type LeanCreation,
+  type LeanReader,
+} from '@parley/domain/json/lean-message';
+import {
+  creationHead,
+  messageText,
+  seenMessageText,
+  statusesText,
+  type MessageText,
+} from '@parley/domain/json/message-text';
+import type { View } from '@parley/domain/json/view';
+import type { RecipientStatus, RecipientStatuses } from '@parley/domain/receipts';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { isMemberAt } from '../../messaging/audiences.ts';
 import { FrameBody } from '../../connection/frame.ts';
+import type { About } from '../../connection/gone-objects.ts';
 import { aboutMessage } from './about.ts';
 import { pushWholeConversation } from './conversation.ts';
 import type { PacketSink, Recipient } from './recipients.ts';
@@ -29,15 +43,34 @@ export function renderMessageCreated(
       returning.push(recipient);
       continue;
     }
-    const body = userId === senderId ? bodies.ofSender() : bodies.ofOthers();
-    for (const socket of sockets) {
-      socket.push('change', body);
-      written += 1;
-    }
-    context.updates.messageCreated(event, userId);
+    written += pushTo(context, event, { recipient, bodies, isSender: userId === senderId });
   }
   context.delivered?.(event.appId, written);
   if (returning.length > 0) return bringBack(context, event, { returning, bodies, senderId, wasToldGone });
+}
+
+type Delivery = { recipient: Recipient; bodies: Bodies; isSender: boolean };
+
+/** Pushes a message to one user's sockets, and answers to how many. A lean socket that sent it knows of it. */
+function pushTo(
+  context: RenderContext,
+  event: AddressedEvent['event'],
+  { recipient: { userId, sockets }, bodies, isSender }: Delivery,
+): number {
+  const unread = context.updates.messageCreated(event, userId, sockets.every(isLean));
+  let written = 0;
+  for (const socket of sockets) {
+    const lean = () => bodies.lean(isSender ? undefined : userId, unread);
+    if (socket.ownMessages?.takes(bodies.id, lean)) continue;
+    if (socket.isLean) socket.push('change', lean());
+    else socket.push('change', isSender ? bodies.ofSender() : bodies.ofOther(userId));
+    written += 1;
+  }
+  return written;
+}
+
+function isLean(socket: PacketSink): boolean {
+  return socket.isLean === true;
 }
 
 type Return = {
@@ -62,10 +95,9 @@ async function bringBack(
     () => new Set(returning.map(({ userId }) => userId)),
   );
   for (const { userId, sockets } of returning.filter((recipient) => seeing.has(recipient.userId))) {
-    const body = userId === senderId ? bodies.ofSender() : bodies.ofOthers();
-    for (const socket of sockets) socket.push('change', body);
-    context.updates.messageCreated(event, userId);
-    context.delivered?.(event.appId, sockets.length);
+    const recipient = { userId, sockets };
+    const written = pushTo(context, event, { recipient, bodies, isSender: userId === senderId });
+    context.delivered?.(event.appId, written);
   }
 }
 
@@ -76,10 +108,11 @@ function createBodies(context: RenderContext, addressed: AddressedEvent, message
   const { event, statuses } = addressed;
   const view = { ...context.view, appId: event.appId };
   const senderId = message.sender?.userId ?? '';
-  const text = context.texts ? context.texts.of(view, message) : messageText(view, message);
   const namesAll = countOf(addressed) <= context.maxStatusesInFrame;
-  const head = creationHead(view, message);
   const about = aboutMessage(event, message.id);
+  const ofNew = () => newStatuses(addressed, senderId);
+  const lean = createLeanBodies({ view, message, about, namesAll, statuses, ofNew });
+  let text: MessageText | undefined;
   let all: string | undefined;
   let sender: FrameBody | undefined;
   let others: FrameBody | undefined;
@@ -88,16 +121,73 @@ function createBodies(context: RenderContext, addressed: AddressedEvent, message
     return (all ??= statusesText(view.wire, statuses ?? newStatuses(addressed, senderId)));
   }
   function bodyOf(isUnread: boolean, seen: string): FrameBody {
+    text ??= context.texts ? context.texts.of(view, message) : messageText(view, message);
+    const head = creationHead(view, message);
     return new FrameBody(`${head}${seenMessageText(text, { isUnread, statuses: seen })}}`, {
       isAscii: text.isAscii,
       about,
     });
   }
   return {
+    id: message.id,
+    lean,
     ofSender: () => (sender ??= bodyOf(false, allStatuses())),
-    /** In a large conversation only the sender gets the statuses of all recipients; the rest get the sender's alone. */
-    ofOthers: () =>
-      (others ??= bodyOf(true, namesAll ? allStatuses() : statusesText(view.wire, statusesOf([], senderId)))),
+    /**
+     * In a large conversation only the sender gets the statuses of all recipients; the rest get the sender's alone. New, it is the same for
+     * all of them; a replayed one, which they may have read since, has one reader.
+     */
+    ofOther: (userId: string) =>
+      (others ??= bodyOf(
+        statuses ? isUnreadBy(statuses, userId) : true,
+        namesAll ? allStatuses() : statusesText(view.wire, statusesOf([], senderId)),
+      )),
+  };
+}
+
+type LeanOptions = {
+  view: View;
+  message: Message;
+  about: About;
+  /** Statuses of a replayed message. */
+  statuses: RecipientStatuses | undefined;
+  /** Statuses of a new one. */
+  ofNew(): RecipientStatuses;
+  /** Whether others than the sender are told the statuses of all recipients. */
+  namesAll: boolean;
+};
+
+function isUnreadBy(statuses: RecipientStatuses, userId: string): boolean {
+  const status = statuses.get(userId);
+  return status !== undefined && status !== 'read';
+}
+
+/**
+ * Lean bodies of a message, by the reader's unread count. The sender's have the statuses of all recipients, and a replayed one says what its
+ * reader sees; a new one does not, since that is the same for all of them.
+ */
+function createLeanBodies({ view, message, about, statuses, ofNew, namesAll }: LeanOptions) {
+  const senders = statusesOf([], message.sender?.userId ?? '');
+  const made = new Map<string, FrameBody>();
+  let creation: LeanCreation | undefined;
+
+  function seenBy(reader: string | undefined): LeanReader['seen'] {
+    if (reader === undefined) return { isUnread: false, statuses: statuses ?? ofNew() };
+    return statuses && { isUnread: isUnreadBy(statuses, reader), statuses: namesAll ? statuses : senders };
+  }
+  /** `reader`: undefined for the sender. A replay has one reader, who is not the sender. */
+  return (reader: string | undefined, unread: number | undefined): FrameBody => {
+    const key = `${reader === undefined} ${unread}`;
+    const known = made.get(key);
+    if (known) return known;
+    creation ??= leanCreation(view, message);
+    const seen = seenBy(reader);
+    const body = new FrameBody(leanCreationText(creation, { seen, unread }), {
+      isAscii: creation.isAscii && !seen,
+      isLean: true,
+      about,
+    });
+    made.set(key, body);
+    return body;
   };
 }
 

@@ -53,6 +53,7 @@ export function createReplay(given: Omit<Options, 'write'>): Replay {
   let currentUntilRead: UntilRead | undefined;
   const socket: PacketSink = {
     push: write,
+    isLean: connection.isLean,
     wasToldGone: (id, seq) => told.has(id, seq),
     untilRead: () => currentUntilRead?.(),
   };
@@ -90,7 +91,7 @@ export function createReplay(given: Omit<Options, 'write'>): Replay {
 
 /** The sink of a replay writes patches at once, and collects the conversations whose state is written at the end. */
 function createUpdateSink({ context, connection, write }: Options, touched: Set<string>): UpdateSink {
-  function touch({ conversationId }: Event): void {
+  function touch({ conversationId }: Event): undefined {
     touched.add(conversationId);
   }
   return {

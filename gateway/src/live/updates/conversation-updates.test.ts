@@ -47,14 +47,16 @@ afterEach(() => updates.stop());
 
 type Packet = { operation: string; data: ChangeStep[] };
 
-function connect(userId: string): { socket: PacketSink; packets: Packet[]; heard(): Promise<void> } {
+type Listener = { socket: PacketSink; packets: Packet[]; heard(): Promise<void> };
+
+function connect(userId: string, isLean = false): Listener {
   const packets: Packet[] = [];
   let wake = (): void => undefined;
   const push = (_: string, { json }: FrameBody): void => {
     packets.push(JSON.parse(json) as Packet);
     wake();
   };
-  const socket = { push };
+  const socket = { push, isLean };
   sockets.set(userId, new Set([...(sockets.get(userId) ?? []), socket]));
   const heard = () =>
     new Promise<void>((resolve) => {
@@ -200,4 +202,33 @@ test('a number that is fetched while a user goes and comes back is not pushed', 
   answerFetch(5);
   await until(() => ann.packets[0], { withinMs: 10_000, what: 'the update' });
   expect(ann.packets.map(({ data }) => data.at(-1)?.value)).toEqual([6]);
+});
+
+test('a lean socket is told of a new message by an update only where its unread count was not known', async () => {
+  const [plain, lean] = [connect('ann'), connect('ann', true)];
+  const sent = (seq: number, id: string) =>
+    create(EventSchema, {
+      ...{ appId, conversationId, seq },
+      body: { case: 'messageCreated', value: { message: { id, sender: { userId: 'bob' } } } },
+    });
+  unread = () => 5;
+  expect(updates.messageCreated(sent(9, messageId), 'ann', false)).toBeUndefined();
+  clock.advance(50);
+  await lean.heard();
+  expect(lean.packets).toEqual(plain.packets);
+  // The fetch has ended.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(updates.messageCreated(sent(10, 'newer'), 'ann', false)).toBe(6);
+  clock.advance(50);
+  expect([plain.packets.length, lean.packets.length]).toEqual([2, 1]);
+  updates.messageCreated(sent(11, 'newest'), 'ann', false);
+  patch('ann', 12);
+  clock.advance(50);
+  expect(plain.packets.at(-1)?.data.map(({ property }) => property)).toEqual([
+    ...['metadata.a', 'last_message', 'unread_message_count'],
+  ]);
+  expect(lean.packets.at(-1)?.data).toEqual(set('12'));
+  expect(updates.messageCreated(sent(13, 'last'), 'ann', true)).toBe(8);
+  clock.advance(50);
+  expect([plain.packets.length, lean.packets.length]).toEqual([3, 2]);
 });

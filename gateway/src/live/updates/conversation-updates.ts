@@ -74,17 +74,18 @@ export function createConversationUpdates(options: Options): ConversationUpdates
       if (steps.length === 0) return;
       add(event, userId, { patches: [{ seq: event.seq, steps, sockets: new Set(sockets) }] });
     },
-    messageCreated(event, userId) {
-      counts.messageCreated(event, userId);
-      add(event, userId, { withUnread: true, withLastMessage: true });
+    messageCreated(event, userId, told) {
+      const unread = counts.messageCreated(event, userId);
+      if (unread === undefined || !told) add(event, userId, { ...NEWEST, forLean: unread === undefined });
+      return unread;
     },
     unreadIs(event, userId, unread) {
       counts.set(event, userId, unread);
-      add(event, userId, { withUnread: true });
+      add(event, userId, { withUnread: true, forLean: true });
     },
     changed(event, userId) {
       counts.invalidate(event, userId);
-      add(event, userId, { withUnread: true, withLastMessage: true });
+      add(event, userId, { ...NEWEST, forLean: true });
     },
     forget(event, userId) {
       counts.invalidate(event, userId);
@@ -104,7 +105,8 @@ export function createConversationUpdates(options: Options): ConversationUpdates
   };
 }
 
-const EMPTY = { patches: [], withUnread: false, withLastMessage: false } as const;
+const NEWEST = { withUnread: true, withLastMessage: true } as const;
+const EMPTY = { patches: [], withUnread: false, withLastMessage: false, forLean: false } as const;
 
 /** Pushes the updates that are due, and fetches the unread counts that are not known yet. */
 function flush(loop: Loop): void {

@@ -12,6 +12,8 @@ export type PendingUpdate = {
   patches: readonly Patch[];
   withUnread: boolean;
   withLastMessage: boolean;
+  /** Whether lean sockets need the unread count and newest message, too: new messages alone have told them. */
+  forLean: boolean;
 };
 
 /** Identifies a user in a conversation. */
@@ -119,5 +121,6 @@ function merge(earlier: PendingUpdate, later: PendingUpdate): PendingUpdate {
     patches: later.patches.length > 0 ? [...earlier.patches, ...later.patches] : earlier.patches,
     withUnread: earlier.withUnread || later.withUnread,
     withLastMessage: earlier.withLastMessage || later.withLastMessage,
+    forLean: earlier.forLean || later.forLean,
   };
 }

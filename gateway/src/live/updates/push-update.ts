@@ -23,11 +23,12 @@ export function createPushUpdate({ hub, view }: Options): PushUpdate {
     const stateKey = unread && `${unread.unread} ${update.withLastMessage ? unread.lastMessageId : ''}`;
     for (const socket of hub.of(update.appId, update.userId) ?? []) {
       const patches = update.patches.filter(({ sockets }) => sockets.has(socket));
-      const steps = [...patches.flatMap((patch) => patch.steps), ...state];
+      const isTold = socket.isLean === true && !update.forLean;
+      const steps = [...patches.flatMap((patch) => patch.steps), ...(isTold ? [] : state)];
       if (steps.length === 0) continue;
       // A participant who is removed gets fewer steps of a change than the rest.
       const changes = patches.map((patch) => `${patch.seq}:${patch.steps.length}`).join();
-      const key = `${update.appId}/${update.conversationId} ${changes} ${stateKey}`;
+      const key = `${update.appId}/${update.conversationId} ${changes} ${isTold ? '' : stateKey}`;
       let body = bodies.get(key);
       if (!body) bodies.set(key, (body = updateBody(view, update, steps)));
       socket.push('change', body);

@@ -44,11 +44,19 @@ export class UnreadCounts {
     return { unread: count.unread, lastMessageId: count.lastMessageId };
   }
 
-  /** A message was sent to this user. */
-  messageCreated(event: Event, userId: string): void {
-    if (event.body.case !== 'messageCreated') return;
+  /**
+   * A message was sent to this user. Answers their number with it; undefined when that has to be fetched, or a newer message is known.
+   */
+  messageCreated(event: Event, userId: string): number | undefined {
+    if (event.body.case !== 'messageCreated') return undefined;
+    const { message } = event.body.value;
     const count = this.#countOf(event, userId);
-    if (event.seq <= count.seq) return;
+    if (event.seq > count.seq) this.#add(count, event, userId);
+    return count.lastMessageId === message?.id ? count.unread : undefined;
+  }
+
+  #add(count: Count, event: Event, userId: string): void {
+    if (event.body.case !== 'messageCreated') return;
     const { message, contraryUserIds } = event.body.value;
     const isLow = contraryUserIds.includes(userId) !== message?.low;
     const counts = !isLow && message?.sender?.userId !== userId;

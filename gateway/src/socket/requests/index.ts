@@ -6,17 +6,18 @@ import type { Live } from '../../live/index.ts';
 import { countRequest } from '../../http/count-request.ts';
 import { constantError, errorForm, type ErrorForm } from '../../http/error-form.ts';
 import { requestIdOf } from '@parley/domain/http/request-id';
+import { leanJson } from '@parley/domain/json/lean';
 import { createConversation } from '../../api/conversations/create.ts';
 import { deleteConversation } from '../../api/conversations/delete.ts';
 import { updateConversation } from '../../api/conversations/update.ts';
 import { deleteMessage } from '../../api/messages/delete.ts';
-import { sendMessage } from '../../api/messages/send.ts';
 import type { Weigh } from '../../limits/index.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { FrameBody, frameBody } from '../../connection/frame.ts';
 import type { RequestBody } from '../../connection/packet.ts';
 import { endRequestSpan, openRequestSpan } from './span.ts';
 import { RenderedData } from './rendered-data.ts';
+import { createMessage } from './create-message.ts';
 import { createReceipt } from './create-receipt.ts';
 import { markAllRead } from './mark-all-read.ts';
 import { subscribePresence, updatePresence } from './presence.ts';
@@ -28,7 +29,7 @@ import type { RequestHandler } from './request.ts';
 
 /** The methods of socket requests. docs/protocol/websocket.md#requests */
 const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
-  'Message.create': asRest(sendMessage, { object: 'conversation_id' }),
+  'Message.create': createMessage,
   'Message.delete': asRest(deleteMessage, { object: 'message_id', query: ['mode'] }),
   'Receipt.create': createReceipt,
   'Conversation.create': asRest(createConversation),
@@ -57,9 +58,12 @@ function refuseMethod(): Promise<object> {
   return Promise.reject(UNKNOWN_METHOD);
 }
 
-function answer(connection: Connection, request: RequestBody, data: object): void {
+function answer({ ctx, connection }: Place, request: RequestBody, data: object): void {
   const head = { request_id: request.requestId, method: request.method, success: true };
-  if (!(data instanceof RenderedData)) return connection.write('response', frameBody({ ...head, data }));
+  if (!(data instanceof RenderedData)) {
+    const shown = connection.isLean ? leanJson(ctx.wire, data) : data;
+    return connection.write('response', frameBody({ ...head, data: shown }));
+  }
   try {
     connection.write('response', new FrameBody(`${JSON.stringify(head).slice(0, -1)},"data":${data.json}}`));
   } finally {
@@ -86,10 +90,8 @@ type Place = {
  * internal error of this gateway; undefined: the request was beyond the rate of its session, and has been answered. Requests of
  * one socket start in the order of their arrival.
  */
-export function handleRequest(
-  { ctx, live, connection, refused }: Place,
-  request: RequestBody,
-): Promise<void> | undefined {
+export function handleRequest(place: Place, request: RequestBody): Promise<void> | undefined {
+  const { ctx, live, connection, refused } = place;
   const handler = HANDLERS.get(request.method);
   const { objectId, data } = request;
   const began = performance.now();
@@ -132,7 +134,7 @@ export function handleRequest(
   };
   return runInContext({ requestId: contextId }, () => withSpan(span, confirmed ? runConfirmed : run)).then(
     (result) => {
-      answer(connection, request, result);
+      answer(place, request, result);
       finished(200);
     },
     refuse,

@@ -26,11 +26,16 @@ export function asRest(handle: Handler, translation: Translation = {}): RequestH
     }
     const { kind } = translation;
     const { body = {}, json } = await (kind ? ctx.limits.concurrency.run(kind, rest, work) : work());
-    return json === undefined ? (body as object) : new RenderedData(json);
+    if (json === undefined) return body as object;
+    return request.connection.isLean ? (JSON.parse(json) as object) : new RenderedData(json);
   };
 }
 
-function toApiRequest(request: SocketRequest, { object, query = [] }: Translation): ApiRequest {
+/** The REST request that a socket request stands for. Problems: missing_property, invalid_request, invalid_property. */
+export function toApiRequest(
+  request: SocketRequest,
+  { object, query = [] }: Omit<Translation, 'kind'>,
+): ApiRequest {
   const { connection, objectId, data } = request;
   const { appId, userId, incarnation, sessionId: tokenId } = connection.caller;
   return {

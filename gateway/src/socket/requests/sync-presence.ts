@@ -1,5 +1,6 @@
 import { create } from '@parley/codec';
 import { presenceChange } from '@parley/domain/json/change/identity';
+import { leanJson } from '@parley/domain/json/lean';
 import { parsePresenceIds, parseSince } from '@parley/domain/parse/presence';
 import { fail } from '@parley/domain/problems';
 import {
@@ -140,7 +141,8 @@ async function readPage(
   const shown = userIds.map((userId) => found.get(userId) ?? offline(userId));
   const view = clientView(ctx, connection.caller);
   const wanted = since === undefined ? shown : shown.filter(({ changedAt }) => changedAt >= since);
-  return JSON.stringify(wanted.map((presence) => presenceChange(view, presence))).slice(1, -1);
+  const changes = wanted.map((presence) => presenceChange(view, presence));
+  return JSON.stringify(connection.isLean ? leanJson(ctx.wire, changes) : changes).slice(1, -1);
 }
 
 /** The presence of a user who has never connected, and chose none. */

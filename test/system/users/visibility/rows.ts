@@ -115,6 +115,7 @@ export const EVENTS: Readonly<Record<string, readonly string[] | { why: string }
 export const PACKETS: Readonly<Record<string, readonly string[] | { why: string }>> = {
   greet: { why: OWN },
   sendChanges: ['send', 'add a part', 'replace the parts', 'delete for all', 'patch metadata'],
+  sendLeanPackets: { why: 'a form of the others, packet by packet: live/lean-packets.test.ts' },
   sendOperations: { why: 'all_read' },
   sendTyping: ['type'],
   refuseRequest: { why: OWN },
