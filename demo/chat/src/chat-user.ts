@@ -1,5 +1,6 @@
 import { createClient, type Client } from '@parley/client';
 import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
+import { leanSockets } from '@parley/client/lean';
 import { identityToken } from './backend.ts';
 import { confirmDelivery } from './delivery.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
@@ -35,10 +36,12 @@ export function createChatUser(id: string): ChatUser {
     coordinator: tabs(),
     // On a laptop a process that was killed is back in a second.
     retryInMs: { first: 300, longest: 3_000 },
-    WebSocket: watchedSocket((data, isSent) => {
-      packets.add(data, isSent);
-      windows.postMessage({ packet: String(data), isSent });
-    }),
+    WebSocket: leanSockets(
+      watchedSocket((data, isSent) => {
+        packets.add(data, isSent);
+        windows.postMessage({ packet: String(data), isSent });
+      }),
+    ),
   });
   const offline = createOfflineSwitch(client);
   windows.onmessage = ({ data }: MessageEvent<Shared>) => {

@@ -30,6 +30,10 @@ test('IndexedDB and tabs add at most 4 KB', async () => {
   expect(await bytesOf(`export * from './indexeddb.ts';`)).toBeLessThanOrEqual(4 * 1024);
 });
 
+test('lean packets add at most 3 KB', async () => {
+  expect(await bytesOf(`export * from './lean.ts';`)).toBeLessThanOrEqual(3 * 1024);
+});
+
 test('pushes add at most 2 KB to a page and its service worker', async () => {
   expect(await bytesOf(`export * from './web-push.ts';`)).toBeLessThanOrEqual(2 * 1024);
 });

@@ -1,0 +1,60 @@
+import { pathTo } from '../path.ts';
+import { identityUri } from '../sync/records.ts';
+
+/** Parts of `hello` of a lean socket: the addresses that its packets leave out, and whose socket it is. */
+export type Addresses = {
+  /** The deployment's wire name, such as `svc`. */
+  readonly wire: string;
+  readonly userId: string;
+  readonly templates: Readonly<Record<string, string>>;
+};
+
+/** A record of which others are parts. */
+export type Parent = {
+  readonly uri: string;
+  readonly url: string;
+  part(id: string): { readonly id: string; readonly url: string };
+};
+
+/** Makes the URIs and addresses of records of their bare ids. */
+export type Names = {
+  uri(kind: string, id: string): string;
+  /** The address that a template makes of ids. */
+  url(template: string, ids: Readonly<Record<string, string>>): string;
+  identity(userId: string): { readonly id: string; readonly url: string };
+  message(id: string): Parent;
+  announcement(id: string): Parent;
+};
+
+export function createNames({ wire, templates }: Addresses): Names {
+  function uri(kind: string, id: string): string {
+    return `${wire}:///${kind}${pathTo`/${id}`}`;
+  }
+  function url(template: string, ids: Readonly<Record<string, string>>): string {
+    return (templates[template] ?? '').replace(/\{(\w+)\}/g, (_, key: string) =>
+      pathTo`/${ids[key] ?? ''}`.slice(1),
+    );
+  }
+  function parentOf(kind: string, name: string, id: string): Parent {
+    const ids = { [`${name}_id`]: id };
+    return {
+      uri: uri(kind, id),
+      url: url(name, ids),
+      part: (part_id) => ({
+        id: `${uri(kind, id)}${pathTo`/parts/${part_id}`}`,
+        url: url(`${name}_part`, { ...ids, part_id }),
+      }),
+    };
+  }
+  return {
+    uri,
+    url,
+    identity(userId) {
+      const id = identityUri(wire, userId);
+      // No path can hold `.` and `..`, which users of earlier releases may have as ids.
+      return { id, url: url('identity', { user_id: /^\.\.?$/.test(userId) ? id : userId }) };
+    },
+    message: (id) => parentOf('messages', 'message', id),
+    announcement: (id) => parentOf('announcements', 'announcement', id),
+  };
+}
