@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { request } from 'node:http';
-import { openSocket } from '../support/socket.ts';
+import { openSocket, type Subprotocol } from '../support/socket.ts';
 import { MEDIA_TYPE } from '../support/http.ts';
 
 /** A REST client that costs as little as possible, so that the server is what is measured. */
@@ -33,18 +33,27 @@ export type BenchSocket = {
   /** Sends a signal, which has no response. */
   signal(body: string): void;
   onPacket(listener: (text: string) => void): void;
+  /** Bytes of the packets that have come. */
+  bytes(): number;
   close(): void;
 };
 
 const requestId = /"request_id":"(\d+)"/;
 
 /** A socket that looks for responses by text alone; parsing JSON would measure the client. */
-export const connectBench = async (baseUrl: string, token: string): Promise<BenchSocket> => {
-  const socket = openSocket(`${baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${token}`);
+export const connectBench = async (
+  baseUrl: string,
+  token: string,
+  subprotocol: Subprotocol = 'svc-3.0',
+): Promise<BenchSocket> => {
+  const url = `${baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${token}`;
+  const socket = openSocket(url, [subprotocol]);
+  let bytes = 0;
   const waiting = new Map<string, { resolve(text: string): void; reject(error: Error): void }>();
   const listeners: ((text: string) => void)[] = [];
   let last = 0;
   socket.on('message', (data) => {
+    bytes += (data as Buffer).length;
     const text = (data as Buffer).toString();
     for (const listener of listeners) listener(text);
     if (!text.startsWith('{"type":"response"')) return;
@@ -66,6 +75,7 @@ export const connectBench = async (baseUrl: string, token: string): Promise<Benc
       }),
     signal: (body) => socket.send(`{"type":"signal","body":${body}}`),
     onPacket: (listener) => void listeners.push(listener),
+    bytes: () => bytes,
     close: () => socket.close(),
   };
 };

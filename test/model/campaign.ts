@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { createApp } from '../support/app.ts';
 import type { OwnPlatform } from '../support/own-platform.ts';
 import { startKilling } from './killer.ts';
-import { presentLibrary, type Library } from './library.ts';
-import { runScenario, type Setting } from './run.ts';
+import { presentLibraries, type Library, type Setting } from './library.ts';
+import { runScenario } from './run.ts';
 import { scenarios, type Scenario } from './steps.ts';
 
 export type Campaign = {
@@ -12,7 +12,7 @@ export type Campaign = {
   readonly count: number;
   /** So many scenarios run side by side. */
   readonly atOnce: number;
-  /** Gives each device its library whenever it is opened; by default the one of this checkout. */
+  /** Gives each device its library whenever it is opened; by default that of this checkout, with both forms of packets in turn. */
   readonly nextLibrary?: () => Library;
   /** Called after each scenario, with what went wrong. */
   readonly done?: (index: number, error: Error | undefined) => void;
@@ -29,7 +29,7 @@ export async function runCampaign(campaign: Campaign): Promise<Outcome> {
   const app = await createApp(campaign.platform, 'model');
   const killer = startKilling(campaign.platform, PAUSE_BETWEEN_KILLS_MS);
   try {
-    const setting = { app, nextLibrary: campaign.nextLibrary ?? presentLibrary };
+    const setting = { app, nextLibrary: campaign.nextLibrary ?? presentLibraries() };
     return { failures: await runScenarios(setting, campaign), kills: killer.kills };
   } finally {
     await killer.stop();

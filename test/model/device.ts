@@ -7,7 +7,7 @@ import {
   type Upload,
 } from '@parley/client';
 import type { TestApp } from '../support/app.ts';
-import type { Library } from './library.ts';
+import type { Setting } from './library.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 
 /** A device of one user behind a network of its own. Its storage outlives a reload. */
@@ -45,12 +45,7 @@ function optionsOf(app: TestApp, userId: string, url: string): ClientOptions {
   };
 }
 
-/** `nextLibrary`: what the device is opened with, at first and after each reload. */
-export async function createDevice(
-  app: TestApp,
-  userId: string,
-  nextLibrary: () => Library,
-): Promise<Device> {
+export async function createDevice({ app, nextLibrary }: Setting, userId: string): Promise<Device> {
   const proxy = await startProxy(app.baseUrl);
   const settled = new Map<string, string[]>();
   const log: string[] = [];

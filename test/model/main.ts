@@ -1,12 +1,12 @@
 import { ownPlatform } from '../support/own-platform.ts';
 import { readArguments } from './arguments.ts';
 import { runCampaign } from './campaign.ts';
-import { alternatingLibraries, presentLibrary } from './library.ts';
+import { librariesBeside, presentLibraries } from './library.ts';
 
 // `npm run model [-- scenarios [seed]] [--beside <commit>]`: random scenarios with the client library against a platform of its own, whose
 // gateway and messaging are killed meanwhile. Prints the seed, which repeats the scenarios.
 const { count, seed, beside } = readArguments(process.argv.slice(2));
-const nextLibrary = beside === undefined ? presentLibrary : await alternatingLibraries(beside);
+const nextLibrary = beside === undefined ? presentLibraries() : await librariesBeside(beside);
 const platform = await ownPlatform();
 process.stdout.write(`seed ${seed}\n`);
 let finished = 0;

@@ -3,7 +3,7 @@ import type { TestApp, TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { shownByDevice, shownByRest, withoutHiddenOrder, type ShownToUser } from './compare.ts';
 import { createDevice, type Device } from './device.ts';
-import type { Library } from './library.ts';
+import type { Setting } from './library.ts';
 import { perform } from './perform.ts';
 import type { Scenario } from './steps.ts';
 
@@ -11,23 +11,15 @@ const QUIET_WITHIN_MS = 60_000;
 /** So much of a device's log is in the message of a failure. */
 const LOG_LINES = 40;
 
-export type Setting = {
-  readonly app: TestApp;
-  readonly nextLibrary: () => Library;
-};
-
 /** Runs one scenario with users of its own. Fails with what differs. `number` makes their names. */
-export async function runScenario(
-  { app, nextLibrary }: Setting,
-  scenario: Scenario,
-  number: string,
-): Promise<void> {
+export async function runScenario(setting: Setting, scenario: Scenario, number: string): Promise<void> {
+  const { app } = setting;
   const names = scenario.devices.map((_, index) => `${'abcd'[index]}.${number}`);
   const users = await Promise.all(names.map((name) => login(app, name)));
   const owners = scenario.devices.flatMap((count, index) =>
     Array.from({ length: count }, () => names[index]!),
   );
-  const devices = await Promise.all(owners.map((userId) => createDevice(app, userId, nextLibrary)));
+  const devices = await Promise.all(owners.map((userId) => createDevice(setting, userId)));
   try {
     for (const [index, step] of scenario.steps.entries()) {
       const device = devices[step.device % devices.length]!;

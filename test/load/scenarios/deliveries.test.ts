@@ -12,6 +12,7 @@ function createSockets(count: number) {
       request: () => ((sent += 1), Promise.resolve('')),
       signal: () => undefined,
       onPacket: (listener) => void (listeners[index] = listener),
+      bytes: () => 0,
       close: () => undefined,
     };
   });

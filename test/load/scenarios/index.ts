@@ -13,7 +13,7 @@ import { history } from './history.ts';
 import { idle } from './idle.ts';
 import { inFlight } from './in-flight.ts';
 import { mixed } from './mixed.ts';
-import { crowds, pairs } from './pairs.ts';
+import { crowds, leanCrowds, pairs } from './pairs.ts';
 import { pushes } from './pushes.ts';
 import { deliveryLatency, restSends, socketSends } from './sends.ts';
 import { webhooks } from './webhooks.ts';
@@ -47,6 +47,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'in-flight': inFlight,
   ...pairs,
   ...crowds,
+  ...leanCrowds,
   mixed,
   ...growth,
 };
@@ -56,6 +57,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   floors: ['rest-floor', 'socket-floor'],
   fairness: Object.keys(fairness),
   pairs: Object.keys(pairs),
+  lean: Object.keys(leanCrowds),
   groups: Object.keys(crowds),
   growth: Object.keys(growth),
 };
