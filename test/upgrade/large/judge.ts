@@ -3,16 +3,20 @@ import { shorten, type Statement } from './statements.ts';
 
 /** Blocks that a periodic statement may read, and how long it may take, however much has happened. */
 const MOST_BLOCKS = 100;
+/** Blocks of the change log that one message takes, at most. */
+const BLOCKS_OF_SEND = 2;
 const MOST_MEAN_MS = 100;
 /** Clients wait ten seconds for an answer; a process that is replaced takes some of them. */
 const SLOWEST_SEND_MS = 10_000;
 
 /** Sentences of what an upgrade did not keep; none when it kept all. `isTimed`: times count, not only what statements read. */
 export function judge(report: Report, { isTimed }: { isTimed: boolean }): string[] {
-  const { migrations, uneven, periodic, besideSends } = report;
-  const costly = [...periodic, ...besideSends].filter(
-    (one) => readsTooMuch(one) || (isTimed && one.meanMs > MOST_MEAN_MS),
-  );
+  const { migrations, uneven, periodic, besideSends, sentInSlice } = report;
+  const isSlow = ({ meanMs }: Statement) => isTimed && meanMs > MOST_MEAN_MS;
+  const costly = [
+    ...periodic.filter((one) => readsTooMuch(one, 0) || isSlow(one)),
+    ...besideSends.filter((one) => readsTooMuch(one, sentInSlice) || isSlow(one)),
+  ];
   const slow = migrations.filter(({ slowestSend }) => isTimed && slowestSend > SLOWEST_SEND_MS);
   return [
     ...uneven,
@@ -30,7 +34,10 @@ export function judge(report: Report, { isTimed }: { isTimed: boolean }): string
   ];
 }
 
-/** What answers or changes many rows reads as many blocks at most: such work ends. */
-function readsTooMuch({ blocks, rows }: Statement): boolean {
-  return blocks > MOST_BLOCKS + 10 * rows;
+/**
+ * A statement that answers or changes many rows reads as many blocks at most: such work ends. One that looks for what was sent in a slice of time
+ * reads that.
+ */
+function readsTooMuch({ blocks, rows }: Statement, sentInSlice: number): boolean {
+  return blocks > MOST_BLOCKS + 10 * rows + BLOCKS_OF_SEND * sentInSlice;
 }

@@ -35,10 +35,14 @@ export type Report = {
   /** What the platform sends by itself, while nobody else does, and the same statements beside sends. */
   periodic: Statement[];
   besideSends: Statement[];
+  /** Messages that are sent beside them in the time of which a job looks for changes at once. */
+  sentInSlice: number;
   slowestAfter: number;
 };
 
 const READY_WITHIN_MS = 300_000;
+/** As SLICE_MS of services/messaging/src/live/tail-repairs.ts. */
+const SLICE_MS = 2_000;
 
 /** Upgrades a large installation of the last release to this one under load, process by process, and measures what it takes. */
 export async function upgradeLarge(options: Options): Promise<Report> {
@@ -100,6 +104,7 @@ async function run(world: World, options: Options): Promise<Report> {
       slowestSend: slowestBetween(sends, one.from, one.until),
     })),
     ...{ uneven, periodic, besideSends, slowestAfter: slowest(after) },
+    sentInSlice: (after.length * SLICE_MS) / observeMs,
   };
 }
 
