@@ -84,7 +84,7 @@ export class Connection {
     this.caller = caller;
     this.isExtended = isExtended;
     this.isLean = leanWire !== undefined;
-    this.ownMessages = leanWire && new OwnMessages((body) => this.push('change', body));
+    this.ownMessages = leanWire && new OwnMessages();
     this.#leanWire = leanWire;
     this.connectedAt = now();
     this.lastReceivedAt = this.connectedAt;
@@ -132,6 +132,7 @@ export class Connection {
     if (!this.#open) return;
     const now = this.#now();
     if (this.endIfOver(now)) return;
+    if (body.about) this.ownMessages?.precede(body.about);
     if (body.about && !this.#admits(body.about, told)) return;
     const { buffered } = this;
     if (buffered === 0) this.#largest = 0;

@@ -5,6 +5,8 @@ import type { About } from './gone-objects.ts';
 type FrameOptions = {
   /** Whether all characters of the JSON are known to be ASCII; otherwise it is looked at when it is first sent. */
   isAscii?: boolean;
+  /** As by `bytesOf`, where that is known. */
+  bytes?: string | undefined;
   about?: About;
   /** Whether the lean form is the same. */
   isLean?: boolean;
@@ -18,10 +20,10 @@ export class FrameBody {
   #bytes: string | undefined;
   #lean: FrameBody | undefined;
 
-  constructor(json: string, { isAscii = false, about, isLean = false }: FrameOptions = {}) {
+  constructor(json: string, { isAscii = false, bytes, about, isLean = false }: FrameOptions = {}) {
     this.json = json;
     this.about = about;
-    if (isAscii) this.#bytes = json;
+    this.#bytes = isAscii ? json : bytes;
     if (isLean) this.#lean = this;
   }
 
@@ -74,6 +76,6 @@ function bigEndian(value: number, count: number): string {
 }
 
 /** The UTF-8 of a text, with one character for each byte. */
-function bytesOf(text: string): string {
+export function bytesOf(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }

@@ -1,17 +1,15 @@
-import { frameBody, type FrameBody } from './frame.ts';
 import { OwnMessages } from './own-messages.ts';
 
-const packet = frameBody({ operation: 'create' });
-
-let pushed: FrameBody[];
+let pushed: string[];
 let own: OwnMessages;
 beforeEach(() => {
   pushed = [];
-  own = new OwnMessages((body) => void pushed.push(body));
+  own = new OwnMessages();
 });
 
 /** Whether a socket does without the packet of a message. */
-const takes = (id: string) => own.takes(id, () => packet);
+const takes = (id: string) => own.takes(id, () => void pushed.push(id));
+const about = (id: string, ...within: string[]) => ({ operation: 'update' as const, id, within, seq: 2 });
 
 test.each([
   ['before', () => [takes('m'), own.answered('m')]],
@@ -27,7 +25,7 @@ test('a packet that came before an error is pushed with it', () => {
   own.begin('m');
   expect(takes('m')).toBe(true);
   own.failed('m');
-  expect(pushed).toEqual([packet]);
+  expect(pushed).toEqual(['m']);
   expect(takes('m')).toBe(false);
 });
 
@@ -49,4 +47,30 @@ test('of too many messages the oldest are pushed, and none is lost', () => {
     takes(`m${index}`);
   }
   expect(pushed).toHaveLength(1_000);
+});
+
+test.each([
+  ['the message', about('m', 'conversation')],
+  ['a part of it', about('part', 'conversation', 'm')],
+])('a packet that came before the answer is pushed before one that changes %s', (_, change) => {
+  own.begin('m');
+  own.precede(change);
+  expect(pushed).toEqual([]);
+  takes('m');
+  own.precede(about('n', 'conversation'));
+  expect(pushed).toEqual([]);
+  own.precede(change);
+  expect(pushed).toEqual(['m']);
+  own.answered('m');
+  own.failed('m');
+  expect(pushed).toEqual(['m']);
+});
+
+test('a repeated request leaves the packet of the first one', () => {
+  own.begin('m');
+  takes('m');
+  own.begin('m');
+  own.failed('m');
+  own.failed('m');
+  expect(pushed).toEqual(['m']);
 });

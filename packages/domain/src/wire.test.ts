@@ -9,6 +9,7 @@ test('every name derives from the word', () => {
     authScheme: 'Acme',
     countHeader: 'Acme-Count',
     extendedSubprotocol: 'acme-3.1',
+    leanSubprotocol: 'acme-4.0',
     clientVersionHeader: 'acme-xdk-version',
     mediaType: 'application/vnd.acme+json',
     patchMediaType: 'application/vnd.acme-patch+json',

@@ -180,12 +180,13 @@ test('a lean socket gets packet by packet what others get, live and by a replay'
 });
 
 test('what the sender of a message is told, and the packet of the reader, are as described and small', async () => {
+  const sender = await app.login('ada.lovelace', { display_name: 'Ada Lovelace' });
   const [adas, other, bobs] = [
-    await connect(ada, 'svc-4.0'),
-    await connect(ada, 'svc-4.0'),
+    await connect(sender, 'svc-4.0'),
+    await connect(sender, 'svc-4.0'),
     await connect(bob, 'svc-4.0'),
   ];
-  const { body: conversation } = await ada.call('POST', '/conversations', 201, {
+  const { body: conversation } = await sender.call('POST', '/conversations', 201, {
     body: { participants: [BOB] },
   });
   const text = 'A message of exactly forty-four characters !';

@@ -192,7 +192,7 @@ describe('a lean socket', () => {
   });
 
   test('gets nothing of the message that it sent, once', () => {
-    const ownMessages = new OwnMessages(() => undefined);
+    const ownMessages = new OwnMessages();
     ownMessages.begin(created.id);
     expect(pushedTo('ann', { ownMessages })).toEqual([]);
     ownMessages.answered(created.id);

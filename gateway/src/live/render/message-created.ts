@@ -1,6 +1,6 @@
 import {
   leanCreation,
-  leanCreationText,
+  leanCreationEnd,
   type LeanCreation,
   type LeanReader,
 } from '@parley/domain/json/lean-message';
@@ -15,7 +15,7 @@ import type { View } from '@parley/domain/json/view';
 import type { RecipientStatus, RecipientStatuses } from '@parley/domain/receipts';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { isMemberAt } from '../../messaging/audiences.ts';
-import { FrameBody } from '../../connection/frame.ts';
+import { bytesOf, FrameBody } from '../../connection/frame.ts';
 import type { About } from '../../connection/gone-objects.ts';
 import { aboutMessage } from './about.ts';
 import { pushWholeConversation } from './conversation.ts';
@@ -58,11 +58,21 @@ function pushTo(
   { recipient: { userId, sockets }, bodies, isSender }: Delivery,
 ): number {
   const unread = context.updates.messageCreated(event, userId, sockets.every(isLean));
+  const reader = isSender ? undefined : userId;
+  // By then the count is another one: an update tells it.
+  const release = (socket: PacketSink) => () => {
+    socket.push('change', bodies.lean(reader, undefined));
+    context.updates.changed(event, userId);
+  };
+  // A socket that was told that the conversation is gone learns by the message that it is back.
+  const isLeftOut = (socket: PacketSink) =>
+    isSender &&
+    socket.wasToldGone?.(event.conversationId, event.seq) !== true &&
+    socket.ownMessages?.takes(bodies.id, release(socket)) === true;
   let written = 0;
   for (const socket of sockets) {
-    const lean = () => bodies.lean(isSender ? undefined : userId, unread);
-    if (socket.ownMessages?.takes(bodies.id, lean)) continue;
-    if (socket.isLean) socket.push('change', lean());
+    if (isLeftOut(socket)) continue;
+    if (socket.isLean) socket.push('change', bodies.lean(reader, unread));
     else socket.push('change', isSender ? bodies.ofSender() : bodies.ofOther(userId));
     written += 1;
   }
@@ -169,6 +179,7 @@ function createLeanBodies({ view, message, about, statuses, ofNew, namesAll }: L
   const senders = statusesOf([], message.sender?.userId ?? '');
   const made = new Map<string, FrameBody>();
   let creation: LeanCreation | undefined;
+  let startBytes: string | undefined;
 
   function seenBy(reader: string | undefined): LeanReader['seen'] {
     if (reader === undefined) return { isUnread: false, statuses: statuses ?? ofNew() };
@@ -181,8 +192,12 @@ function createLeanBodies({ view, message, about, statuses, ofNew, namesAll }: L
     if (known) return known;
     creation ??= leanCreation(view, message);
     const seen = seenBy(reader);
-    const body = new FrameBody(leanCreationText(creation, { seen, unread }), {
+    const end = leanCreationEnd({ seen, unread });
+    // A long text is encoded once for all counts.
+    if (!creation.isAscii && !seen) startBytes ??= bytesOf(creation.start);
+    const body = new FrameBody(creation.start + end, {
       isAscii: creation.isAscii && !seen,
+      bytes: startBytes && !seen ? startBytes + end : undefined,
       isLean: true,
       about,
     });

@@ -26,14 +26,19 @@ export type Names = {
   announcement(id: string): Parent;
 };
 
+/** A name as one segment of a path, as the platform writes it. */
+export function segment(name: string): string {
+  return pathTo`/${name}`
+    .slice(1)
+    .replace(/[!~'()]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
 export function createNames({ wire, templates }: Addresses): Names {
   function uri(kind: string, id: string): string {
     return `${wire}:///${kind}${pathTo`/${id}`}`;
   }
   function url(template: string, ids: Readonly<Record<string, string>>): string {
-    return (templates[template] ?? '').replace(/\{(\w+)\}/g, (_, key: string) =>
-      pathTo`/${ids[key] ?? ''}`.slice(1),
-    );
+    return (templates[template] ?? '').replace(/\{(\w+)\}/g, (_, key: string) => segment(ids[key] ?? ''));
   }
   function parentOf(kind: string, name: string, id: string): Parent {
     const ids = { [`${name}_id`]: id };

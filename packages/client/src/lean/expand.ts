@@ -1,4 +1,3 @@
-import { keysOf } from '../sync/apply/paths.ts';
 import { identityUri, type Step } from '../sync/records.ts';
 import { createNames, type Addresses } from './addresses.ts';
 import {
@@ -64,12 +63,26 @@ function fullSteps(reader: Reader, object: Json, steps: readonly Step[]): Step[]
   );
 }
 
+const STATUS = 'recipient_status.';
+
+/** A name without the backslash before each dot, and with half of those before it, which are doubled. */
+function unescaped(name: string): string {
+  const pieces = name.split('.').map((piece, index, all) => {
+    let backslashes = 0;
+    while (piece.at(-1 - backslashes) === '\\') backslashes++;
+    if (index === all.length - 1) return piece;
+    return piece.slice(0, piece.length - backslashes) + '\\'.repeat(backslashes >> 1);
+  });
+  return pieces.join('.');
+}
+
 /** Restores what names another record in a step, and what is null. */
 function fullStep(reader: Reader, object: Json, { operation, property, id, value }: Step): Step {
   const { names, wire } = reader;
-  const [root, key] = keysOf(property);
-  if (root === 'recipient_status' && key !== undefined)
-    return { operation, property: `${root}.${identityUri(wire, key).replaceAll('.', '\\.')}`, value };
+  if (property.startsWith(STATUS)) {
+    const reader = identityUri(wire, unescaped(property.slice(STATUS.length)));
+    return { operation, property: STATUS + reader.replaceAll('.', '\\.'), value };
+  }
   if (property === 'participants') {
     const person = value !== undefined && { value: fullPerson(reader, value as Json) };
     return { operation, property, id: identityUri(wire, id as string), ...person };

@@ -1,4 +1,4 @@
-import type { Names, Parent } from './addresses.ts';
+import { segment, type Names, type Parent } from './addresses.ts';
 import { identityUri } from '../sync/records.ts';
 
 /** A record as a lean packet has it, or as any other socket has it. */
@@ -18,7 +18,7 @@ export function fullPerson(
 export function fullContent({ names }: Reader, given: unknown, filename: unknown): Json | null {
   if (!given) return null;
   const { id, size, download_url = null, expiration = null } = given as Json;
-  const query = typeof filename === 'string' ? `?filename=${encodeURIComponent(filename)}` : '';
+  const query = typeof filename === 'string' ? `?filename=${segment(filename)}` : '';
   return {
     id: names.uri('content', id as string),
     size,
@@ -30,11 +30,19 @@ export function fullContent({ names }: Reader, given: unknown, filename: unknown
 }
 
 export function fullPart(reader: Reader, parent: Parent, part: Json): Json {
-  const { body = null, encoding = null, updated_at = null, content, ...rest } = part;
+  const {
+    mime_type = 'text/plain',
+    body = null,
+    encoding = null,
+    updated_at = null,
+    content,
+    ...rest
+  } = part;
   return {
     ...rest,
     ...parent.part(part['id'] as string),
     message_url: parent.url,
+    mime_type,
     body,
     encoding,
     content: fullContent(reader, content, part['filename']),

@@ -23,9 +23,9 @@ const MESSAGE = {
 };
 
 /** A socket of the library over a transport that speaks a subprotocol, and what the library hears. */
-function connect(protocol: string) {
+function connect() {
   const offered: string[][] = [];
-  const transport = { onmessage: null as ((event: { data: unknown }) => void) | null, protocol };
+  const transport = { onmessage: null as ((event: { data: unknown }) => void) | null };
   const Sockets = leanSockets(
     class {
       constructor(_: string, protocols: string[]) {
@@ -36,24 +36,49 @@ function connect(protocol: string) {
   );
   const socket = new Sockets('wss://chat.example', ['svc-3.1', 'svc-token.t']);
   const heard: Packet[] = [];
-  socket.onmessage = ({ data }: { data: string }) => void heard.push(JSON.parse(data) as Packet);
+  const texts: string[] = [];
+  socket.onmessage = ({ data }: { data: string }) => {
+    texts.push(data);
+    if (data.endsWith('}')) heard.push(JSON.parse(data) as Packet);
+  };
   let counter = 0;
   const hand = (type: string, body: unknown, number = counter) => {
     counter = number + 1;
     transport.onmessage?.({ data: JSON.stringify({ type, counter: number, timestamp: '', body }) });
   };
-  return { offered, heard, hand };
+  return { offered, heard, texts, transport, hand };
 }
 
 test('lean packets are offered before the usual ones, which pass as they are', () => {
-  const { offered, heard, hand } = connect('svc-3.1');
+  const { offered, heard, hand } = connect();
   expect(offered).toEqual([['svc-4.0', 'svc-3.1', 'svc-token.t']]);
+  hand('hello', { user: HELLO.user });
   hand('change', MESSAGE);
-  expect(heard).toEqual([{ type: 'change', counter: 0, timestamp: '', body: MESSAGE }]);
+  expect(heard.slice(1)).toEqual([{ type: 'change', counter: 1, timestamp: '', body: MESSAGE }]);
+});
+
+test('what is no packet is left to the library', () => {
+  const { texts, transport } = connect();
+  transport.onmessage?.({ data: '{"type":"chan' });
+  expect(texts).toEqual(['{"type":"chan']);
+});
+
+test.each([
+  ['b\\.o\\.b', 'b\\.o\\.b'],
+  ['a\\\\\\.b', 'a%5C\\.b'],
+  ['a b', 'a%20b'],
+  ['__proto__', '__proto__'],
+])('the status of recipient_status.%s is that of %s', (reader, expected) => {
+  const { heard, hand } = connect();
+  hand('hello', HELLO);
+  const step = { operation: 'set', property: `recipient_status.${reader}`, value: 'read' };
+  hand('change', { operation: 'update', object: { type: 'Message', id: 'm1' }, data: [step] });
+  const property = `recipient_status.svc:///identities/${expected}`;
+  expect(heard[1]?.body).toMatchObject({ data: [{ ...step, property }] });
 });
 
 test('a new message becomes the whole record, and an update of its conversation', () => {
-  const { heard, hand } = connect('svc-4.0');
+  const { heard, hand } = connect();
   hand('hello', HELLO);
   hand('change', MESSAGE);
   const [, created, updated] = heard;
@@ -80,7 +105,7 @@ test('a new message becomes the whole record, and an update of its conversation'
 });
 
 test('numbers stay without a gap where the platform has none, and with one where a packet was lost', () => {
-  const { heard, hand } = connect('svc-4.0');
+  const { heard, hand } = connect();
   hand('hello', HELLO);
   for (let times = 0; times < 2; times++) hand('change', MESSAGE);
   hand('signal', { type: 'poll', object: { type: 'Poll', id: '1' }, data: { sender: HELLO.user } });
@@ -90,7 +115,7 @@ test('numbers stay without a gap where the platform has none, and with one where
 });
 
 test('of a packet that cannot be read there is its number', () => {
-  const { heard, hand } = connect('svc-4.0');
+  const { heard, hand } = connect();
   hand('hello', HELLO);
   for (const body of [null, {}, { operation: 'create', object: { type: 'Message' }, data: null }])
     hand('change', body);
@@ -102,7 +127,7 @@ test('of a packet that cannot be read there is its number', () => {
 });
 
 test('the changes of an answer are made what they are elsewhere, and errors stay', () => {
-  const { heard, hand } = connect('svc-4.0');
+  const { heard, hand } = connect();
   hand('hello', HELLO);
   const change = {
     operation: 'update',

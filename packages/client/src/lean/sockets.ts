@@ -3,7 +3,7 @@ import type { Addresses } from './addresses.ts';
 import { expandBody } from './expand.ts';
 
 type Packet = { type: string; counter: number; timestamp: string; body: unknown };
-type Hello = { user: { user_id: string }; templates: Readonly<Record<string, string>> };
+type Hello = { user: { user_id: string }; templates?: Readonly<Record<string, string>> };
 type Message = { object: { id: string }; data: { conversation: { id: string; url: string } } };
 
 /**
@@ -23,16 +23,13 @@ export function leanSockets(constructor: WebSocketConstructor = globalThis.WebSo
 
     constructor(url: string, protocols: string[]) {
       const wire = protocols[0]?.split('-', 1)[0] ?? '';
-      const lean = `${wire}-4.0`;
-      const socket = (this.#socket = new constructor(url, [lean, ...protocols]));
+      const socket = (this.#socket = new constructor(url, [`${wire}-4.0`, ...protocols]));
       const expand = createExpander(wire);
       socket.onopen = (event) => this.onopen?.(event);
       socket.onclose = (event) => this.onclose?.(event);
       socket.onerror = (event) => this.onerror?.(event);
       socket.onmessage = ((event: { data: unknown }) => {
-        const isLean = (socket as { protocol?: string }).protocol === lean;
-        for (const data of isLean ? expand(String(event.data)) : [event.data])
-          this.onmessage?.({ data } as never);
+        for (const data of expand(String(event.data))) this.onmessage?.({ data } as never);
       }) as SocketLike['onmessage'];
     }
 
@@ -46,17 +43,21 @@ export function leanSockets(constructor: WebSocketConstructor = globalThis.WebSo
   };
 }
 
-/** Turns the text of a lean packet into those of the packets that say the same on a socket of `svc-3.1`, with numbers of their own. */
+/**
+ * Turns the text of a packet into those of the packets that say the same on a socket of `svc-3.1`, with numbers of their own. `hello` says by its
+ * templates whether packets are lean. Answers with records stay lean: the library asks for none.
+ */
 function createExpander(wire: string): (text: string) => string[] {
-  let addresses: Addresses = { wire, userId: '', templates: {} };
+  let addresses: Addresses | undefined;
   let added = 0;
 
   function packetsOf({ type, body, ...packet }: Packet): Packet[] {
     if (type === 'hello') {
       const { user, templates } = body as Hello;
-      addresses = { wire, userId: user.user_id, templates };
-    } else if (type === 'response') return [{ ...packet, type, body: expandResponse(addresses, body) }];
-    else if (type === 'change' || type === 'operation' || type === 'signal') {
+      addresses = templates && { wire, userId: user.user_id, templates };
+    } else if (addresses && type === 'response')
+      return [{ ...packet, type, body: expandResponse(addresses, body) }];
+    else if (addresses && LEAN_TYPES.includes(type)) {
       const { body: expanded, unread } = expandBody(addresses, body);
       const first = { ...packet, type, body: expanded };
       return unread === undefined
@@ -76,13 +77,20 @@ function createExpander(wire: string): (text: string) => string[] {
   }
 
   return (text) => {
-    const packet = JSON.parse(text) as Packet;
+    let packet: Packet;
+    try {
+      packet = JSON.parse(text) as Packet;
+    } catch {
+      return [text];
+    }
     const packets = readable(packet);
     const first = packet.counter + added;
     added += packets.length - 1;
     return packets.map((one, index) => JSON.stringify({ ...one, counter: first + index }));
   };
 }
+
+const LEAN_TYPES: readonly string[] = ['change', 'operation', 'signal'];
 
 /** The update of a conversation that a new message stands for. */
 function updateOf({ object, data: { conversation } }: Message, unread: number): object {

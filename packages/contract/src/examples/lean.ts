@@ -11,7 +11,7 @@ export const LEAN_MESSAGE: LeanMessageCreated = {
   data: {
     position: 1,
     conversation: EXAMPLE.conversation,
-    parts: [{ id: EXAMPLE.part, mime_type: 'text/plain', body: 'Hello, Bob!' }],
+    parts: [{ id: EXAMPLE.part, body: 'Hello, Bob!' }],
     sent_at: MESSAGE.sent_at,
     sender: { user_id: 'ada', display_name: 'Ada Lovelace' },
   },

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 export type CloseCode = {
   /** What the code means, and what the client does then. CommonMark. */
   description: string;
-  /** Only sockets with the subprotocol `svc-3.1` are closed with it. */
+  /** Only sockets with the subprotocol `svc-3.1` or `svc-4.0` are closed with it. */
   isExtended?: true;
 };
 
@@ -32,7 +32,7 @@ export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
   },
   4401: {
     description:
-      'The session has ended: log in again. With the subprotocol `svc-3.1` also a refused upgrade without a valid session token.',
+      'The session has ended: log in again. With the subprotocols `svc-3.1` and `svc-4.0` also a refused upgrade without a valid session token.',
   },
   4403: {
     description:
@@ -41,6 +41,6 @@ export const CLOSE_CODES: Readonly<Record<number, CloseCode>> = {
   },
   4429: {
     description:
-      'The client went on sending packets that were refused. With the subprotocol `svc-3.1` also a refused upgrade: too many of them, too many sockets of the user, or the platform is not available. The reason is the id of the error. Reconnect after some seconds, with growing intervals.',
+      'The client went on sending packets that were refused. With the subprotocols `svc-3.1` and `svc-4.0` also a refused upgrade: too many of them, too many sockets of the user, or the platform is not available. The reason is the id of the error. Reconnect after some seconds, with growing intervals.',
   },
 };

@@ -39,7 +39,7 @@ export const LeanPart = named(
   Type.Object(
     {
       id: id('Id of the part.'),
-      mime_type: Type.String({ description: 'As the sender gave it.' }),
+      mime_type: Type.Optional(Type.String({ description: 'As the sender gave it; absent: `text/plain`.' })),
       body: Type.Optional(
         Type.String({ description: 'What the part says; base64 when `encoding` says so.' }),
       ),

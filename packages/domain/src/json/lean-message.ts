@@ -33,14 +33,11 @@ export function leanCreation(view: View, message: Message): LeanCreation {
   return { start: text.slice(0, -'}}'.length), isAscii: Buffer.byteLength(text) === text.length };
 }
 
-/** The whole body for one reader. docs/protocol/lean-packets.md */
-export function leanCreationText(
-  { start }: Pick<LeanCreation, 'start'>,
-  { seen, unread }: LeanReader,
-): string {
+/** The rest of the body, for one reader. docs/protocol/lean-packets.md */
+export function leanCreationEnd({ seen, unread }: LeanReader): string {
   const state = seen ? `,"is_unread":${seen.isUnread},"recipient_status":${statusesText(seen.statuses)}` : '';
   const count = unread === undefined ? '' : `,"unread_message_count":${unread}`;
-  return `${start}${state}}${count}}`;
+  return `${state}}${count}}`;
 }
 
 function statusesText(statuses: RecipientStatuses): string {

@@ -14,7 +14,7 @@ import { sampleMessage, viewOf, wire } from '../testing/samples.ts';
 import { anyUserId } from '../testing/user-ids.ts';
 import { basicIdentityJson } from './identity.ts';
 import { bareId, leanJson } from './lean.ts';
-import { leanCreation, leanCreationText } from './lean-message.ts';
+import { leanCreation, leanCreationEnd } from './lean-message.ts';
 import { messageJson } from './message.ts';
 import { identityUri } from '../ids.ts';
 
@@ -34,7 +34,7 @@ test.each(BODIES)(
       typeof value !== 'object' ? [value] : Object.values(value ?? {}).flatMap(kept);
     const values = new Set(kept(leanJson(wire, body)));
     const rest = kept(body).filter(
-      (value) => !/^(svc:|https:\/\/chat|recipient_status)|Z$/.test(String(value)),
+      (value) => !/^(svc:|https:\/\/chat|recipient_status|text\/plain)|Z$/.test(String(value)),
     );
     expect(rest.filter((value) => !values.has(value))).toEqual([]);
   },
@@ -131,8 +131,8 @@ test('the text of a created message is the lean form of its record, with what it
     ...data
   } = leanJson(wire, messageJson(view, message)) as Record<string, unknown>;
   const creation = leanCreation(view, message);
-  const bodyOf = (reader: Parameters<typeof leanCreationText>[1]) =>
-    JSON.parse(leanCreationText(creation, reader)) as object;
+  const bodyOf = (reader: Parameters<typeof leanCreationEnd>[0]) =>
+    JSON.parse(creation.start + leanCreationEnd(reader)) as object;
   const created = { operation: 'create', object: { type: 'Message', id: message.id } };
   expect(bodyOf({})).toEqual({ ...created, data });
   expect(bodyOf({ unread: 0 })).toEqual({ ...created, data, unread_message_count: 0 });

@@ -13,6 +13,9 @@ const DERIVED: ReadonlySet<string> = new Set([
   'received_at',
 ]);
 
+/** The media type of a part that names none. */
+const USUAL_TYPE = 'text/plain';
+
 /** The keys whose values are the application's own. */
 const OPAQUE: ReadonlySet<string> = new Set(['metadata', 'body']);
 
@@ -55,7 +58,7 @@ function leanRecord(wire: Wire, value: Fields): Fields {
   const isIdentity = 'user_id' in value;
   const entries = Object.entries(value)
     .filter(([key, item]) => item !== null && item !== undefined && !DERIVED.has(key))
-    .filter(([key]) => !(key === 'id' && isIdentity))
+    .filter(([key, item]) => !(key === 'id' && isIdentity) && !(key === 'mime_type' && item === USUAL_TYPE))
     .map(([key, item]) => [key, leanValue(wire, key, item)] as const);
   // Not by assignment: a user's id may be the name of a property that objects have already.
   return Object.fromEntries(entries);
