@@ -37,6 +37,8 @@ export type Streams = {
 const NAME_IN_USE = 10058;
 const NOT_FOUND = 10059;
 const RETRY_MS = 250;
+/** NATS before 2.10 forgets a stream up to a second before it has removed its folder, and takes the files of a stream that is made meanwhile. */
+const DELETION_MS = 1_500;
 const TRIES_BETWEEN_WARNINGS = 40;
 
 /**
@@ -46,6 +48,8 @@ const TRIES_BETWEEN_WARNINGS = 40;
 export function createStreams(link: Link, log: Logger): Streams {
   const wanted = new Map<string, StreamOptions>();
   const working = new Map<string, Promise<void>>();
+  /** Streams that were there once: one that is not there now may be on its way out. */
+  const known = new Set<string>();
 
   // Ends when the connection does; the next connect begins again.
   async function untilCreated(name: string): Promise<void> {
@@ -53,7 +57,10 @@ export function createStreams(link: Link, log: Logger): Streams {
       const options = wanted.get(name);
       if (!options) return;
       try {
-        return void (await link.unlessLost((nc) => createStream(nc, options)));
+        if (known.has(name) && !(await isThere(link, name))) await delay(DELETION_MS);
+        await link.unlessLost((nc) => createStream(nc, options));
+        known.add(name);
+        return;
       } catch (error) {
         log.warn({ error, stream: name }, 'failed to create stream; will retry');
       }
@@ -84,7 +91,7 @@ export function createStreams(link: Link, log: Logger): Streams {
       if (wanted.has(name)) return once(name);
       for (let tries = 1; link.current() && !signal.aborted; tries++) {
         try {
-          return void (await madeAt(name));
+          return void (await readMadeAt(link, name));
         } catch (error) {
           if (tries % TRIES_BETWEEN_WARNINGS === 0)
             log.warn({ error, stream: name }, 'stream is missing; waiting until another process creates it');
@@ -95,16 +102,27 @@ export function createStreams(link: Link, log: Logger): Streams {
     repair,
     async empty(name) {
       await link.unlessLost((nc) => deleteStream(nc, name));
+      // The folder is gone by now.
+      known.delete(name);
       await once(name);
     },
-    madeAt,
+    madeAt: (name) => readMadeAt(link, name),
   };
+}
 
-  function madeAt(name: string): Promise<string> {
-    return link.unlessLost(async (nc) => {
-      const { streams } = await jetstreamManager(nc, { checkAPI: false });
-      return (await streams.info(name)).created;
-    });
+function readMadeAt(link: Link, name: string): Promise<string> {
+  return link.unlessLost(async (nc) => {
+    const { streams } = await jetstreamManager(nc, { checkAPI: false });
+    return (await streams.info(name)).created;
+  });
+}
+
+async function isThere(link: Link, name: string): Promise<boolean> {
+  try {
+    return (await readMadeAt(link, name)) !== '';
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
   }
 }
 
@@ -113,8 +131,12 @@ async function deleteStream(nc: NatsConnection, name: string): Promise<void> {
   try {
     await streams.delete(name);
   } catch (error) {
-    if (!(error instanceof JetStreamApiError && error.code === NOT_FOUND)) throw error;
+    if (!isMissing(error)) throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === NOT_FOUND;
 }
 
 /** Creates the stream, or changes it to what is described. The user that the processes have may only create it. */
