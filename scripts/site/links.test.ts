@@ -12,6 +12,7 @@ test.each([
   ['a document of the gateway', '[it](../openapi.json)', '<a href="/openapi.json" target="_blank">it</a>'],
   ['a file that the site does not have', '[it](../../packages/kit/src/runtime/exit.ts)', 'it'],
   ['a picture', '![it](../images/a.svg)', '![it](/images/a.svg)'],
+  ['a page after code over two lines', '`a\nb` and `c` [it](../limits.md)', '`a\nb` and `c` [it](/limits/)'],
   ['inline code', '`[it](../limits.md)`', '`[it](../limits.md)`'],
   ['a block of code', '```md\n[it](../limits.md)\n```\n', '```md\n[it](../limits.md)\n```\n'],
 ])('a link to %s is made into what the site has', (_, text, expected) => {

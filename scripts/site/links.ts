@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { routeOf, servedAt } from './routes.ts';
 
-/** A fenced block, inline code, or a link `[label](target)`, whose label may go over several lines. */
-const PIECE = /^```.*?^```$|`[^`\n]+`|(!?)\[((?:[^\]`]|`[^`]*`)*)\]\(([^)\s]+)\)/gms;
+/** A fenced block, inline code, or a link `[label](target)`; the code and the label may go over several lines. */
+const PIECE = /^```.*?^```$|`(?:[^`\n]|\n(?!\n))+`|(!?)\[((?:[^\]`]|`[^`]*`)*)\]\(([^)\s]+)\)/gms;
 
 /**
  * A document with links as the site needs them. `file` is its path in the repository. A link to a page leads to that page, a link
