@@ -1,10 +1,11 @@
 import type { Report } from './run.ts';
 import { shorten, type Statement } from './statements.ts';
 
-/** Blocks that a periodic statement may read, and how long it may take, however much has happened. */
-const MOST_BLOCKS = 100;
+/** Blocks that a periodic statement may read, however much has happened: a range of a BRIN index has 128 of them. */
+const MOST_BLOCKS = 150;
 /** Blocks of the change log that one message takes, at most. */
 const BLOCKS_OF_SEND = 2;
+/** How long it may take. */
 const MOST_MEAN_MS = 100;
 /** Clients wait ten seconds for an answer; a process that is replaced takes some of them. */
 const SLOWEST_SEND_MS = 10_000;
