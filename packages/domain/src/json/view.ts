@@ -67,21 +67,19 @@ export function announcementUrl(view: View, id: string): string {
 }
 
 /**
- * What lean packets leave out: each address of a client's records with ids in braces, by what it leads to. docs/protocol/lean-packets.md#addresses
+ * Makes templates of the addresses that lean packets omit, with ids in braces. docs/protocol/lean-packets.md#addresses
  */
 export function addressTemplates(view: View): AddressTemplates {
-  const [conversation, message] = [
-    conversationUrl(view, '{conversation_id}'),
-    `${viewRoot(view)}/messages/{message_id}`,
-  ];
+  const ids = { conversationId: '{conversation_id}', id: '{message_id}' };
+  const message = messageUrl(view, ids.conversationId, ids.id);
   const announcement = announcementUrl(view, '{announcement_id}');
   return {
-    conversation,
-    messages: `${conversation}/messages`,
+    conversation: conversationUrl(view, ids.conversationId),
+    messages: messagesUrl(view, ids.conversationId),
     message,
     message_receipts: `${message}/receipts`,
-    message_part: `${message}/parts/{part_id}`,
-    content: `${viewRoot(view)}/content/{content_id}`,
+    message_part: partUrl(view, ids, '{part_id}'),
+    content: contentUrl(view, ids.conversationId, '{content_id}'),
     identity: `${viewRoot(view)}/identities/{user_id}`,
     announcement,
     announcement_receipts: `${announcement}/receipts`,
