@@ -55,7 +55,7 @@ export async function connectSocket(
   const url = `${baseUrl.replace(/^http/, 'ws')}/websocket?session_token=${encodeURIComponent(token)}`;
   const described = await describedPackets(baseUrl);
   const socket = openSocket(url, [subprotocol]);
-  // Of the lean packets only those that say something else than their other form are described.
+  // AsyncAPI describes only the two lean packets whose contents differ from svc-3.1.
   const inbox = createInbox(socket, subprotocol === 'svc-4.0' ? undefined : described?.problemOf);
   await opened(socket);
   return {

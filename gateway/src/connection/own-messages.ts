@@ -22,7 +22,7 @@ export class OwnMessages {
     this.#messages.set(id, { isAnswered: false, release: undefined });
   }
 
-  /** The sender is told that the message is sent: its packet is left out. */
+  /** Ends a request that succeeded: the packet of its message is dropped. */
   answered(id: string): void {
     const own = this.#messages.get(id);
     if (!own) return;
@@ -30,7 +30,7 @@ export class OwnMessages {
     else own.isAnswered = true;
   }
 
-  /** The sender is told of an error: the packet of the message is sent, now or when it comes. */
+  /** Ends a request that failed: the packet of its message is sent, at once or when it arrives. */
   failed(id: string): void {
     this.#end(id);
   }

@@ -1,5 +1,5 @@
 /**
- * Sockets that bring the same in a third of the bytes: for phones, and for whoever pays for traffic.
+ * Sockets that use about a third of the bytes, for phones and wherever traffic costs money.
  *
  * @module @parley/client/lean
  */

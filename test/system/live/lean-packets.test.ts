@@ -68,7 +68,7 @@ function withoutStateSteps(body: Json): Json {
   return { ...body, data: body.data.filter(({ property }: Json) => !STATE.includes(property)) };
 }
 
-/** A new message of somebody else says in its lean form of its reader and its sender alone how far it has come. */
+/** Keeps the statuses of the reader and the sender: an expanded new message from another user has no others. */
 function ownStatuses(body: Json, me: string): Json {
   const { operation, object, data } = body;
   if (operation !== 'create' || object.type !== 'Message' || data.sender.id === me) return body;
@@ -94,7 +94,7 @@ async function ask(socket: TestSocket, method: string, data?: unknown, object_id
   return body.data;
 }
 
-/** Does everything that sockets are told of: as ada, as a server, and as bob on another of his sockets. */
+/** Causes every kind of packet, by acts of ada, of the server, and of bob on another socket. */
 async function happen(adas: TestSocket, bobs: TestSocket, actor: TestSocket): Promise<void> {
   const image = { mime_type: 'image/png', body: 'AAAA', encoding: 'base64' };
   const conversation = await ask(adas, 'Conversation.create', {

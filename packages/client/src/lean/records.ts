@@ -66,7 +66,7 @@ function fullNotification(given: unknown): Json {
   return { notification: { title, text, sound } };
 }
 
-/** Without statuses it is a new message of somebody else. */
+/** Restores a message. One without statuses is a new message from another user. */
 export function fullMessage(reader: Reader, lean: Json): Json {
   const { names, userId } = reader;
   const { is_unread = true, updated_at = null, sent_at, sender } = lean;

@@ -7,7 +7,7 @@ type Hello = { user: { user_id: string }; templates?: Readonly<Record<string, st
 type Message = { object: { id: string }; data: { conversation: { id: string; url: string } } };
 
 /**
- * Sockets that bring the same in a third of the bytes, where the platform has lean packets; from an earlier release they bring what others do.
+ * Makes sockets that use about a third of the bytes if the platform supports lean packets, and ordinary packets if it does not.
  *
  * @param constructor The WebSocket of the runtime; needed where it has none of its own.
  * @returns What `createClient` takes as `WebSocket`.

@@ -12,7 +12,7 @@ export type LeanCreation = {
 };
 
 /**
- * What one reader sees besides. `seen`: of the reader's own message, or of a replayed one, which is not new any more. `unread`: the reader's unread count with this
+ * State of a message that differs between readers. `seen`: given for the reader's own message and for a replayed one. `unread`: the reader's unread count with this
  * message; undefined: not known yet.
  */
 export type LeanReader = {

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseTokenList } from './header-list.ts';
 
 /**
- * Whether a request has a body that must be decoded before it is read, such as one in `gzip`. A request without a body has not, whatever
- * its headers say; nor has one in `identity`, which is no coding. RFC 9110, 8.4
+ * Returns whether a request has a body that must be decoded before it is read, for example from `gzip`. The result is false without a
+ * body, whatever the headers say, and for `identity`, which leaves a body as it is. RFC 9110, 8.4
  */
 export function hasCodedBody(headers: IncomingHttpHeaders): boolean {
   const named = headers['content-encoding'];
