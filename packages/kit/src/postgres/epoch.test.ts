@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { copyStopped, startPostgres, type OlderCopy, type TestServer } from '@parley/stack/testing';
+import { copyStopped, startPostgres, until, type OlderCopy, type TestServer } from '@parley/stack/testing';
 import { createDatabase, type Database } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createEpochs, DATABASE_EPOCH_TABLE_SQL } from './epoch.ts';
@@ -38,6 +38,17 @@ function startProcess({ remembers = false, url = server.url, now = () => perform
       return epochs.current();
     },
   };
+}
+
+/** Starts the copy as a server on another line of history, which takes reads for a moment before it is promoted. */
+async function promoteOlder(): Promise<void> {
+  await older.promote();
+  await server.restart();
+  const db = createDatabase({ url: server.url, poolSize: 1, log, applicationName: 'promoted' });
+  opened.push(db);
+  const isPromoted = async () =>
+    (await db.query({ text: 'select where not pg_is_in_recovery()' })).length > 0 || undefined;
+  await until(isPromoted, { withinMs: 30_000, what: 'the copy is promoted' });
 }
 
 beforeAll(async () => {
@@ -87,8 +98,7 @@ test('a server that is promoted begins an epoch, which all processes agree on', 
   expect(await two.look()).toBe(epoch);
   const before = Date.now();
   await server.stop();
-  await older.promote();
-  await server.restart();
+  await promoteOlder();
   const [next, ofTwo, ofThree] = await Promise.all([one.look(), two.look(), startProcess().look()]);
   expect(next).not.toBe(epoch);
   expect([ofTwo, ofThree]).toEqual([next, next]);
@@ -138,8 +148,7 @@ test('a copy from before its epoch is a former primary at first, and begins anot
   const process = startProcess({ now: () => at });
   await process.look();
   await server.stop();
-  await older.promote();
-  await server.restart();
+  await promoteOlder();
   const second = await process.look();
   await server.stop();
   await older.putBack();
