@@ -8,6 +8,7 @@ import { currentContext } from '../runtime/request-context.ts';
 import { arrayText } from './array-text.ts';
 import type { ConnectionEpochs } from './epoch.ts';
 import { breaksConnection, DatabaseError, isReadOnly, toConnectError } from './errors.ts';
+import { createPlanRenewal, type PlanRenewal } from './plan-renewal.ts';
 import type { ReadOnlyWatch } from './read-only.ts';
 import { StatementGroup } from './statement-group.ts';
 
@@ -39,8 +40,6 @@ type Wire = {
 };
 
 const CANCEL_GRACE_MS = 1000;
-const PLANS_LIVE_MS = 1000;
-const PLANS_LIVE_AT_MOST_MS = 60_000;
 const CANCEL_REQUEST = 80877102;
 const TLS_REQUEST = 80877103;
 
@@ -78,23 +77,13 @@ function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   return signal ? unlessAborted(connecting, signal) : connecting;
 }
 
-const PLANS = new WeakMap<pg.PoolClient, { renewAt: number; lifeMs: number }>();
+const PLANS = new WeakMap<pg.PoolClient, PlanRenewal>();
 
-/**
- * Plans are made once for each connection, for the tables as they are at that moment: an index that is as good as another
- * for an empty table may read all of a full one. So plans live for a second at first, then for twice as long each time.
- */
 function renewPlans(client: pg.PoolClient): void {
-  const now = performance.now();
   const plans = PLANS.get(client);
-  if (!plans) {
-    PLANS.set(client, { renewAt: now + PLANS_LIVE_MS, lifeMs: PLANS_LIVE_MS });
-  } else if (now >= plans.renewAt) {
-    plans.lifeMs = Math.min(2 * plans.lifeMs, PLANS_LIVE_AT_MOST_MS);
-    plans.renewAt = now + plans.lifeMs;
-    // Sent before the next statement, which fails too if the connection is lost.
-    client.query('discard plans').catch(() => undefined);
-  }
+  if (!plans) PLANS.set(client, createPlanRenewal());
+  // Sent before the next statement, which fails too if the connection is lost.
+  else if (plans.isDue()) client.query('discard plans').catch(() => undefined);
 }
 
 export function release({ client, broken }: Connection): void {
@@ -186,6 +175,11 @@ export function watchReplication(client: pg.ClientBase): void {
   });
 }
 
+/** Whether the connection committed something that a failover may lose. */
+export function isUnreplicated(client: pg.ClientBase): boolean {
+  return UNREPLICATED.has(client);
+}
+
 function unreplicated(): DatabaseError {
   const message = 'committed on one server alone: the outcome is unknown';
   return new DatabaseError(message, Code.Unavailable, { isUnknown: true });
@@ -195,7 +189,7 @@ function unreplicated(): DatabaseError {
 export async function answered<T>(connection: Connection, answer: Promise<T>): Promise<T> {
   try {
     const settled = await answer;
-    if (UNREPLICATED.has(connection.client)) throw unreplicated();
+    if (isUnreplicated(connection.client)) throw unreplicated();
     return settled;
   } catch (cause) {
     const error = toConnectError(cause);

@@ -30,13 +30,13 @@ export type Epochs = {
 /** The part of the epochs that the pools of a process use. */
 export type ConnectionEpochs = {
   /** False: `meet` is to be awaited before the connection is used. */
-  hasMet(client: pg.PoolClient): boolean;
+  hasMet(client: pg.ClientBase): boolean;
   /** Notices by a new connection that the database is in another epoch. */
-  meet(client: pg.PoolClient): Promise<void>;
+  meet(client: pg.ClientBase): Promise<void>;
   /** The connection is of an earlier epoch, and must commit nothing: its server is not the one that others use. */
-  isOfEarlier(client: pg.PoolClient): boolean;
+  isOfEarlier(client: pg.ClientBase): boolean;
   /** The connection is to be replaced. One to a standby is, since that may become the primary. */
-  isStale(client: pg.PoolClient): boolean;
+  isStale(client: pg.ClientBase): boolean;
 };
 
 type Met = { id: string | undefined; at: number };
@@ -49,7 +49,7 @@ type State = {
   seenAt: number;
   witness: () => Witness | undefined;
   listeners: Set<() => void>;
-  met: WeakMap<pg.PoolClient, Met>;
+  met: WeakMap<pg.ClientBase, Met>;
   turn: Promise<unknown>;
 };
 
@@ -100,7 +100,7 @@ export function createEpochs(log: Logger, now = () => performance.now()): Epochs
   };
 }
 
-function askerOf(client: pg.PoolClient): Ask {
+function askerOf(client: pg.ClientBase): Ask {
   return async <Row>(query: Query) => {
     const limited = { ...query, query_timeout: QUERY_TIMEOUT_MS };
     try {

@@ -13,10 +13,11 @@ import {
   type Query,
   type Source,
 } from './connection.ts';
+import { createDirectWriter, type DirectWriter } from './direct-writer.ts';
 import type { ConnectionEpochs } from './epoch.ts';
 import { isSerializationFailure } from './errors.ts';
 import { createLocks, type Lock } from './locks.ts';
-import { observeConnections, observePool } from './observer.ts';
+import { observeConnections, observePool, type PoolObserver } from './observer.ts';
 import { createReadOnlyWatch } from './read-only.ts';
 import { runTransaction, type AttemptOptions, type Outcome } from './transaction.ts';
 import { VALUE_TYPES } from './values.ts';
@@ -24,6 +25,7 @@ import { VALUE_TYPES } from './values.ts';
 export { DatabaseError, isLockTimeout, isOutage, isUnknownOutcome, toConnectError } from './errors.ts';
 export { unlessReadOnly } from './read-only.ts';
 export type { Query } from './connection.ts';
+export type { DirectWriter } from './direct-writer.ts';
 export type { Lock } from './locks.ts';
 
 /** A statement outside a transaction is retried, like a transaction, when the server rolled it back in favour of another one. */
@@ -67,6 +69,11 @@ export interface Database extends Sql {
   tx<T>(fn: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
   /** Undefined when another session holds the lock, or the database cannot be reached. */
   tryLock(name: string): Promise<Lock | undefined>;
+  /**
+   * For writes that must begin and end with the least work, on so many connections beside the pool's. Undefined where the callbacks of
+   * transactions run twice, since such a write has none.
+   */
+  directWriter(connections: number): DirectWriter | undefined;
   /** Number of statements sent so far, `begin` and `commit` included; read by tests that count statements. */
   readonly statements: number;
   close(): Promise<void>;
@@ -96,6 +103,8 @@ export type DatabaseTestOptions = {
 /** How often a statement or a transaction is tried before its serialization failure or deadlock reaches the caller. */
 const TRIES = 3;
 const STATEMENT_TIMEOUT_MS = 5000;
+/** A direct write that takes longer loses its connection. */
+const DIRECT_WRITE_MS = 5000;
 /** A server that has not answered a statement by so much after its time limit is asked to cancel it, and then given up. */
 const SILENCE_MS = 2000;
 
@@ -112,16 +121,12 @@ export function createDatabase(options: DatabaseOptions): Database {
   const readOnly = createReadOnlyWatch();
   pool.on('connect', readOnly.opened);
   let statements = 0;
+  const writers: DirectWriter[] = [];
   const source: Source = { pool, count: () => void statements++, readOnly, epochs: options.epochs };
   const observer = options.metrics && observePool(options.metrics, options.applicationName);
   if (options.metrics) observeConnections(options.metrics, options.applicationName, pool);
 
-  async function acquireObserved(): Promise<Connection> {
-    const began = performance.now();
-    const connection = await acquire(source);
-    observer?.acquired(performance.now() - began);
-    return connection;
-  }
+  const acquireObserved = (): Promise<Connection> => acquireMeasured(source, observer);
 
   async function runOutsideTransaction(query: Query): Promise<pg.QueryResult> {
     const connection = await acquireObserved();
@@ -145,28 +150,40 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  // A callback that throws already throws in the rehearsal.
-  async function rehearse<T>(fn: (tx: Tx) => Promise<T>, txOptions: TxOptions): Promise<void> {
-    const rehearsal = { ...txOptions, rollBack: true };
-    await retry(() => attempt(fn, rehearsal), txOptions.tries ?? TRIES);
-  }
-
   return {
     query: async <Row>(query: Query) =>
       (await retry(() => runOutsideTransaction(query), TRIES)).rows as Row[],
     execute: async (query) => (await retry(() => runOutsideTransaction(query), TRIES)).rowCount ?? 0,
     async tx(fn, txOptions = {}) {
-      if (options.runTransactionsTwice) await rehearse(fn, txOptions);
+      // A callback that throws already throws in the rehearsal.
+      const rehearsal = { ...txOptions, rollBack: true };
+      if (options.runTransactionsTwice) await retry(() => attempt(fn, rehearsal), txOptions.tries ?? TRIES);
       return settle(await retry(() => attempt(fn, txOptions), txOptions.tries ?? TRIES), log);
     },
     tryLock: (name) => locks.tryLock(name),
+    directWriter(connections) {
+      if (options.runTransactionsTwice) return undefined;
+      const { count, epochs } = source;
+      const shared = { config: { ...config, pipeline: false }, log, count, readOnly, epochs, observer };
+      const writer = createDirectWriter({ ...shared, connections, timeoutMs: DIRECT_WRITE_MS });
+      writers.push(writer);
+      return writer;
+    },
     get statements() {
       return statements;
     },
     async close() {
-      await Promise.all([locks.close(), pool.ended || pool.ending ? undefined : pool.end()]);
+      const ending = pool.ended || pool.ending ? undefined : pool.end();
+      await Promise.all([locks.close(), ending, ...writers.map((writer) => writer.close())]);
     },
   };
+}
+
+async function acquireMeasured(source: Source, observer: PoolObserver | undefined): Promise<Connection> {
+  const began = performance.now();
+  const connection = await acquire(source);
+  observer?.acquired(performance.now() - began);
+  return connection;
 }
 
 function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {

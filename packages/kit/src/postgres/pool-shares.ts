@@ -84,6 +84,7 @@ export function shareOf(db: Database, shares: PoolShares, appId: string): Databa
     execute: (query) => shares.run(appId, () => db.execute(query)),
     tx: (fn, options) => shares.run(appId, () => db.tx(fn, options)),
     tryLock: (name) => db.tryLock(name),
+    directWriter: (connections) => db.directWriter(connections),
     get statements() {
       return db.statements;
     },

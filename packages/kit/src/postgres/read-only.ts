@@ -9,18 +9,18 @@ import { isReadOnly } from './errors.ts';
  */
 export type ReadOnlyWatch = {
   /** Notes a new connection of the pool. */
-  opened(client: pg.PoolClient): void;
+  opened(client: pg.ClientBase): void;
   /** Notes that a statement was refused. */
   refused(): void;
   /** Whether the connection is to be replaced: it was there when the server refused to write, and has not just been opened. */
-  isStale(client: pg.PoolClient): boolean;
+  isStale(client: pg.ClientBase): boolean;
 };
 
 /** While the server is read-only, each connection is replaced once in this time. Milliseconds. */
 const REPLACED_EVERY_MS = 1_000;
 
 export function createReadOnlyWatch(now: () => number = () => performance.now()): ReadOnlyWatch {
-  const openedAt = new WeakMap<pg.PoolClient, number>();
+  const openedAt = new WeakMap<pg.ClientBase, number>();
   let refusedAt = -Infinity;
   return {
     opened: (client) => void openedAt.set(client, now()),
