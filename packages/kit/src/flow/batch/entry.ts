@@ -51,7 +51,8 @@ export async function runBatch<I, O>(
   }
 }
 
-function settle<I, O>(batch: readonly Entry<I, O>[], answers: readonly Answer<O>[]): Entry<I, O>[] {
+/** Settles entries by their answers; returns, in order, those whose answer is CONTENDED. */
+export function settle<I, O>(batch: readonly Entry<I, O>[], answers: readonly Answer<O>[]): Entry<I, O>[] {
   return batch.filter((entry, index) => {
     const answer = answers[index] as Answer<O>;
     if (answer === CONTENDED) return true;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createContendedKeys } from './contended-keys.ts';
 import type { Contention } from './contention.ts';
-import { ContendedError, runBatch, type Answer, type Entry } from './entry.ts';
+import { ContendedError, runBatch, settle, type Answer, type Entry } from './entry.ts';
 import type { BatchObserver } from './observer.ts';
 import {
   append,
@@ -19,6 +19,7 @@ import {
 import { noteAnswers, type Retry } from './retry.ts';
 import { endItemSpan, failItemSpan, inBatchSpan, startItemSpan, type ItemSpan } from './trace.ts';
 import { detach } from '../../runtime/request-context.ts';
+import { isTracing } from '../../runtime/telemetry/tracing.ts';
 
 export { CONTENDED, ContendedError, type Answer } from './entry.ts';
 export { observeBatches, type BatchObserver } from './observer.ts';
@@ -31,6 +32,11 @@ export type BatcherOptions<I, O> = {
    * `contention` an answer may be CONTENDED; then it is the answer of all later items of the same key in the batch too.
    */
   run(items: I[]): Promise<Answer<O>[]>;
+  /**
+   * Runs a batch by a shorter way where it can. False: it did not, and calls back never; else `settle` is called once, with the answers of
+   * all items or with undefined if nothing was done. Then, as when it says false, `run` gets the batch. Not used with tracing.
+   */
+  runDirectly?: RunDirectly<I, O> | undefined;
   maxItems: number;
   /** A batch holds at most this much, or a single larger item. Needs `sizeOf`. */
   maxBytes?: number | undefined;
@@ -55,13 +61,18 @@ export type BatcherOptions<I, O> = {
   observer?: BatchObserver<O> | undefined;
 };
 
+export type RunDirectly<I, O> = (
+  items: I[],
+  settle: (answers: readonly (O | Error)[] | undefined) => void,
+) => boolean;
+
 export type Batcher<I, O> = {
   add(item: I): Promise<O>;
   /** Refuses further items with Unavailable and waits for the answers of those that it has accepted. */
   stop(): Promise<void>;
 };
 
-type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'sizeOf' | 'maxQueued' | 'observer'> & {
+type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'runDirectly' | 'sizeOf' | 'maxQueued' | 'observer'> & {
   readonly queue: Queue<I, O>;
   readonly retry: Retry<I, O> | undefined;
   /** Batches that are in flight or about to begin. */
@@ -93,11 +104,12 @@ export const SPLIT_FROM_ITEMS = 8;
  * batch share the cost of a call. `run` is called outside of any request: it must not inherit the deadline of one of its items.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
-  const { run, sizeOf, maxQueued, maxItems, maxBytes = Infinity, lanes = 1, laneOf } = options;
+  const { run, runDirectly, sizeOf, maxQueued, maxItems, maxBytes = Infinity, lanes = 1, laneOf } = options;
   const { contention, observer, splitFrom = Infinity } = options;
   const limit = { items: maxItems, bytes: maxBytes };
   const state: State<I, O> = {
     run,
+    runDirectly,
     sizeOf,
     maxQueued,
     observer,
@@ -178,28 +190,56 @@ function beginIfDue<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
 }
 
 function runDue<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
-  for (const halves of dueHalves(state.queue, lane)) void runHalves(state, lane, halves);
+  for (const halves of dueHalves(state.queue, lane)) runHalves(state, lane, halves);
 }
 
-async function runHalves<I, O>(
-  state: State<I, O>,
-  lane: Lane<I, O>,
-  halves: readonly Half<I, O>[],
-): Promise<void> {
-  const { queue, retry } = state;
+function runHalves<I, O>(state: State<I, O>, lane: Lane<I, O>, halves: readonly Half<I, O>[]): void {
   state.busy += 1;
   lane.turns += 1;
   for (const half of halves) half.isBusy = true;
-  const batch = takeBatch(queue, halves, retry?.keys);
-  if (batch.length > 0) {
-    const contended = await runObserved(state, batch);
-    if (retry) noteAnswers(retry, batch, contended);
-    else for (const entry of contended) entry.reject(new ContendedError());
-  }
-  for (const half of halves) half.isBusy = false;
-  runDue(state, lane);
-  state.busy -= 1;
-  noteIdle(state);
+  const batch = takeBatch(state.queue, halves, state.retry?.keys);
+  const finish = (): void => {
+    for (const half of halves) half.isBusy = false;
+    runDue(state, lane);
+    state.busy -= 1;
+    noteIdle(state);
+  };
+  if (batch.length > 0 && runShort(state, batch, finish)) return;
+  void runWhole(state, batch).then(finish);
+}
+
+/** Runs a batch by the shorter way, without a promise. False: it is not run. */
+function runShort<I, O>(state: State<I, O>, batch: readonly Entry<I, O>[], finish: () => void): boolean {
+  const { runDirectly, observer, retry } = state;
+  if (!runDirectly || isTracing()) return false;
+  const began = performance.now();
+  const items = batch.map(({ item }) => item);
+  return runDetached(() =>
+    runDirectly(items, (answers) => {
+      if (answers?.length !== batch.length) return void runWhole(state, batch).then(finish);
+      noteBegun(observer, batch, began);
+      observer?.ended(performance.now() - began);
+      settle(batch, answers);
+      if (retry) noteAnswers(retry, batch, []);
+      finish();
+    }),
+  );
+}
+
+async function runWhole<I, O>(state: State<I, O>, batch: readonly Entry<I, O>[]): Promise<void> {
+  const { retry } = state;
+  if (batch.length === 0) return;
+  const contended = await runObserved(state, batch);
+  if (retry) noteAnswers(retry, batch, contended);
+  else for (const entry of contended) entry.reject(new ContendedError());
+}
+
+function noteBegun<I, O>(
+  observer: BatchObserver<O> | undefined,
+  batch: readonly Entry<I, O>[],
+  began: number,
+): void {
+  observer?.begun(batch.length, began - Math.min(began, ...batch.map(({ arrivedAt }) => arrivedAt)));
 }
 
 async function runObserved<I, O>(
@@ -208,7 +248,7 @@ async function runObserved<I, O>(
 ): Promise<Entry<I, O>[]> {
   if (!observer) return runDetached(() => runBatch(batch, run));
   const began = performance.now();
-  observer.begun(batch.length, began - Math.min(began, ...batch.map(({ arrivedAt }) => arrivedAt)));
+  noteBegun(observer, batch, began);
   const contended = await runDetached(() => inBatchSpan(observer.name, batch, () => runBatch(batch, run)));
   observer.ended(performance.now() - began);
   return contended;
