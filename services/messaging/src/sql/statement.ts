@@ -46,10 +46,15 @@ export async function writeLastIf(
   condition: Condition,
   statements: (Statement | undefined)[],
 ): Promise<boolean> {
+  const [row] = await tx.lastQuery<{ holds: boolean }>(writeIf(condition, statements));
+  return row?.holds === true;
+}
+
+/** One statement that writes if the condition holds; its row says whether it does. */
+export function writeIf(condition: Condition, statements: (Statement | undefined)[]): Query {
   const query = combinedQuery(statements, condition);
   if (!query) throw new Error('there is nothing to write');
-  const [row] = await tx.lastQuery<{ holds: boolean }>(query);
-  return row?.holds === true;
+  return query;
 }
 
 function combinedQuery(

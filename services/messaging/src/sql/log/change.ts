@@ -3,7 +3,7 @@ import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb'
 import { rowParameters } from '../row-parameters.ts';
 import { WRITE_CONDITION, type Statement } from '../statement.ts';
 
-type ChangeRow = {
+export type ChangeRow = {
   app_id: string;
   conversation_id: string;
   seq: number;
@@ -35,7 +35,8 @@ export function insertChanges(events: readonly Event[]): Statement | undefined {
       );
 }
 
-function changeRow(event: Event): ChangeRow {
+/** The row of an event for everybody, without what it only refers to. */
+export function changeRow(event: Event): ChangeRow {
   return {
     app_id: event.appId,
     conversation_id: event.conversationId,
@@ -43,6 +44,10 @@ function changeRow(event: Event): ChangeRow {
     created_at: event.createdAt,
     event: toBinary(EventSchema, event),
   };
+}
+
+export function insertChange(row: ChangeRow): Statement {
+  return insertForAll([row]);
 }
 
 function insertForAll(rows: readonly ChangeRow[]): Statement {

@@ -1,23 +1,36 @@
 import type { OutboxRow } from '@parley/kit/durable/outbox';
-import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
+import { rowParameters } from '../row-parameters.ts';
+import { WRITE_CONDITION, type Statement } from '../statement.ts';
+
+/** `live`: subjects that are separated by spaces. `headers`: JSON. */
+export type OutboxValues = Pick<OutboxRow, 'id' | 'subject' | 'payload'> & { live: string; headers: string };
+
+const ROW = rowParameters<OutboxValues>('row', {
+  id: 'uuid',
+  subject: 'text',
+  live: 'text',
+  payload: 'bytea',
+  headers: 'text',
+});
 
 /** Inserts into the outbox as part of a larger statement. */
 export function insertOutbox(rows: readonly OutboxRow[]): Statement | undefined {
-  if (rows.length === 0) return undefined;
+  return rows.length === 0 ? undefined : insertOutboxValues(rows.map(outboxValues));
+}
+
+export function insertOutboxValues(values: readonly OutboxValues[]): Statement {
+  const row = ROW.of(values);
   return {
-    name: 'insert_outbox',
+    name: `insert_outbox${row.suffix}`,
     text: `
       insert into outbox (id, subject, live, payload, headers)
-      select id, subject, string_to_array(live, ' '), payload, headers
-      from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::text[])
-        as row (id, subject, live, payload, headers)
+      select row.id, row.subject, string_to_array(row.live, ' '), row.payload, row.headers
+      from ${row.sql}
       where ${WRITE_CONDITION}`,
-    values: [
-      column(rows, 'id'),
-      column(rows, 'subject'),
-      rows.map((row) => row.live.join(' ')),
-      column(rows, 'payload'),
-      rows.map((row) => JSON.stringify(row.headers)),
-    ],
+    values: row.values,
   };
+}
+
+export function outboxValues({ id, subject, live, payload, headers }: OutboxRow): OutboxValues {
+  return { id, subject, live: live.join(' '), payload, headers: JSON.stringify(headers) };
 }
