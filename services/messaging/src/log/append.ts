@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
 import { encodeEvents } from '@parley/domain/events/encode';
 import { durableSubject, liveSubject, shardsOfMask } from '@parley/domain/events';
+import type { OutboxRow } from '@parley/kit/durable/outbox';
 import type { Tx } from '@parley/kit/postgres';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
@@ -69,6 +70,8 @@ export function addChange(ctx: Context, conversation: ConversationRow, options: 
 export type Emission = {
   /** Writes to the change log and the outbox; belongs in the transaction of the changes. */
   statements: (Statement | undefined)[];
+  /** The rows of the outbox among what the statements write. */
+  outboxRows: readonly OutboxRow[];
   /** Publishes the events; must be called after the commit. */
   publish(): void;
   /** Called instead of `publish` when the commit's outcome is unknown: the changes that are stored are published soon. */
@@ -88,6 +91,7 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
   if (!changes.every(({ isSmall }) => isSmall)) liveMessages();
   const tail = ctx.publisherLiveness.begin(changes);
   return {
+    outboxRows: rows,
     statements: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
     publish() {
       ctx.outbox.publish(rows);

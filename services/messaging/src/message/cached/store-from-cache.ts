@@ -71,12 +71,24 @@ export async function storeFromCache(ctx: Context, batch: CachedBatch): Promise<
   const attempt: Attempt = {};
   const isStored = await tryToWrite(ctx, batch, attempt);
   ctx.conversationCache.noteAttempt(isStored);
-  if (!isStored || !attempt.plan) {
+  if (!isStored || !attempt.plan || !attempt.emission) {
     attempt.emission?.drop();
     return undefined;
   }
-  attempt.emission?.publish();
-  const { plan } = attempt;
+  noteStored(ctx, batch, { plan: attempt.plan, emission: attempt.emission });
+  return attempt.plan.outcomes;
+}
+
+/** What the last attempt of a transaction has planned. */
+type Attempt = { plan?: SendPlan; emission?: Emission };
+
+/** Tells of a batch that is committed, and keeps in the cache what it left. */
+export function noteStored(
+  ctx: Context,
+  batch: CachedBatch,
+  { plan, emission }: { plan: SendPlan; emission: Emission },
+): void {
+  emission.publish();
   for (const { app_id } of plan.messages) ctx.figures.add(app_id, 'messages');
   const before = new Map([...batch.conversations].map(([key, entry]) => [key, versionOf(entry)]));
   updateCache(ctx.conversationCache, {
@@ -85,11 +97,7 @@ export async function storeFromCache(ctx: Context, batch: CachedBatch): Promise<
     progresses: plan.progresses.values(),
     senders: [],
   });
-  return plan.outcomes;
 }
-
-/** What the last attempt of a transaction has planned. */
-type Attempt = { plan?: SendPlan; emission?: Emission };
 
 /**
  * Throws in an outage of the database and when a time limit has passed, since a second attempt would take as long again; false for every
@@ -107,7 +115,7 @@ async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): P
       const plan = planFromCache(ctx, batch);
       const emission = createEmission(ctx, plan.changes);
       Object.assign(attempt, { plan, emission });
-      lockUnchangedConversations(tx, versions).catch(() => undefined);
+      tx.execute(lockUnchangedConversations(versions)).catch(() => undefined);
       const holds = writeLastIf(tx, isCacheCurrent(versions, sends), [
         insertMessages(plan.messages),
         updateConversations([...plan.conversations]),
@@ -129,7 +137,8 @@ async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): P
   }
 }
 
-function planFromCache(ctx: Context, { items, states, conversations }: CachedBatch): SendPlan {
+/** Plans the messages of a batch, each in the place that the cache says. */
+export function planFromCache(ctx: Context, { items, states, conversations }: CachedBatch): SendPlan {
   const rows = new Map<string, ConversationRow>();
   for (const [key, { row }] of conversations) rows.set(key, { ...row });
   return planSends(ctx, { items, conversations: rows, states, askedIdentity: false });

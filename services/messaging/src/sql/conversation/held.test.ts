@@ -24,7 +24,7 @@ function readersOfParticipants(): { name: string; text: string }[] {
 const EXCEPTIONS = new Map([
   ['erasure findNextConversation', 'finds what is to be erased'],
   [
-    'cached-send conditionText',
+    'cached-send changedSends',
     'the cache compares the incarnation of the sender; a blocker makes the send leave the cache',
   ],
   ['export-message readMessageSpans', 'an upper bound of sizes'],

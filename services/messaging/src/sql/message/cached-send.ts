@@ -1,8 +1,7 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
-import type { Tx } from '@parley/kit/postgres';
 import { isAwaited } from '../log/event-interest.ts';
 import { rowParameters } from '../row-parameters.ts';
-import { textOf, type Condition } from '../statement.ts';
+import { textOf, type Condition, type Statement } from '../statement.ts';
 
 /** What a conversation is recognised by as unchanged. `changed_at`: milliseconds. */
 export type ConversationVersion = {
@@ -16,7 +15,7 @@ export type ConversationVersion = {
 const IS_UNCHANGED = `c.seq = cached.seq and c.head = cached.head
         and c.changed_at = to_timestamp(cached.changed_at / 1000)`;
 
-const VERSION = rowParameters<ConversationVersion>('cached', {
+export const VERSION = rowParameters<ConversationVersion>('cached', {
   app_id: 'uuid',
   id: 'uuid',
   seq: 'int8',
@@ -24,27 +23,25 @@ const VERSION = rowParameters<ConversationVersion>('cached', {
   changed_at: 'float8',
 });
 
+/** Of `lockUnchangedConversations`. */
+export function lockUnchangedText(cached: string): string {
+  return `
+      select from ${cached}
+      join conversation c on c.app_id = cached.app_id and c.id = cached.id
+      where ${IS_UNCHANGED}
+      order by c.app_id, c.id
+      for no key update of c skip locked`;
+}
+
 /**
  * Locks, without waiting, the conversations that still have the given version. Every transaction that changes a conversation, the
  * progress of a participant or a bitmap moves `seq`, `head` or `changed_at`. A conversation that changes between the
  * statement's snapshot and its lock may be locked, too: Postgres compares again after it has locked.
  */
-export async function lockUnchangedConversations(
-  tx: Tx,
-  versions: readonly ConversationVersion[],
-): Promise<void> {
+export function lockUnchangedConversations(versions: readonly ConversationVersion[]): Statement {
   const cached = VERSION.of(versions);
   const name = `lock_unchanged_conversations${cached.suffix}`;
-  const text = textOf(
-    name,
-    () => `
-      select from ${cached.sql}
-      join conversation c on c.app_id = cached.app_id and c.id = cached.id
-      where ${IS_UNCHANGED}
-      order by c.app_id, c.id
-      for no key update of c skip locked`,
-  );
-  await tx.execute({ name, text, values: cached.values });
+  return { name, text: textOf(name, () => lockUnchangedText(cached.sql)), values: cached.values };
 }
 
 /** A message of normal significance from a cached participant, and the cached state of its sender and its application. */
@@ -59,7 +56,7 @@ export type CachedSend = {
   is_awaited: boolean;
 };
 
-const SEND = rowParameters<CachedSend>('item', {
+export const SEND = rowParameters<CachedSend>('item', {
   app_id: 'uuid',
   conversation_id: 'uuid',
   id: 'uuid',
@@ -99,7 +96,12 @@ function conditionText(cached: string, item: string): string {
           where c.app_id = cached.app_id and c.id = cached.id and c.xmax = pg_current_xact_id()::xid
             and ${IS_UNCHANGED} offset 0
         ) held
-      ) = $6::int8 and not exists (
+      ) = $6::int8 and not exists (${changedSends(item)}) as holds`;
+}
+
+/** The sends, the rows `item`, of which something differs from what is cached. */
+export function changedSends(item: string): string {
+  return `
         select from ${item}
         left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = item.user_id')} on true
         left join ${lookUp(
@@ -125,5 +127,5 @@ function conditionText(cached: string, item: string): string {
           or own.read_until is distinct from item.read_until
           or ${isAwaited('item.app_id')} <> item.is_awaited
           or m.id is not null or s.id is not null or blocked.is_blocked
-      ) as holds`;
+      `;
 }
