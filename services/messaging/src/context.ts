@@ -16,7 +16,7 @@ import { FigureService } from '@parley/proto/parley/identity/v1/figure_service_p
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import type { Config } from './config.ts';
-import { createChangeTurns, createLockTurns } from './transaction/contention.ts';
+import { createChangeTurns, createLockTurns, directConnections } from './transaction/contention.ts';
 import { createHeads, type Heads } from './live/heads.ts';
 import { createWithdrawals, type Withdrawals } from './push/withdrawals.ts';
 import { createPublisherLiveness, type PublisherLiveness } from './live/publisher-liveness.ts';
@@ -75,7 +75,7 @@ export async function createContext(
     url,
     log,
     metrics,
-    poolSize: sendPoolSize,
+    poolSize: sendPoolSize - directConnections(sendPoolSize),
     epochs,
     applicationName,
     ...overrides.database,

@@ -4,6 +4,7 @@ import {
   ContendedError,
   contentionDelay,
   createWaitingTurns,
+  LANES_OF_MACHINE,
   type Answer,
   type Contention,
   type WaitingTurns,
@@ -38,6 +39,14 @@ const CHANGE_WAITING_SHARE = 8;
 const DEFAULT_DEADLINE_MS = 5000;
 /** The answer that a conversation stayed locked must arrive before the deadline of the call. */
 const ANSWER_MARGIN_MS = 250;
+
+/**
+ * How many of the connections of sends are for direct writes: each lane has at most two batches in flight, and half of the connections
+ * stay for everything else.
+ */
+export function directConnections(sendPoolSize: number): number {
+  return Math.min(2 * LANES_OF_MACHINE, Math.floor(sendPoolSize / 2));
+}
 
 /** Limits how many connections of sends wait for locks, for messages, receipts and scheduled messages together. */
 export function createLockTurns(sendPoolSize: number): WaitingTurns {

@@ -7,7 +7,7 @@ import { isolateFailures } from './isolate-failures.ts';
 
 type Options<I, O> = Pick<
   BatcherOptions<I, O>,
-  'maxItems' | 'maxBytes' | 'sizeOf' | 'lanes' | 'splitFrom' | 'maxQueued' | 'observer'
+  'maxItems' | 'maxBytes' | 'sizeOf' | 'lanes' | 'splitFrom' | 'maxQueued' | 'observer' | 'runDirectly'
 > & {
   conversationOf(item: I): ConversationRef;
   /** Milliseconds since the epoch: from then on the item no longer waits for its conversation. */

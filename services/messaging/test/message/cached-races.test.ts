@@ -15,7 +15,8 @@ let replicas: TestMessaging[];
 beforeAll(async () => {
   const first = await startMessaging();
   await guardVersions(first);
-  replicas = [first, await startMessaging({ env: { PARLEY_DATABASE_URL: first.ctx.config.databaseUrl } })];
+  const env = { PARLEY_DATABASE_URL: first.ctx.config.databaseUrl };
+  replicas = [first, await startMessaging({ env, isDirect: true })];
 });
 afterAll(async () => {
   for (const replica of replicas ?? []) await replica.stop();

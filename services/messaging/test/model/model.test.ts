@@ -11,7 +11,8 @@ let replica: TestMessaging;
 beforeAll(async () => {
   service = await startMessaging();
   await guardVersions(service);
-  replica = await startMessaging({ env: { PARLEY_DATABASE_URL: service.ctx.config.databaseUrl } });
+  const env = { PARLEY_DATABASE_URL: service.ctx.config.databaseUrl };
+  replica = await startMessaging({ env, isDirect: true });
 });
 afterAll(async () => {
   await replica?.stop();

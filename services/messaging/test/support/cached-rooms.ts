@@ -6,10 +6,10 @@ import { createTestClock } from '@parley/kit/runtime/clock';
 /** Two replicas with one database: what the first one caches, the second one changes. */
 export type Replicas = { first: TestMessaging; second: TestMessaging; stop(): Promise<void> };
 
-export async function startReplicas(): Promise<Replicas> {
+export async function startReplicas({ isDirect = false } = {}): Promise<Replicas> {
   // The clock is stopped, so that `changed_at` does not reveal changes.
   const clock = createTestClock(Date.now());
-  const first = await startMessaging({ clock });
+  const first = await startMessaging({ clock, isDirect });
   const second = await startMessaging({ clock, env: { PARLEY_DATABASE_URL: first.ctx.config.databaseUrl } });
   return {
     first,

@@ -46,6 +46,7 @@ export async function measureOn(
     query: refuse,
     execute: refuse,
     tryLock: refuse,
+    directWriter: () => undefined,
     close: refuse,
     statements: 0,
     tx: (fn, options) =>

@@ -42,6 +42,8 @@ export type TestMessagingOptions = {
   /** Default: the database that the test run shares. */
   natsUrl?: string;
   env?: Record<string, string>;
+  /** Cached messages are stored by the direct writer; transactions run once then. Default: false. */
+  isDirect?: boolean;
   /** Answers of the identity service that differ from the ones below, by user id. */
   known?: ReadonlyMap<string, Known>;
 };
@@ -64,7 +66,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
   const overrides = {
     log,
     identityTransport: identities(options.known),
-    database: { runTransactionsTwice: true },
+    database: { runTransactionsTwice: options.isDirect !== true },
     ...(options.clock && { clock: options.clock }),
   };
   const service = await createService(config, overrides);

@@ -25,6 +25,8 @@ export type ConversationCache = {
    * as one skipped batch.
    */
   mayTry(): boolean;
+  /** Whether the next call of `mayTry` says true. */
+  isTrusted(): boolean;
   noteAttempt(isCurrent: boolean): void;
 };
 
@@ -59,6 +61,7 @@ export function createConversationCache(metrics: Metrics): ConversationCache {
       paused -= 1;
       return false;
     },
+    isTrusted: () => paused === 0,
     noteAttempt(isCurrent) {
       attempts.inc({ outcome: isCurrent ? 'stored' : 'stale' });
       failures = isCurrent ? 0 : failures + 1;

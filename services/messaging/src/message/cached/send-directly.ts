@@ -1,0 +1,121 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { RunDirectly } from '@parley/kit/flow/batch';
+import { isLockTimeout, isUnknownOutcome, type DirectWriter, type Query } from '@parley/kit/postgres';
+import type { Context } from '../../context.ts';
+import { createEmission, type Emission } from '../../log/append.ts';
+import { progressStatements } from '../../read-state/save-progress.ts';
+import type { Progress } from '../../read-state/progress.ts';
+import { updateConversations } from '../../sql/conversation/conversation.ts';
+import { isCacheCurrent, lockUnchangedConversations } from '../../sql/message/cached-send.ts';
+import { storeLoneSend, type LoneSend } from '../../sql/message/lone-send.ts';
+import { insertMessages } from '../../sql/message/message.ts';
+import { changeRow } from '../../sql/log/change.ts';
+import { withReferences } from '../../log/references.ts';
+import { writeIf } from '../../sql/statement.ts';
+import type { OutgoingMessage, SendOutcome } from '../send/outgoing.ts';
+import type { SendPlan } from '../send/plan.ts';
+import { noteStored, planFromCache, selectCached, type CachedBatch } from './store-from-cache.ts';
+import { dropAll } from './update-cache.ts';
+
+/** A batch that is planned, and on its way to the database. */
+type Attempt = { batch: CachedBatch; plan: SendPlan; emission: Emission };
+
+/**
+ * Stores batches from the cache as `storeFromCache` does, by a connection that nothing else uses, and without a promise on the way. What is
+ * unusual is left to the other ways: a batch with a message that is not cached or is refused, a stale cache, a failure. A batch whose outcome is
+ * unknown is too: its request ids show what was stored. `tried` gets the items that need not be tried from the cache again.
+ */
+export function createDirectSends<I extends OutgoingMessage>(
+  ctx: Context,
+  writer: DirectWriter,
+  tried: WeakSet<I>,
+): RunDirectly<I, SendOutcome> {
+  return (items, settle) => {
+    const attempt = writer.isFree() ? plan(ctx, items) : undefined;
+    if (!attempt) return false;
+    const { emission } = attempt;
+    const isTaken = writer.write(statementsOf(attempt), (error, holds) => {
+      const isStored = error === undefined && holds === 't';
+      if (!error) ctx.conversationCache.noteAttempt(isStored);
+      if (isStored) return settle(finish(ctx, attempt));
+      if (isUnknownOutcome(error)) doubt(ctx, attempt);
+      else emission.drop();
+      if (error && (isLockTimeout(error) || isOverTime(error))) return settle(items.map(() => error));
+      for (const item of items) tried.add(item);
+      settle(undefined);
+    });
+    if (!isTaken) emission.drop();
+    return isTaken;
+  };
+}
+
+/** Undefined: the batch cannot be stored this way. */
+function plan(ctx: Context, items: readonly OutgoingMessage[]): Attempt | undefined {
+  const { batch } = selectCached(ctx, items);
+  if (batch.items.length !== items.length || !ctx.conversationCache.isTrusted()) return undefined;
+  try {
+    const planned = planFromCache(ctx, batch);
+    if (planned.messages.length !== items.length) return undefined;
+    return { batch, plan: planned, emission: createEmission(ctx, planned.changes) };
+  } catch {
+    // The other way meets the same fault, and says it.
+    return undefined;
+  }
+}
+
+function statementsOf({ batch, plan: planned, emission }: Attempt): Query[] {
+  const lone = loneSendOf({ batch, plan: planned, emission });
+  if (lone) return [storeLoneSend(lone)];
+  const versions = [...batch.conversations.values()].map(({ row }) => row);
+  const sends = batch.items.map(({ draft: { id } }, index) => ({ ...batch.states[index]!, id }));
+  return [
+    lockUnchangedConversations(versions),
+    writeIf(isCacheCurrent(versions, sends), [
+      insertMessages(planned.messages),
+      updateConversations([...planned.conversations]),
+      ...progressStatements([...planned.progresses.values()]),
+      ...emission.statements,
+    ]),
+  ];
+}
+
+/** Undefined: there are several messages, or more is written than for the usual one. */
+function loneSendOf({ batch, plan: planned, emission }: Attempt): LoneSend | undefined {
+  const [message, second] = planned.messages;
+  const [after] = planned.conversations;
+  const [progress] = planned.progresses.values();
+  const [change] = planned.changes;
+  const [cached] = batch.conversations.values();
+  const state = batch.states[0];
+  if (second || !message || !after || !progress || !change || !cached || !state) return undefined;
+  const [outboxRow, another] = emission.outboxRows;
+  if (another || !isRowAlone(progress) || change.event.onlyUserIds.length > 0) return undefined;
+  const send = { ...state, id: message.id };
+  const event = changeRow(withReferences(change.event));
+  return { before: cached.row, after, send, message, sender: progress.row, change: event, outboxRow };
+}
+
+/** The progress changes the participant's row and no bitmap. */
+function isRowAlone({ changed, changedBitmaps, droppedBitmaps }: Progress): boolean {
+  return changed && changedBitmaps.size === 0 && droppedBitmaps.size === 0;
+}
+
+/** The messages are stored, whatever fails from now on. */
+function finish(ctx: Context, { batch, plan: planned, emission }: Attempt): SendOutcome[] {
+  try {
+    noteStored(ctx, batch, { plan: planned, emission });
+  } catch (error) {
+    ctx.log.error({ error }, 'what follows a stored batch of messages failed');
+    doubt(ctx, { batch, plan: planned, emission });
+  }
+  return planned.outcomes;
+}
+
+function doubt(ctx: Context, { plan: planned, emission }: Attempt): void {
+  emission.doubt();
+  dropAll(ctx.conversationCache, planned.conversations);
+}
+
+function isOverTime(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.DeadlineExceeded;
+}
