@@ -26,6 +26,14 @@ export function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 }
 
+/** 0 for no values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [below = 0, above = 0] = [sorted[sorted.length % 2 === 1 ? middle : middle - 1], sorted[middle]];
+  return (below + above) / 2;
+}
+
 /** Runs `total` calls with `inFlight` of them under way at any time; resolves with the time each took. */
 export async function drive(
   total: number,

@@ -1,3 +1,5 @@
+import { median } from '../stats.ts';
+
 /** A value at a time. */
 export type Point = { minute: number; value: number };
 
@@ -34,12 +36,4 @@ function judge(perMinute: number, points: readonly Point[], { share, amount }: A
   const minutes = (points.at(-1)?.minute ?? 0) - (points[0]?.minute ?? 0);
   const allowed = Math.max(amount, share * Math.abs(median(points.map(({ value }) => value))));
   return { perHour: perMinute * 60, verdict: perMinute * minutes > allowed ? 'grows' : 'flat' };
-}
-
-/** 0 for no values. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [below = 0, above = 0] = [sorted[sorted.length % 2 === 1 ? middle : middle - 1], sorted[middle]];
-  return (below + above) / 2;
 }
