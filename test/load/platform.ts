@@ -23,8 +23,15 @@ const ENVIRONMENT = {
   PARLEY_MAX_SOCKETS_PER_USER: '1000',
 };
 
+export type MeasuredOptions = {
+  /** Whether profiles will be taken. */
+  profile: boolean;
+  /** Ends the start. */
+  signal?: AbortSignal;
+};
+
 /** Starts the processes of this checkout with durable commits, on free ports and in a folder that `stop` removes. */
-export async function startMeasured({ profile }: { profile: boolean }): Promise<MeasuredPlatform> {
+export async function startMeasured({ profile, signal }: MeasuredOptions): Promise<MeasuredPlatform> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   const entries = platformCatalog();
   const metricsPorts = await portsOf(entries);
@@ -37,11 +44,15 @@ export async function startMeasured({ profile }: { profile: boolean }): Promise<
     '*': { ...ENVIRONMENT, PARLEY_PUSH_WEB_HOSTS: 'localhost' },
     push: pushEnvironment(dataDir, tls.cert),
   };
-  const options = { dataDir, catalog, demo: false, env };
-  const running = await startPlatform({ ...options, port: await freePort() });
+  const options = { dataDir, catalog, demo: false, env, ...(signal && { signal }) };
+  const removeData = () => rmSync(dataDir, { recursive: true, force: true });
+  const running = await startPlatform({ ...options, port: await freePort() }).catch((error: unknown) => {
+    removeData();
+    throw error;
+  });
   async function stop(): Promise<void> {
     await running.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    removeData();
   }
   return { running, metricsPorts, inspectorPorts, tls, stop };
 }
