@@ -16,21 +16,21 @@ test('the table has medians, their spread, and the ratio of the same round', () 
   const parley = [sample(3_000), sample(1_000, { foreign: 0.034 }), sample(2_000)];
   const ejabberd = [sample(1_000, { p50: 4, bytes: 1_234 }), sample(1_000), sample(1_600, { micros: 900 })];
   expect(rowsOf({ shape: fifty!, parley, ejabberd })).toEqual([
-    '| 50 pairs, 1 under way each | 2,000 (1,000–3,000) | 1,000 (1,000–1,600) | 1.25 (1.00–3.00) | 1.3 / 1.3 | 600 / 600 | 200 / 200 | 3 % |',
+    '| 50 pairs, 1 under way each | 2,000 (1,000–3,000) | 1,000 (1,000–1,600) | 1.25 (1.00–3.00) | 1.3 / 1.3 | 600 / 600 | 200 / 200 | 3 / 0 % |',
   ]);
 });
 
 test('one round has no spread', () => {
   const compared = { shape: one!, parley: [sample(300)], ejabberd: [sample(400, { bytes: 1_234 })] };
   expect(rowsOf(compared)).toEqual([
-    '| 1 pair, 1 under way each | 300 | 400 | 0.75 | 1.3 / 1.3 | 600 / 1,234 | 200 / 200 | 0 % |',
+    '| 1 pair, 1 under way each | 300 | 400 | 0.75 | 1.3 / 1.3 | 600 / 1,234 | 200 / 200 | 0 / 0 % |',
   ]);
 });
 
 test('a system that came to no end has no figures, and the others stay', () => {
   const compared = { shape: large, parley: [sample(140), undefined], ejabberd: [undefined, undefined] };
   expect(rowsOf(compared)).toEqual([
-    '| group of 1,000, 16 under way | 140 | not finished | not finished | 1.3 / – | 600 / – | 200 / – | 0 % |',
+    '| group of 1,000, 16 under way | 140 | not finished | not finished | 1.3 / – | 600 / – | 200 / – | 0 / 0 % |',
   ]);
 });
 

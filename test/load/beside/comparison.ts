@@ -37,7 +37,7 @@ const NOT_FINISHED = 'not finished';
 
 /**
  * A Markdown table of medians; in brackets the lowest and the highest of the rounds. Cells with two values have Parley's first. The
- * ratio is that of Parley's rate to ejabberd's in the same round.
+ * ratio is that of Parley's rate to ejabberd's in the same round; `foreign` is the highest of the rounds.
  */
 export function comparisonTable(compared: readonly Compared[]): string {
   return cells(HEAD, compared.map(rowOf));
@@ -58,7 +58,7 @@ function rowOf({ shape, parley, ejabberd }: Compared): string[] {
         ),
       )
       .join(' / ');
-  const foreign = [...parley, ...ejabberd].flatMap((sample) => sample?.foreign ?? []);
+  const foreign = samples.map((of) => Math.max(0, ...of.map((sample) => sample?.foreign ?? 0)));
   return [
     titleOf(shape),
     spread(parley.map((sample) => sample?.rate)),
@@ -67,7 +67,7 @@ function rowOf({ shape, parley, ejabberd }: Compared): string[] {
     both(({ p50 }) => p50, 1),
     both(({ bytes }) => bytes, 0),
     both(({ micros }) => micros, 0),
-    `${Math.round(100 * Math.max(0, ...foreign))} %`,
+    `${foreign.map((share) => Math.round(100 * share)).join(' / ')} %`,
   ];
 }
 

@@ -64,7 +64,7 @@ async function compare(
     parley: measured.parley.map((samples) => samples[index]),
     ejabberd: measured.ejabberd.map((samples) => samples[index]),
   }));
-  const conditions = `Parley with ${subprotocol} beside ejabberd ${program.version}, ${rounds} rounds, ${availableParallelism()} processors, scale ${scale}`;
+  const conditions = `Parley with ${subprotocol} beside ejabberd ${program.version}; rounds: ${rounds}, processors: ${availableParallelism()}, scale: ${scale}`;
   return `${conditions}\n\n${comparisonTable(compared)}\n`;
 }
 
