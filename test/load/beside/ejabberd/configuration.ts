@@ -11,7 +11,7 @@ export type EjabberdSettings = {
 };
 
 /**
- * A configuration with what the comparison needs and nothing besides: logins, an archive of all messages in Postgres, rooms, and streams
+ * A configuration with what the comparison needs and nothing besides: accounts, an archive of all messages in Postgres, rooms, and streams
  * that can be resumed. JSON, which is YAML.
  */
 export function configurationText(settings: EjabberdSettings): string {
@@ -33,9 +33,12 @@ function configuration({ port, postgres, poolSize, mostMembers }: EjabberdSettin
     sql_username: postgres.user,
     sql_password: postgres.password,
     sql_pool_size: poolSize,
+    // Between two registrations from one address.
+    registration_timeout: 'infinity',
     modules: {
       mod_mam: { db_type: 'sql', default: 'always' },
       mod_muc: rooms(mostMembers),
+      mod_register: { access: 'all', ip_access: 'all' },
       mod_stream_mgmt: {},
     },
   };

@@ -18,7 +18,7 @@ const DOWNLOADED_WITHIN_MS = 300_000;
  * downloaded first. Nothing is installed. Fails with one sentence that says what to do.
  */
 export async function obtainEjabberd(given: string | undefined, signal: AbortSignal): Promise<string> {
-  if (given) return given;
+  if (given) return path.resolve(given);
   const apt = createApt(signal);
   const version = versionIn(await apt('apt-cache', ['show', '--no-all-versions', 'ejabberd']));
   if (!version)

@@ -15,8 +15,6 @@ export type RunningEjabberd = {
   /** Of its clients, on loopback. */
   port: number;
   state: Measured;
-  /** Creates accounts. */
-  register(users: readonly string[], password: string): Promise<void>;
   /** Messages in the archives of users and rooms. */
   countStored(): Promise<number>;
   stop(): Promise<void>;
@@ -58,7 +56,6 @@ export async function startEjabberd(program: EjabberdProgram): Promise<RunningEj
     return {
       port,
       state: { processes },
-      register: (users, password) => register(postgres.url, users, password),
       countStored: () => countStored(postgres.url),
       async stop() {
         await server.kill();
@@ -88,11 +85,6 @@ async function createTables(url: string, schema: string): Promise<void> {
     client.query(`create database ${pg.escapeIdentifier(DATABASE)}`),
   );
   await withDatabase(url, DATABASE, (client) => client.query(readFileSync(schema, 'utf8')));
-}
-
-async function register(url: string, users: readonly string[], password: string): Promise<void> {
-  const statement = 'insert into users (username, password) select unnest($1::text[]), $2';
-  await withDatabase(url, DATABASE, (client) => client.query(statement, [users, password]));
 }
 
 async function countStored(url: string): Promise<number> {

@@ -26,12 +26,10 @@ export async function createEjabberdSystem(
   /** Users that no other crowd has. */
   async function connectUsers(count: number): Promise<XmppClient[]> {
     const prefix = `user-${++crowds}`;
-    const names = Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
-    await server.register(names, PASSWORD);
     const clients: XmppClient[] = [];
     await drive(count, CONNECTED_AT_ONCE, async (index) => {
-      const user = names[index] ?? '';
-      clients[index] = await connectXmpp({ port: server.port, user, password: PASSWORD, fail });
+      const access = { port: server.port, user: `${prefix}-${index}`, password: PASSWORD };
+      clients[index] = await connectXmpp({ ...access, fail });
     });
     return clients;
   }

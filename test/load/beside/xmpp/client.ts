@@ -8,6 +8,7 @@ import {
   ENABLE_ACKNOWLEDGEMENTS,
   entrance,
   plainAuthentication,
+  registration,
   STREAM_END,
   streamStart,
 } from './stanzas.ts';
@@ -27,6 +28,7 @@ export type XmppClient = {
 export type XmppAccess = {
   /** On loopback, without TLS. */
   port: number;
+  /** No account has this name yet. */
   user: string;
   password: string;
   /** Called when the server refuses a stanza or ends the stream. */
@@ -50,7 +52,7 @@ type Stream = {
   isClosing: boolean;
 };
 
-/** Logs in and becomes available. Parses nothing: what is measured is the server. */
+/** Creates an account, logs in and becomes available. Parses nothing: what is measured is the server. */
 export async function connectXmpp(access: XmppAccess): Promise<XmppClient> {
   const socket = connect({ host: '127.0.0.1', port: access.port, noDelay: true });
   const stream: Stream = {
@@ -77,6 +79,7 @@ export async function connectXmpp(access: XmppAccess): Promise<XmppClient> {
 async function logIn(stream: Stream): Promise<void> {
   const { user, password } = stream.access;
   await ask(stream, streamStart(), '</stream:features>');
+  await ask(stream, registration(user, password), "type='result'");
   await ask(stream, plainAuthentication(user, password), '<success');
   await ask(stream, streamStart(), '</stream:features>');
   await ask(stream, BIND, '</jid>');

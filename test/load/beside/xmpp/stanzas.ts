@@ -13,6 +13,11 @@ export function streamStart(): string {
   return `<?xml version='1.0'?><stream:stream to='${DOMAIN}' version='1.0' xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams'>`;
 }
 
+/** XEP-0077: creates the account, before a login. */
+export function registration(user: string, password: string): string {
+  return `<iq type='set' id='register'><query xmlns='jabber:iq:register'><username>${user}</username><password>${password}</password></query></iq>`;
+}
+
 /** RFC 4616. */
 export function plainAuthentication(user: string, password: string): string {
   const initial = Buffer.from(`\0${user}\0${password}`).toString('base64');
