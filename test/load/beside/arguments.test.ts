@@ -1,7 +1,7 @@
 import { readArguments } from './arguments.ts';
 
 test('all shapes are measured in three rounds with lean packets unless the command says otherwise', () => {
-  const { shapes, rounds, subprotocol } = readArguments([]);
+  const { shapes, ...rest } = readArguments([]);
   expect(shapes.map(({ name }) => name)).toEqual([
     'pairs-1x1',
     'pairs-50x1',
@@ -12,12 +12,12 @@ test('all shapes are measured in three rounds with lean packets unless the comma
     'group-250x16',
     'group-1000x16',
   ]);
-  expect({ rounds, subprotocol }).toEqual({ rounds: 3, subprotocol: 'svc-4.0' });
+  expect(rest).toEqual({ rounds: 3, subprotocol: 'svc-4.0', acknowledges: true });
 });
 
 test('named shapes are measured once, in their own order', () => {
   const given = ['group-100x1', 'pairs', 'pairs-1x1', '--rounds', '5', '--subprotocol', 'svc-3.1'];
-  const { shapes, rounds, subprotocol } = readArguments(given);
+  const { shapes, ...rest } = readArguments([...given, '--without-acks']);
   expect(shapes.map(({ name }) => name)).toEqual([
     'pairs-1x1',
     'pairs-50x1',
@@ -25,7 +25,7 @@ test('named shapes are measured once, in their own order', () => {
     'pairs-100x4',
     'group-100x1',
   ]);
-  expect({ rounds, subprotocol }).toEqual({ rounds: 5, subprotocol: 'svc-3.1' });
+  expect(rest).toEqual({ rounds: 5, subprotocol: 'svc-3.1', acknowledges: false });
 });
 
 test.each([

@@ -9,6 +9,8 @@ export type Arguments = {
   rounds: number;
   /** Form of Parley's packets. */
   subprotocol: Subprotocol;
+  /** Whether ejabberd's clients acknowledge what they get. */
+  acknowledges: boolean;
 };
 
 const MOST_ROUNDS = 20;
@@ -24,6 +26,7 @@ export function readArguments(given: readonly string[]): Arguments {
     options: {
       rounds: { type: 'string', default: '3' },
       subprotocol: { type: 'string', default: 'svc-4.0' },
+      'without-acks': { type: 'boolean', default: false },
     },
   });
   const rounds = Number(values.rounds);
@@ -33,7 +36,8 @@ export function readArguments(given: readonly string[]): Arguments {
   if (!subprotocol)
     throw new Error(`--subprotocol is one of ${SUBPROTOCOLS.join(', ')}, not ${values.subprotocol}`);
   const chosen = new Set(positionals.flatMap(shapesOf));
-  return { shapes: SHAPES.filter((shape) => chosen.size === 0 || chosen.has(shape)), rounds, subprotocol };
+  const shapes = SHAPES.filter((shape) => chosen.size === 0 || chosen.has(shape));
+  return { shapes, rounds, subprotocol, acknowledges: !values['without-acks'] };
 }
 
 function shapesOf(name: string): readonly Shape[] {

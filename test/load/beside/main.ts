@@ -43,13 +43,13 @@ type Given = Surroundings & { signal: AbortSignal };
 type Samples = (Sample | undefined)[];
 
 async function compare(
-  { shapes, rounds, subprotocol }: Arguments,
+  { shapes, rounds, subprotocol, acknowledges }: Arguments,
   program: EjabberdProgram,
   { scale, signal }: Given,
 ): Promise<string> {
   const start: Record<SystemName, () => Promise<System>> = {
     parley: () => createParleySystem({ scale, subprotocol }, signal),
-    ejabberd: () => createEjabberdSystem(program, { scale }),
+    ejabberd: () => createEjabberdSystem(program, { scale, acknowledges }),
   };
   const measured: Record<SystemName, Samples[]> = { parley: [], ejabberd: [] };
   for (let round = 0; round < rounds; round++) {
@@ -64,7 +64,7 @@ async function compare(
     parley: measured.parley.map((samples) => samples[index]),
     ejabberd: measured.ejabberd.map((samples) => samples[index]),
   }));
-  const conditions = `Parley with ${subprotocol} beside ejabberd ${program.version}; rounds: ${rounds}, processors: ${availableParallelism()}, scale: ${scale}`;
+  const conditions = `Parley with ${subprotocol} beside ejabberd ${program.version} ${acknowledges ? 'with' : 'without'} acknowledgements; rounds: ${rounds}, processors: ${availableParallelism()}, scale: ${scale}`;
   return `${conditions}\n\n${comparisonTable(compared)}\n`;
 }
 

@@ -16,7 +16,7 @@ const WARM_UP: Shape = { name: 'warm-up', users: 50, outstanding: 1, total: 10_0
 /** Starts ejabberd as the system to measure. */
 export async function createEjabberdSystem(
   program: EjabberdProgram,
-  { scale }: { scale: number },
+  { scale, acknowledges }: { scale: number; acknowledges: boolean },
 ): Promise<System> {
   const server = await startEjabberd(program);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
@@ -28,7 +28,7 @@ export async function createEjabberdSystem(
     const prefix = `user-${++crowds}`;
     const clients: XmppClient[] = [];
     await drive(count, CONNECTED_AT_ONCE, async (index) => {
-      const access = { port: server.port, user: `${prefix}-${index}`, password: PASSWORD };
+      const access = { port: server.port, user: `${prefix}-${index}`, password: PASSWORD, acknowledges };
       clients[index] = await connectXmpp({ ...access, fail });
     });
     return clients;

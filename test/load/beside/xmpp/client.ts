@@ -31,6 +31,8 @@ export type XmppAccess = {
   /** No account has this name yet. */
   user: string;
   password: string;
+  /** Whether the stream can be resumed, for which the client acknowledges what it gets when the server asks for it. */
+  acknowledges: boolean;
   /** Called when the server refuses a stanza or ends the stream. */
   fail(error: Error): void;
 };
@@ -77,13 +79,13 @@ export async function connectXmpp(access: XmppAccess): Promise<XmppClient> {
 }
 
 async function logIn(stream: Stream): Promise<void> {
-  const { user, password } = stream.access;
+  const { user, password, acknowledges } = stream.access;
   await ask(stream, streamStart(), '</stream:features>');
   await ask(stream, registration(user, password), "type='result'");
   await ask(stream, plainAuthentication(user, password), '<success');
   await ask(stream, streamStart(), '</stream:features>');
   await ask(stream, BIND, '</jid>');
-  await ask(stream, ENABLE_ACKNOWLEDGEMENTS, '<enabled');
+  if (acknowledges) await ask(stream, ENABLE_ACKNOWLEDGEMENTS, '<enabled');
   stream.arrivals = createArrivals();
   // A server sends it to all resources of a user, this one too.
   await ask(stream, AVAILABLE, '<presence');
