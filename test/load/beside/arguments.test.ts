@@ -12,12 +12,12 @@ test('all shapes are measured in three rounds with lean packets unless the comma
     'group-250x16',
     'group-1000x16',
   ]);
-  expect(rest).toEqual({ rounds: 3, subprotocol: 'svc-4.0', acknowledges: true });
+  expect(rest).toEqual({ rounds: 3, subprotocol: 'svc-4.0', acknowledges: false });
 });
 
 test('named shapes are measured once, in their own order', () => {
   const given = ['group-100x1', 'pairs', 'pairs-1x1', '--rounds', '5', '--subprotocol', 'svc-3.1'];
-  const { shapes, ...rest } = readArguments([...given, '--without-acks']);
+  const { shapes, ...rest } = readArguments([...given, '--with-acks']);
   expect(shapes.map(({ name }) => name)).toEqual([
     'pairs-1x1',
     'pairs-50x1',
@@ -25,7 +25,7 @@ test('named shapes are measured once, in their own order', () => {
     'pairs-100x4',
     'group-100x1',
   ]);
-  expect(rest).toEqual({ rounds: 5, subprotocol: 'svc-3.1', acknowledges: false });
+  expect(rest).toEqual({ rounds: 5, subprotocol: 'svc-3.1', acknowledges: true });
 });
 
 test.each([

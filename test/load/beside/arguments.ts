@@ -26,7 +26,7 @@ export function readArguments(given: readonly string[]): Arguments {
     options: {
       rounds: { type: 'string', default: '3' },
       subprotocol: { type: 'string', default: 'svc-4.0' },
-      'without-acks': { type: 'boolean', default: false },
+      'with-acks': { type: 'boolean', default: false },
     },
   });
   const rounds = Number(values.rounds);
@@ -37,7 +37,7 @@ export function readArguments(given: readonly string[]): Arguments {
     throw new Error(`--subprotocol is one of ${SUBPROTOCOLS.join(', ')}, not ${values.subprotocol}`);
   const chosen = new Set(positionals.flatMap(shapesOf));
   const shapes = SHAPES.filter((shape) => chosen.size === 0 || chosen.has(shape));
-  return { shapes, rounds, subprotocol, acknowledges: !values['without-acks'] };
+  return { shapes, rounds, subprotocol, acknowledges: values['with-acks'] };
 }
 
 function shapesOf(name: string): readonly Shape[] {
