@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { EVE, happen, newWorld, replayScenario, scenario, type Event, type World } from './testing.ts';
+import { EVE, happen, newWorld, replayScenario, scenario, type Event, type World } from './world.ts';
 
 /** What the device shows after an event, held against what it showed before. */
 function check(world: World, before: { count: number; unread: number; heard: number }): void {

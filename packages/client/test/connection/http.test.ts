@@ -1,6 +1,6 @@
-import { isGone } from '../sync/missing.ts';
-import { createHttp, isTransient } from './http.ts';
-import { logIn } from './session.ts';
+import { isGone } from '../../src/sync/missing.ts';
+import { createHttp, isTransient } from '../../src/connection/http.ts';
+import { logIn } from '../../src/connection/session.ts';
 
 function httpOf(answer: () => Response) {
   return createHttp('https://chat.test', 'svc', () => Promise.resolve(answer()));

@@ -7,10 +7,10 @@ import {
   messageCreated,
   messageDeleted,
   testRecords,
-} from '../testing.ts';
+} from './records.ts';
 
-import { conversationShown } from '../../outbox/overlay.ts';
-import type { Change } from '../records.ts';
+import { conversationShown } from '../../src/outbox/overlay.ts';
+import type { Change } from '../../src/sync/records.ts';
 
 const VIEWER = {
   me: ME,

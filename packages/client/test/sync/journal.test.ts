@@ -1,5 +1,5 @@
-import { createJournal } from './journal.ts';
-import { messageAt, messageCreated } from './testing.ts';
+import { createJournal } from '../../src/sync/journal.ts';
+import { messageAt, messageCreated } from './records.ts';
 
 const packet = (position: number) => ({ change: messageCreated(messageAt(position)), timestamp: '' });
 

@@ -1,4 +1,4 @@
-import { Socket, type SocketHandlers } from './socket.ts';
+import { Socket, type SocketHandlers } from '../../src/connection/socket.ts';
 
 /** A socket whose other side is the test. */
 function connected() {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Message } from '@parley/contract/gen/records';
-import { createJournal } from '../sync/journal.ts';
-import type { Change, Step } from '../sync/records.ts';
+import { createJournal } from '../../src/sync/journal.ts';
+import type { Change, Step } from '../../src/sync/records.ts';
 import {
   CONVERSATION,
   conversationCreated,
@@ -11,10 +11,10 @@ import {
   messageCreated,
   testRecords,
   type TestRecords,
-} from '../sync/testing.ts';
-import { applyConfirmed } from './confirm.ts';
-import type { Action, Operation } from './operation.ts';
-import { conversationShown, lanesOf, messageShown } from './overlay.ts';
+} from '../sync/records.ts';
+import { applyConfirmed } from '../../src/outbox/confirm.ts';
+import type { Action, Operation } from '../../src/outbox/operation.ts';
+import { conversationShown, lanesOf, messageShown } from '../../src/outbox/overlay.ts';
 
 /** What may happen next: at the platform, between it and the device, or by the user of the device. */
 const EVENTS = [

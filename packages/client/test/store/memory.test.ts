@@ -1,5 +1,5 @@
-import { memoryStorage } from './memory.ts';
-import { StaleEpochError } from './store.ts';
+import { memoryStorage } from '../../src/store/memory.ts';
+import { StaleEpochError } from '../../src/store/store.ts';
 
 const row = (key: string, group: string, order: number) => ({ key, group, order, value: { key } });
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
-import { storageConformance } from './conformance.ts';
-import { indexedDbStorage } from './indexeddb.ts';
-import { memoryStorage } from './memory.ts';
+import { storageConformance } from '../../src/store/conformance.ts';
+import { indexedDbStorage } from '../../src/store/indexeddb.ts';
+import { memoryStorage } from '../../src/store/memory.ts';
 
 describe.each([
   ['memory', memoryStorage()],

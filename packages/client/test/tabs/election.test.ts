@@ -1,4 +1,4 @@
-import { createElection } from './election.ts';
+import { createElection } from '../../src/tabs/election.ts';
 
 const { jest } = import.meta;
 

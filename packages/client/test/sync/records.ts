@@ -1,10 +1,10 @@
 import type { Message } from '@parley/contract/gen/records';
-import { memoryStorage } from '../store/memory.ts';
-import type { Store } from '../store/store.ts';
-import { applyChange, neededFor } from './apply/change.ts';
-import { absorb, emptyBase, type Base } from './base.ts';
-import { Draft } from './draft.ts';
-import type { Change, StoredConversation } from './records.ts';
+import { memoryStorage } from '../../src/store/memory.ts';
+import type { Store } from '../../src/store/store.ts';
+import { applyChange, neededFor } from '../../src/sync/apply/change.ts';
+import { absorb, emptyBase, type Base } from '../../src/sync/base.ts';
+import { Draft } from '../../src/sync/draft.ts';
+import type { Change, StoredConversation } from '../../src/sync/records.ts';
 
 export const ME = 'svc:///identities/ada';
 export const CONVERSATION = 'svc:///conversations/c';

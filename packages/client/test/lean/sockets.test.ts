@@ -1,4 +1,4 @@
-import { leanSockets } from './sockets.ts';
+import { leanSockets } from '../../src/lean/sockets.ts';
 
 type Packet = { type: string; counter: number; body: unknown };
 
