@@ -32,7 +32,7 @@ export type { Client, NewConversation, Push, PushRegistration, Relation, Unread 
 export type { ConversationsOptions } from './api/list-queries.ts';
 export type { ClientOptions, SocketLike, WebSocketConstructor } from './api/client-options.ts';
 export type { ClientEvents, ConnectionState, Diagnostic } from './api/events.ts';
-export type { Announcement } from './sync/records.ts';
+export type { Announcement } from './records/records.ts';
 export {
   Message,
   type BasicIdentity,

@@ -1,5 +1,5 @@
 import type { BasicIdentity, NotificationInput, PartInput } from '@parley/contract/gen/records';
-import type { Action } from '../outbox/operation.ts';
+import type { Action } from '../records/operation.ts';
 import type { Message, MessageContent } from './message.ts';
 import type { Query, PagedQuery } from './query.ts';
 

@@ -1,9 +1,9 @@
 import type { BasicIdentity, Metadata } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
-import type { DeletionMode } from '../outbox/operation.ts';
-import type { Shown } from '../outbox/overlay.ts';
-import { escapeKey } from '../sync/apply/paths.ts';
-import type { StoredConversation } from '../sync/records.ts';
+import type { DeletionMode } from '../records/operation.ts';
+import type { Shown } from '../pending/optimistic-view.ts';
+import { escapeKey } from '../records/paths.ts';
+import type { StoredConversation } from '../records/records.ts';
 import type { Actions } from './actions.ts';
 import type { Message, MessageContent } from './message.ts';
 import type { PagedQuery, Query } from './query.ts';

@@ -1,5 +1,5 @@
-import { realId } from '../outbox/act.ts';
-import { KEPT_LISTS, loadList, unloadList } from '../sync/base.ts';
+import { realId } from '../pending/act.ts';
+import { KEPT_LISTS, loadList, unloadList } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
 import type { Host } from './host.ts';
 

@@ -1,14 +1,14 @@
 import { ANNOUNCEMENTS_WINDOW, withMark } from '../sync/apply/announcement.ts';
 import { CURSOR } from '../sync/applier.ts';
 import type { Context } from '../sync/context.ts';
-import type { Announcement, StoredConversation, Window } from '../sync/records.ts';
+import type { Announcement, StoredConversation, Window } from '../records/records.ts';
 import type { Conversation } from './conversation.ts';
 import type { Host } from './host.ts';
 import { createQuery, isSameArray } from './live-query.ts';
 import type { Message } from './message.ts';
 import { createPager, type Pager } from './pager.ts';
 import type { List, PagedQuery, Query } from './query.ts';
-import { realId } from '../outbox/act.ts';
+import { realId } from '../pending/act.ts';
 
 /** Which conversations, and in which order. */
 export type ConversationsOptions = {

@@ -6,9 +6,9 @@ import type {
   RecipientStatus,
 } from '@parley/contract/gen/records';
 import type { ParleyError } from '../errors.ts';
-import type { DeletionMode, PartsEdit } from '../outbox/operation.ts';
-import type { Shown } from '../outbox/overlay.ts';
-import type { Message as MessageRecord } from '../sync/records.ts';
+import type { DeletionMode, PartsEdit } from '../records/operation.ts';
+import type { Shown } from '../pending/optimistic-view.ts';
+import type { Message as MessageRecord } from '../records/records.ts';
 import type { Actions } from './actions.ts';
 
 export type { BasicIdentity, MessagePart, NotificationInput, PartInput, RecipientStatus };

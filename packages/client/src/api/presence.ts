@@ -1,5 +1,5 @@
 import type { Presence } from '@parley/contract/gen/records';
-import { identityUri } from '../sync/records.ts';
+import { identityUri } from '../records/records.ts';
 import type { Host } from './host.ts';
 import { createQuery } from './live-query.ts';
 import type { Query } from './query.ts';

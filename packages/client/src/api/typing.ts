@@ -1,4 +1,4 @@
-import { realId } from '../outbox/act.ts';
+import { realId } from '../pending/act.ts';
 import type { Host } from './host.ts';
 
 /** A signal is repeated after so many milliseconds of typing. */

@@ -1,5 +1,5 @@
 import type { BasicIdentity } from '@parley/contract/gen/records';
-import { realId } from '../outbox/act.ts';
+import { realId } from '../pending/act.ts';
 import {
   conversationShown,
   lanesOf,
@@ -7,11 +7,11 @@ import {
   pendingMessages,
   placeholder,
   type Lanes,
-} from '../outbox/overlay.ts';
-import type { Operation } from '../outbox/operation.ts';
+} from '../pending/optimistic-view.ts';
+import type { Operation } from '../records/operation.ts';
 import type { Context } from '../sync/context.ts';
 import { SELF } from '../sync/live.ts';
-import type { Message as MessageRecord, NamedIdentity, StoredConversation } from '../sync/records.ts';
+import type { Message as MessageRecord, NamedIdentity, StoredConversation } from '../records/records.ts';
 import type { Write } from '../store/store.ts';
 import type { Actions } from './actions.ts';
 import { Conversation } from './conversation.ts';

@@ -1,6 +1,6 @@
 import type { SocketLike, WebSocketConstructor } from '../api/client-options.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
-import type { Change } from '../sync/records.ts';
+import type { Change } from '../records/records.ts';
 
 /** What `hello` says. */
 export type Hello = {

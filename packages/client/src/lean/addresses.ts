@@ -1,5 +1,5 @@
 import { pathTo } from '../path.ts';
-import { identityUri } from '../sync/records.ts';
+import { identityUri } from '../records/records.ts';
 
 /** Parts of `hello` of a lean socket: the addresses that its packets leave out, and whose socket it is. */
 export type Addresses = {

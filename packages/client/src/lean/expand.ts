@@ -1,4 +1,4 @@
-import { identityUri, type Step } from '../sync/records.ts';
+import { identityUri, type Step } from '../records/records.ts';
 import { createNames, type Addresses } from './addresses.ts';
 import {
   fullAnnouncement,

@@ -1,5 +1,5 @@
 import { segment, type Names, type Parent } from './addresses.ts';
-import { identityUri } from '../sync/records.ts';
+import { identityUri } from '../records/records.ts';
 
 /** A record as a lean packet has it, or as any other socket has it. */
 export type Json = Readonly<Record<string, unknown>>;

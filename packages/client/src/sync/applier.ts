@@ -1,7 +1,7 @@
 import { applyChange, neededFor } from './apply/change.ts';
 import type { Context } from './context.ts';
-import { readMissing } from './missing.ts';
-import type { Packet } from './records.ts';
+import { readMissing } from './refetch.ts';
+import type { Packet } from '../records/records.ts';
 import { transact } from './transact.ts';
 
 /** Where the server time is kept from which on the next replay begins, less the overlap. */

@@ -6,10 +6,10 @@ import type { Socket } from '../connection/socket.ts';
 import type { Waiting } from '../connection/waiting.ts';
 import type { Store, Write } from '../store/store.ts';
 import type { Coordinator } from '../tabs/coordinator.ts';
-import type { Base } from './base.ts';
-import type { Journal } from './journal.ts';
-import type { Moment } from './moment.ts';
-import type { Message } from './records.ts';
+import type { Base } from '../records/in-memory.ts';
+import type { Journal } from './packets-during-request.ts';
+import type { Moment } from './ephemeral-state.ts';
+import type { Message } from '../records/records.ts';
 
 /** What the parts of a client share while it serves one user. */
 export type Context = {

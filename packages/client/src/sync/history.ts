@@ -3,10 +3,10 @@ import { ParleyError } from '../errors.ts';
 import { pathOf } from '../path.ts';
 import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import type { Context } from './context.ts';
-import type { Draft } from './draft.ts';
-import { isGone, readConversation } from './missing.ts';
+import type { Draft } from '../records/write-batch.ts';
+import { isGone, readConversation } from './refetch.ts';
 import { readAndApply } from './reading.ts';
-import type { Window } from './records.ts';
+import type { Window } from '../records/records.ts';
 import { transact } from './transact.ts';
 
 /** Where a page of history goes. */

@@ -1,14 +1,14 @@
 import { ParleyError } from '../errors.ts';
 import { backoff } from '../connection/waiting.ts';
 import { Socket, type Hello } from '../connection/socket.ts';
-import { doneOperations, dropDone, kick } from '../outbox/worker.ts';
+import { doneOperations, dropDone, kick } from '../pending/process.ts';
 import { transact } from './transact.ts';
-import { readAfresh } from './afresh.ts';
+import { readAfresh } from './full-resync.ts';
 import { createApplier, CURSOR, type Applier } from './applier.ts';
 import { setConnection, type Context } from './context.ts';
-import { readMissing } from './missing.ts';
-import { applyMoment, type MomentMessage } from './moment.ts';
-import { isEqual, type Change, type Step } from './records.ts';
+import { readMissing } from './refetch.ts';
+import { applyMoment, type MomentMessage } from './ephemeral-state.ts';
+import { isEqual, type Change, type Step } from '../records/records.ts';
 
 type End = {
   readonly code: number;

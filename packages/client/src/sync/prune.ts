@@ -1,4 +1,4 @@
-import { absorb } from './base.ts';
+import { absorb } from '../records/in-memory.ts';
 import type { Context } from './context.ts';
 import type { Write } from '../store/store.ts';
 

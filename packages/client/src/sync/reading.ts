@@ -1,8 +1,8 @@
 import type { Conversation, Message } from '@parley/contract/gen/records';
 import { applyChange, messageOfPart, neededFor } from './apply/change.ts';
 import type { Context } from './context.ts';
-import type { Draft } from './draft.ts';
-import type { Change, Packet } from './records.ts';
+import type { Draft } from '../records/write-batch.ts';
+import type { Change, Packet } from '../records/records.ts';
 import { transact } from './transact.ts';
 
 type Reading<T, R> = {

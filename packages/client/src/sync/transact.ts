@@ -1,11 +1,11 @@
 import { ParleyError } from '../errors.ts';
 import { StaleEpochError, StoreFullError } from '../store/store.ts';
-import { absorb } from './base.ts';
+import { absorb } from '../records/in-memory.ts';
 import type { Context } from './context.ts';
-import { Draft } from './draft.ts';
+import { Draft } from '../records/write-batch.ts';
 import { makeRoom } from './prune.ts';
-import type { Message } from './records.ts';
-import type { Operation } from '../outbox/operation.ts';
+import type { Message } from '../records/records.ts';
+import type { Operation } from '../records/operation.ts';
 
 /**
  * Where the URIs are kept of what has to be read: an array of `[uri, uri of the conversation]`. It is read if it is not here by then; a

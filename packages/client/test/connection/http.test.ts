@@ -1,4 +1,4 @@
-import { isGone } from '../../src/sync/missing.ts';
+import { isGone } from '../../src/sync/refetch.ts';
 import { createHttp, isTransient } from '../../src/connection/http.ts';
 import { logIn } from '../../src/connection/session.ts';
 

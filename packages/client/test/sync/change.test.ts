@@ -9,8 +9,8 @@ import {
   testRecords,
 } from './records.ts';
 
-import { conversationShown } from '../../src/outbox/overlay.ts';
-import type { Change } from '../../src/sync/records.ts';
+import { conversationShown } from '../../src/pending/optimistic-view.ts';
+import type { Change } from '../../src/records/records.ts';
 
 const VIEWER = {
   me: ME,

@@ -2,9 +2,9 @@ import type { Message } from '@parley/contract/gen/records';
 import { memoryStorage } from '../../src/store/memory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { applyChange, neededFor } from '../../src/sync/apply/change.ts';
-import { absorb, emptyBase, type Base } from '../../src/sync/base.ts';
-import { Draft } from '../../src/sync/draft.ts';
-import type { Change, StoredConversation } from '../../src/sync/records.ts';
+import { absorb, emptyBase, type Base } from '../../src/records/in-memory.ts';
+import { Draft } from '../../src/records/write-batch.ts';
+import type { Change, StoredConversation } from '../../src/records/records.ts';
 
 export const ME = 'svc:///identities/ada';
 export const CONVERSATION = 'svc:///conversations/c';

@@ -1,7 +1,7 @@
 import type { Announcement, RecipientStatus } from '@parley/contract/gen/records';
-import type { Draft } from '../draft.ts';
-import type { Change } from '../records.ts';
-import { keysOf } from './paths.ts';
+import type { Draft } from '../../records/write-batch.ts';
+import type { Change } from '../../records/records.ts';
+import { keysOf } from '../../records/paths.ts';
 
 /** Where the value that says how much of the announcements is here is kept: a `Window`. */
 export const ANNOUNCEMENTS_WINDOW = 'announcements';

@@ -1,9 +1,9 @@
 import type { Announcement, Conversation, Identity, Message } from '@parley/contract/gen/records';
-import { hear } from '../../outbox/heard.ts';
-import { laneOf } from '../../outbox/operation.ts';
-import { countUnreadAfter } from '../../outbox/unread.ts';
-import type { Draft } from '../draft.ts';
-import type { Change, Packet, Step } from '../records.ts';
+import { hear } from '../../pending/confirmed-by-packet.ts';
+import { laneOf } from '../../records/operation.ts';
+import { countUnreadAfter } from '../../pending/unread.ts';
+import type { Draft } from '../../records/write-batch.ts';
+import type { Change, Packet, Step } from '../../records/records.ts';
 import { applyAnnouncementChange } from './announcement.ts';
 import {
   applyConversationCreated,

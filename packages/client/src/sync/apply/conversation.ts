@@ -1,8 +1,8 @@
 import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
-import type { Draft } from '../draft.ts';
-import { storedConversation, type Deletion, type Step, type StoredConversation } from '../records.ts';
+import type { Draft } from '../../records/write-batch.ts';
+import { storedConversation, type Deletion, type Step, type StoredConversation } from '../../records/records.ts';
 import { activeBy } from './message.ts';
-import { keysOf, withValueAt } from './paths.ts';
+import { keysOf, withValueAt } from '../../records/paths.ts';
 
 /**
  * A whole conversation: it is new for the user, they take part again, or a replay repeats it. What happened while they took

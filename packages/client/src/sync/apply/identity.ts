@@ -1,6 +1,6 @@
 import type { Identity } from '@parley/contract/gen/records';
-import type { Draft } from '../draft.ts';
-import type { Change, NamedIdentity } from '../records.ts';
+import type { Draft } from '../../records/write-batch.ts';
+import type { Change, NamedIdentity } from '../../records/records.ts';
 
 /** A change of the identity of a followed user. Presence is not kept: it is of the moment. */
 export function applyIdentityChange(

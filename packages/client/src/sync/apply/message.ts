@@ -1,7 +1,7 @@
 import type { MessagePart, RecipientStatus } from '@parley/contract/gen/records';
-import type { Draft } from '../draft.ts';
-import type { Message, Step, StoredConversation } from '../records.ts';
-import { keysOf } from './paths.ts';
+import type { Draft } from '../../records/write-batch.ts';
+import type { Message, Step, StoredConversation } from '../../records/records.ts';
+import { keysOf } from '../../records/paths.ts';
 
 const RANKS: Readonly<Record<string, number>> = { sent: 0, delivered: 1, read: 2 };
 

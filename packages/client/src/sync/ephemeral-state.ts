@@ -1,5 +1,5 @@
 import type { Presence } from '@parley/contract/gen/records';
-import type { Step } from './records.ts';
+import type { Step } from '../records/records.ts';
 
 /** Who types in which conversation, and the presence of users: it is passed on, and never kept. */
 export type Moment = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../outbox/operation.ts';
+import type { Operation } from './operation.ts';
 import { TABLES, type Store, type Table, type Write } from '../store/store.ts';
-import { perTable, type Base } from './base.ts';
+import { perTable, type Base } from './in-memory.ts';
 import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
 
 type SimpleTable = Exclude<Table, 'messages'>;

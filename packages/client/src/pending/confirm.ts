@@ -9,11 +9,11 @@ import {
   withStatus,
 } from '../sync/apply/message.ts';
 import type { Context } from '../sync/context.ts';
-import type { Draft } from '../sync/draft.ts';
+import type { Draft } from '../records/write-batch.ts';
 import { concerns } from '../sync/reading.ts';
-import type { Change, Packet } from '../sync/records.ts';
-import { changesParts, isShown, replaces } from './heard.ts';
-import { laneOf, type Action, type Operation } from './operation.ts';
+import type { Change, Packet } from '../records/records.ts';
+import { changesParts, isShown, replaces } from './confirmed-by-packet.ts';
+import { laneOf, type Action, type Operation } from '../records/operation.ts';
 
 /** Under which a value says what a conversation is really called that this device made another id for. */
 export function aliasKey(conversation: string): string {

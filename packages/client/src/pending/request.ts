@@ -1,6 +1,6 @@
 import { bareId, pathOf, pathTo } from '../path.ts';
 import type { HttpRequest } from '../connection/http.ts';
-import type { Action, PartsEdit } from './operation.ts';
+import type { Action, PartsEdit } from '../records/operation.ts';
 
 type Request = Omit<HttpRequest, 'token' | 'signal'>;
 

@@ -1,6 +1,6 @@
-import type { Base } from '../sync/base.ts';
-import type { Message, StoredConversation } from '../sync/records.ts';
-import type { Operation } from './operation.ts';
+import type { Base } from '../records/in-memory.ts';
+import type { Message, StoredConversation } from '../records/records.ts';
+import type { Operation } from '../records/operation.ts';
 
 type Counted = Pick<StoredConversation, 'unread_message_count' | 'last_message' | 'window'>;
 

@@ -1,6 +1,6 @@
 import type { Write } from '../store/store.ts';
 import { TABLES } from '../store/store.ts';
-import { emptyBase, loadList, readBase, type Base } from './base.ts';
+import { emptyBase, loadList, readBase, type Base } from '../records/in-memory.ts';
 import type { Context } from './context.ts';
 
 /** As if everything had changed. */

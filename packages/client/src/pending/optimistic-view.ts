@@ -1,9 +1,9 @@
 import type { BasicIdentity, MessagePart, PartInput } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
-import { withValueAt, keysOf } from '../sync/apply/paths.ts';
-import type { Base } from '../sync/base.ts';
-import { identityUri, type Message, type Step, type StoredConversation } from '../sync/records.ts';
-import { laneOf, type Action, type Operation } from './operation.ts';
+import { withValueAt, keysOf } from '../records/paths.ts';
+import type { Base } from '../records/in-memory.ts';
+import { identityUri, type Message, type Step, type StoredConversation } from '../records/records.ts';
+import { laneOf, type Action, type Operation } from '../records/operation.ts';
 import { unreadShown } from './unread.ts';
 
 /** Operations by lane, each lane in order. */

@@ -3,12 +3,12 @@ import { isTransient } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Context } from '../sync/context.ts';
-import type { Draft } from '../sync/draft.ts';
-import { isGone, readMissing } from '../sync/missing.ts';
+import type { Draft } from '../records/write-batch.ts';
+import { isGone, readMissing } from '../sync/refetch.ts';
 import { transact } from '../sync/transact.ts';
 import { StaleEpochError } from '../store/store.ts';
 import { applyConfirmed } from './confirm.ts';
-import { laneOf, type Action, type Operation } from './operation.ts';
+import { laneOf, type Action, type Operation } from '../records/operation.ts';
 import { requestOf } from './request.ts';
 
 /** The lanes of a client that are being worked at. */

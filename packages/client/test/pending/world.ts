@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Message } from '@parley/contract/gen/records';
-import { createJournal } from '../../src/sync/journal.ts';
-import type { Change, Step } from '../../src/sync/records.ts';
+import { createJournal } from '../../src/sync/packets-during-request.ts';
+import type { Change, Step } from '../../src/records/records.ts';
 import {
   CONVERSATION,
   conversationCreated,
@@ -12,9 +12,9 @@ import {
   testRecords,
   type TestRecords,
 } from '../sync/records.ts';
-import { applyConfirmed } from '../../src/outbox/confirm.ts';
-import type { Action, Operation } from '../../src/outbox/operation.ts';
-import { conversationShown, lanesOf, messageShown } from '../../src/outbox/overlay.ts';
+import { applyConfirmed } from '../../src/pending/confirm.ts';
+import type { Action, Operation } from '../../src/records/operation.ts';
+import { conversationShown, lanesOf, messageShown } from '../../src/pending/optimistic-view.ts';
 
 /** What may happen next: at the platform, between it and the device, or by the user of the device. */
 const EVENTS = [

@@ -1,5 +1,5 @@
 import { TABLES, type Row, type Store, type Table, type Write } from '../store/store.ts';
-import type { Action, Operation } from '../outbox/operation.ts';
+import type { Action, Operation } from './operation.ts';
 import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createJournal } from '../../src/sync/journal.ts';
+import { createJournal } from '../../src/sync/packets-during-request.ts';
 import { messageAt, messageCreated } from './records.ts';
 
 const packet = (position: number) => ({ change: messageCreated(messageAt(position)), timestamp: '' });

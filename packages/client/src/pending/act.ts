@@ -1,13 +1,13 @@
 import { clientEnded } from '../errors.ts';
-import { loadCounted } from '../sync/base.ts';
+import { loadCounted } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
-import type { Draft } from '../sync/draft.ts';
+import type { Draft } from '../records/write-batch.ts';
 import { transact } from '../sync/transact.ts';
 import { aliasKey } from './confirm.ts';
-import { isEqual } from '../sync/records.ts';
-import { laneOf, type Action } from './operation.ts';
+import { isEqual } from '../records/records.ts';
+import { laneOf, type Action } from '../records/operation.ts';
 import { uuid7 } from './uuid.ts';
-import { kick } from './worker.ts';
+import { kick } from './process.ts';
 
 /** The place behind everything that waits, also when the device's clock has been set back since. */
 function nextOrder(draft: Draft): number {

@@ -1,4 +1,4 @@
-import type { Packet } from './records.ts';
+import type { Packet } from '../records/records.ts';
 
 /**
  * Remembers what came while requests are under way. An answer shows the state at some moment since the request, so what came

@@ -1,7 +1,7 @@
-import { isEqual, type Change, type Step } from '../sync/records.ts';
-import type { Draft } from '../sync/draft.ts';
-import { conversationWith, placeholder } from './overlay.ts';
-import { laneOf, type Operation } from './operation.ts';
+import { isEqual, type Change, type Step } from '../records/records.ts';
+import type { Draft } from '../records/write-batch.ts';
+import { conversationWith, placeholder } from './optimistic-view.ts';
+import { laneOf, type Operation } from '../records/operation.ts';
 import { countUnreadAfter } from './unread.ts';
 
 /**
