@@ -210,7 +210,7 @@ function assembleClient(parts: ClientParts): Client {
 const CONNECTING = { status: 'connecting', error: undefined } as const;
 
 function selfOf(ctx: Context): BasicIdentity {
-  return (ctx.base.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(ctx.me, ctx);
+  return (ctx.records.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(ctx.me, ctx);
 }
 
 function createActions(host: Host, context: () => Promise<Context>): Actions {
@@ -243,7 +243,7 @@ function typistsQuery(host: Host, id: string) {
       const { ctx, views } = host;
       if (!ctx || !views) return [];
       const { participants = [] } = views.conversation(id) ?? {};
-      const ids = new Set(typistsOf(ctx.moment, realId(ctx, id)));
+      const ids = new Set(typistsOf(ctx.ephemeral, realId(ctx, id)));
       return participants.filter((one) => ids.has(one.id) && one.id !== ctx.me);
     },
     isSame: isSameArray,

@@ -24,7 +24,7 @@ export function createHost(publisher: Host['publisher'], ready: Promise<void>): 
       void ctx
         .serial(() => {
           unloadUnused(ctx, inUse);
-          return loadList(ctx.store, ctx.base, conversation);
+          return loadList(ctx.store, ctx.records, conversation);
         })
         .finally(() => {
           loading.delete(conversation);
@@ -41,9 +41,9 @@ export function createHost(publisher: Host['publisher'], ready: Promise<void>): 
 }
 
 function unloadUnused(ctx: Context, inUse: ReadonlyMap<string, number>): void {
-  const { base } = ctx;
-  if (base.lists.size < KEPT_LISTS) return;
+  const { records } = ctx;
+  if (records.lists.size < KEPT_LISTS) return;
   const used = new Set([...inUse.keys()].map((id) => realId(ctx, id)));
-  for (const id of [...base.lists.keys()].slice(0, base.lists.size - KEPT_LISTS + 1))
-    if (!used.has(id)) unloadList(base, id);
+  for (const id of [...records.lists.keys()].slice(0, records.lists.size - KEPT_LISTS + 1))
+    if (!used.has(id)) unloadList(records, id);
 }

@@ -42,7 +42,7 @@ export function conversationsQuery(
         key: sort === 'lastMessage' ? views.activeAt(item.id) : (item.createdAt ?? '~'),
       }));
     keyed.sort((one, other) => compare(other.key, one.key) || compare(other.item.id, one.item.id));
-    const isKnown = ctx.base.values.has(CURSOR) || keyed.length > 0;
+    const isKnown = ctx.records.values.has(CURSOR) || keyed.length > 0;
     return {
       items: keyed.map(({ item }) => item),
       status: isKnown ? 'ready' : 'loading',
@@ -67,7 +67,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
     host.ctx?.connection.status === 'online' &&
     readIn !== host.connections &&
     !participants.some((one) => one.id === host.ctx?.me);
-  const recordOf = ({ base }: Context) => base.conversations.get(realId(host.ctx!, id));
+  const recordOf = ({ records }: Context) => records.conversations.get(realId(host.ctx!, id));
   const pager: Pager = createPager(host, size, {
     has(limit) {
       const { ctx } = host;
@@ -77,7 +77,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
       if (isUncertain(conversation)) return false;
       const { window } = conversation;
       if (!window || window.stale) return false;
-      const list = ctx.base.lists.get(conversation.id) ?? [];
+      const list = ctx.records.lists.get(conversation.id) ?? [];
       return window.start || list.filter(({ position }) => position >= window.from).length >= limit;
     },
     async read(pageSize) {
@@ -92,8 +92,8 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
     const { ctx, views } = host;
     if (!ctx || !views) return LOADING;
     const real = realId(ctx, id);
-    const conversation = ctx.base.conversations.get(real);
-    if (conversation && !ctx.base.lists.has(real)) {
+    const conversation = ctx.records.conversations.get(real);
+    if (conversation && !ctx.records.lists.has(real)) {
       host.loadList(real);
       return { ...LOADING, error: pager.error() };
     }
@@ -101,7 +101,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
     const items = views.messages(id, pager.limit());
     const window = conversation?.window;
     const isKnown = !conversation || (window !== undefined && !(window.stale && items.length === 0));
-    const shown = (ctx.base.lists.get(real) ?? []).filter(
+    const shown = (ctx.records.lists.get(real) ?? []).filter(
       ({ position }) => position >= (window?.from ?? 0),
     ).length;
     const hasOlder = conversation !== undefined && (!window?.start || shown > pager.limit());
@@ -116,7 +116,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
 
 export function announcementsQuery(host: Host, pageSize = DEFAULT_PAGE): PagedQuery<Announcement> {
   const windowOf = (): Window | undefined =>
-    host.ctx?.base.values.get(ANNOUNCEMENTS_WINDOW) as Window | undefined;
+    host.ctx?.records.values.get(ANNOUNCEMENTS_WINDOW) as Window | undefined;
   // The same object as long as nothing of it changes.
   const read = new WeakMap<Announcement, Announcement>();
   function shownAsRead(announcement: Announcement): Announcement {
@@ -126,12 +126,12 @@ export function announcementsQuery(host: Host, pageSize = DEFAULT_PAGE): PagedQu
     return shown;
   }
   const listed = (): Announcement[] => {
-    const pending = [...(host.ctx?.base.operations.values() ?? [])].map(({ action }) => action);
+    const pending = [...(host.ctx?.records.operations.values() ?? [])].map(({ action }) => action);
     const idsOf = (kind: 'deleteAnnouncement' | 'announcementReceipt') =>
       new Set(pending.map((action) => (action.kind === kind ? action.announcement : '')));
     const [deleted, marked] = [idsOf('deleteAnnouncement'), idsOf('announcementReceipt')];
     const from = windowOf()?.from ?? 0;
-    return [...(host.ctx?.base.announcements.values() ?? [])]
+    return [...(host.ctx?.records.announcements.values() ?? [])]
       .filter(({ id, position }) => (position ?? 0) >= from && !deleted.has(id))
       .map((one) => (marked.has(one.id) ? shownAsRead(one) : one))
       .sort((one, other) => (other.position ?? 0) - (one.position ?? 0));

@@ -1,20 +1,20 @@
 import { createHttp } from '../connection/http.ts';
 import { createSession, logIn, type Login } from '../connection/session.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
-import { kick, announceFailed } from '../pending/process.ts';
+import { processPending, announceFailed } from '../pending/process.ts';
 import type { Operation } from '../records/operation.ts';
 import type { Storage, Store, Write } from '../store/store.ts';
 import { memoryStorage } from '../store/memory.ts';
 import { alone, type Command } from '../tabs/coordinator.ts';
-import { absorb, emptyBase, readBase } from '../records/in-memory.ts';
+import { absorb, emptyRecords, readRecords } from '../records/in-memory.ts';
 import { createSerial, setConnection, type Context } from '../sync/context.ts';
 import { readOlder, readOlderAnnouncements } from '../sync/history.ts';
-import { createJournal } from '../sync/packets-during-request.ts';
+import { createPacketsDuringRequest } from '../sync/packets-during-request.ts';
 import { keepConnected, watchPresence } from '../sync/live.ts';
 import { readConversation, readMessage } from '../sync/refetch.ts';
 import { makeRoom } from '../sync/prune.ts';
-import { reread } from '../sync/reload.ts';
-import { applyMoment, createMoment, type MomentMessage } from '../sync/ephemeral-state.ts';
+import { reload } from '../sync/reload.ts';
+import { applyEphemeralChange, createEphemeralState, type EphemeralChange } from '../sync/ephemeral-state.ts';
 import { identityUri, type Message } from '../records/records.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { ConnectionState } from './events.ts';
@@ -57,14 +57,14 @@ export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Op
   const name = storeName(appId, userId);
   const store = await storage.open(name);
   if (first) await store.write([put(TOKEN, first.token)]);
-  const base = emptyBase();
-  await readBase(store, base);
+  const records = emptyRecords();
+  await readRecords(store, records);
   const coordinator = (options.coordinator ?? alone)({ name, store });
   const session = createSession({
     http,
     userId,
     login,
-    stored: base.values.get(TOKEN) as string | undefined,
+    stored: records.values.get(TOKEN) as string | undefined,
     store: (token) =>
       store.write([
         token === undefined ? { kind: 'remove', table: 'values', key: TOKEN } : put(TOKEN, token),
@@ -78,11 +78,11 @@ export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Op
     http,
     session,
     store,
-    base,
+    records,
     coordinator,
     WebSocket: options.WebSocket ?? globalThis.WebSocket,
-    journal: createJournal(),
-    moment: createMoment(),
+    packetsDuringRequest: createPacketsDuringRequest(),
+    ephemeral: createEphemeralState(),
     serial: createSerial(),
     retry: retryOf(options),
     ...hooks,
@@ -144,11 +144,11 @@ function started(ctx: Context, hooks: Hooks, { storage, names, name }: Names): O
       void keepConnected(ctx, epoch, own.signal).catch((error: unknown) =>
         hooks.diagnose('connection_ended', { reason: String(error) }),
       );
-      kick(ctx);
+      processPending(ctx);
     }
   }
   const readAgain = (): Promise<void> =>
-    reread(ctx).catch((error: unknown) => hooks.diagnose('not_read_again', { reason: String(error) }));
+    reload(ctx).catch((error: unknown) => hooks.diagnose('not_read_again', { reason: String(error) }));
   ctx.coordinator.start({
     lead(epoch) {
       leading?.abort();
@@ -194,15 +194,15 @@ type TabMessage =
   | { readonly kind: 'wanted'; readonly isWanted: boolean }
   /** A tab was opened, and asks how the leader stands to the platform. */
   | { readonly kind: 'joined' }
-  | MomentMessage;
+  | EphemeralChange;
 
 /** Does what another tab has done. */
 function receive(ctx: Context, hooks: Hooks, message: TabMessage): void {
   if (message.kind === 'writes')
     void ctx.serial(() => {
-      absorb(ctx.base, message.writes);
+      absorb(ctx.records, message.writes);
       ctx.changed(message.writes, false);
-      kick(ctx);
+      processPending(ctx);
       return Promise.resolve();
     });
   else if (message.kind === 'sent') void ctx.serial(() => Promise.resolve(ctx.sent(message.message)));
@@ -218,7 +218,7 @@ function receive(ctx: Context, hooks: Hooks, message: TabMessage): void {
     setConnection(ctx, { status: message.status, error: undefined });
     if (message.status === 'online') hooks.connected();
   } else if (message.kind === 'typing' || message.kind === 'presence') {
-    applyMoment(ctx.moment, message);
+    applyEphemeralChange(ctx.ephemeral, message);
     ctx.changed([], false);
   }
 }

@@ -13,7 +13,7 @@ export function createPresence(
     const { ctx } = host;
     if (!ctx) return {};
     const known = userIds.map(
-      (userId) => [userId, ctx.moment.presence.get(identityUri(ctx.wire, userId))] as const,
+      (userId) => [userId, ctx.ephemeral.presence.get(identityUri(ctx.wire, userId))] as const,
     );
     return Object.fromEntries(known.filter((pair): pair is [string, Presence] => pair[1] !== undefined));
   }
@@ -21,7 +21,7 @@ export function createPresence(
     await host.ready;
     const { ctx } = host;
     if (!ctx) return;
-    const { watched } = ctx.moment;
+    const { watched } = ctx.ephemeral;
     const ids = userIds.map((userId) => identityUri(ctx.wire, userId));
     for (const id of ids) {
       const count = (watched.get(id) ?? 0) + (isUsed ? 1 : -1);

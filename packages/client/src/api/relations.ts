@@ -38,14 +38,14 @@ export function createPush(context: () => Promise<Context>, request: Client['req
   return {
     async register({ deviceId: device_id, ...rest }: PushRegistration) {
       await request('POST', '/push_tokens', { body: { ...rest, device_id } });
-      await transact(await context(), (draft) => draft.setValue(DEVICE, device_id));
+      await transact(await context(), (batch) => batch.setValue(DEVICE, device_id));
     },
     async unregister() {
       const ctx = await context();
-      const device = ctx.base.values.get(DEVICE) as string | undefined;
+      const device = ctx.records.values.get(DEVICE) as string | undefined;
       if (device === undefined) return;
       await request('DELETE', pathTo`/push_tokens/${device}`);
-      await transact(ctx, (draft) => draft.setValue(DEVICE, undefined));
+      await transact(ctx, (batch) => batch.setValue(DEVICE, undefined));
     },
   };
 }

@@ -10,7 +10,7 @@ export function createSettling(host: Host): (id: string) => Promise<Message> {
       function look(): void {
         const { ctx, views } = host;
         if (!ctx || !views) return;
-        const operation = ctx.base.operations.get(id);
+        const operation = ctx.records.operations.get(id);
         if (operation?.error) finish(() => reject(new ParleyError(operation.error!)));
         else if (operation?.action.kind === 'send')
           last = views.message(operation.action.conversation, id) ?? last;

@@ -16,7 +16,7 @@ export function createTyping(host: Host): (conversation: string, isTyping: boole
     const { ctx } = host;
     if (!ctx) return;
     const body = { type: 'typing_indicator', object: { id: realId(ctx, conversation) }, data: { action } };
-    // What is lost stays lost: typing is of the moment.
+    // What is lost stays lost: typing is ephemeral.
     host.ask('signal', body).catch(() => undefined);
   }
   function end(conversation: string): void {

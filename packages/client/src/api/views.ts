@@ -38,12 +38,12 @@ export class Views {
   constructor(ctx: Context, actions: Actions) {
     this.#ctx = ctx;
     this.#actions = actions;
-    this.#lanes = lanesOf(ctx.base);
+    this.#lanes = lanesOf(ctx.records);
   }
 
   /** Records have changed. */
   changed(writes: readonly Write[]): void {
-    if (writes.some(({ table }) => table === 'operations')) this.#lanes = lanesOf(this.#ctx.base);
+    if (writes.some(({ table }) => table === 'operations')) this.#lanes = lanesOf(this.#ctx.records);
     if (!writes.some(changesNames)) return;
     this.#conversations = new Map();
     this.#messages = new WeakMap();
@@ -51,7 +51,7 @@ export class Views {
   }
 
   named(identity: BasicIdentity): BasicIdentity {
-    return withName(identity, this.#ctx.base.identities.get(identity.id));
+    return withName(identity, this.#ctx.records.identities.get(identity.id));
   }
 
   conversation(id: string): Conversation | undefined {
@@ -60,7 +60,7 @@ export class Views {
 
   /** All conversations that the user sees, in no order. */
   conversations(): Conversation[] {
-    const ids = new Set([...this.#ctx.base.conversations.keys(), ...this.#lanes.keys()]);
+    const ids = new Set([...this.#ctx.records.conversations.keys(), ...this.#lanes.keys()]);
     return [...ids].map((id) => this.#conversation(id)).filter((one) => one !== undefined);
   }
 
@@ -68,28 +68,28 @@ export class Views {
   activeAt(id: string): string {
     const kinds = this.#lanes.get(id)?.map(({ action }) => action.kind);
     if (kinds?.some((kind) => kind === 'send' || kind === 'createConversation')) return '~';
-    return this.#ctx.base.conversations.get(id)?.active_at ?? '';
+    return this.#ctx.records.conversations.get(id)?.active_at ?? '';
   }
 
   /** The newest confirmed messages, so many at most, and the pending ones; the oldest first. */
   messages(id: string, limit: number): Message[] {
-    const { base } = this.#ctx;
+    const { records } = this.#ctx;
     const real = realId(this.#ctx, id);
-    const from = base.conversations.get(real)?.window?.from ?? 0;
-    const list = (base.lists.get(real) ?? []).slice(-limit).filter(({ position }) => position >= from);
+    const from = records.conversations.get(real)?.window?.from ?? 0;
+    const list = (records.lists.get(real) ?? []).slice(-limit).filter(({ position }) => position >= from);
     const confirmed = list.map((record) => this.#message(record)).filter((one) => one !== undefined);
     return [...confirmed, ...this.#pendingIn(real)];
   }
 
   message(conversation: string, id: string): Message | undefined {
-    const record = this.#ctx.base.messages.get(id);
+    const record = this.#ctx.records.messages.get(id);
     if (record) return this.#message(record);
     return this.#pendingIn(realId(this.#ctx, conversation)).find((one) => one.id === id);
   }
 
   #viewer() {
-    const { base, me, wire } = this.#ctx;
-    const self = (base.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(me, { wire });
+    const { records, me, wire } = this.#ctx;
+    const self = (records.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(me, { wire });
     return { me, wire, self };
   }
 
@@ -97,7 +97,7 @@ export class Views {
     const { id } = record.conversation;
     const lane = this.#lanes.get(id);
     // As at the platform, nothing is unread in a conversation that the user has left.
-    const isOut = this.#ctx.base.conversations.get(id)?.participants.length === 0;
+    const isOut = this.#ctx.records.conversations.get(id)?.participants.length === 0;
     const cached = this.#messages.get(record);
     if (cached && cached.lane === lane && cached.isOut === isOut) return cached.view;
     const confirmed = isOut ? { ...record, is_unread: false } : record;
@@ -112,7 +112,7 @@ export class Views {
   #pendingIn(id: string): Message[] {
     const lane = this.#lanes.get(id);
     if (!lane) return [];
-    return pendingMessages(this.#ctx.base, lane, this.#viewer()).map((shown) => {
+    return pendingMessages(this.#ctx.records, lane, this.#viewer()).map((shown) => {
       const { operation } = shown;
       const view = (operation && this.#pending.get(operation)) ?? new Message(this.#actions, shown);
       if (operation) this.#pending.set(operation, view);
@@ -121,12 +121,12 @@ export class Views {
   }
 
   #conversation(id: string): Conversation | undefined {
-    const { base } = this.#ctx;
+    const { records } = this.#ctx;
     const lane = this.#lanes.get(id);
-    const record = base.conversations.get(id);
+    const record = records.conversations.get(id);
     const cached = this.#conversations.get(id);
     if (cached && cached.record === record && cached.lane === lane) return cached.view;
-    const shown = conversationShown(base, id, lane, this.#viewer());
+    const shown = conversationShown(records, id, lane, this.#viewer());
     const view = shown && new Conversation(this.#actions, shown, this.#lastMessage(shown.record));
     this.#conversations.set(id, { record, lane, view });
     return view;
@@ -139,7 +139,7 @@ export class Views {
     const view = last ? this.#message(last) : undefined;
     if (view || !last) return view;
     // The user deletes it.
-    const list = this.#ctx.base.lists.get(record.id) ?? [];
+    const list = this.#ctx.records.lists.get(record.id) ?? [];
     return list
       .toReversed()
       .map((one) => this.#message(one))

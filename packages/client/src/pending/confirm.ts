@@ -9,10 +9,10 @@ import {
   withStatus,
 } from '../sync/apply/message.ts';
 import type { Context } from '../sync/context.ts';
-import type { Draft } from '../records/write-batch.ts';
+import type { WriteBatch } from '../records/write-batch.ts';
 import { concerns } from '../sync/reading.ts';
 import type { Change, Packet } from '../records/records.ts';
-import { changesParts, isShown, replaces } from './confirmed-by-packet.ts';
+import { changesParts, isShown, bringsOrRemoves } from './confirmed-by-packet.ts';
 import { laneOf, type Action, type Operation } from '../records/operation.ts';
 
 /** Under which a value says what a conversation is really called that this device made another id for. */
@@ -20,7 +20,7 @@ export function aliasKey(conversation: string): string {
   return `alias ${conversation}`;
 }
 
-type ConfirmContext = Pick<Context, 'me' | 'journal'>;
+type ConfirmContext = Pick<Context, 'me' | 'packetsDuringRequest'>;
 
 type Confirmed = {
   readonly operation: Operation;
@@ -34,62 +34,62 @@ type Confirmed = {
  */
 export function applyConfirmed(
   ctx: ConfirmContext,
-  draft: Draft,
+  batch: WriteBatch,
   { operation, answer, since }: Confirmed,
 ): void {
   const { action } = operation;
   const had = (id: string): boolean => since.some((packet) => concerns(packet, id));
   switch (action.kind) {
     case 'createConversation':
-      return confirmConversation(draft, action, answer as Conversation, had);
+      return confirmConversation(batch, action, answer as Conversation, had);
     case 'send':
-      if (!had(action.message)) record(ctx, draft, created(answer as Message));
+      if (!had(action.message)) record(ctx, batch, created(answer as Message));
       return;
     case 'deleteConversation':
-      if (!since.some(({ change }) => replaces(change, action.conversation)))
-        draft.removeConversation(action.conversation);
+      if (!since.some(({ change }) => bringsOrRemoves(change, action.conversation)))
+        batch.removeConversation(action.conversation);
       return;
     case 'deleteMessage':
-      return record(ctx, draft, deleted(action));
+      return record(ctx, batch, deleted(action));
     case 'editParts':
       if (!since.some(({ change }) => changesParts(change, action.message)))
-        confirmEdit(draft, action, answer);
+        confirmEdit(batch, action, answer);
       return;
     case 'receipt':
-      if (action.type === 'delivery') return markDelivered(ctx, draft, action.message);
-      return awaitPacket(ctx, draft, operation);
+      if (action.type === 'delivery') return markDelivered(ctx, batch, action.message);
+      return awaitPacket(ctx, batch, operation);
     case 'patch':
     case 'markAllRead':
-      return awaitPacket(ctx, draft, operation);
+      return awaitPacket(ctx, batch, operation);
     case 'announcementReceipt': {
       const status = action.type === 'read' ? 'read' : 'delivered';
-      return markAnnouncement(draft, action.announcement, { reader: ctx.me, status });
+      return markAnnouncement(batch, action.announcement, { reader: ctx.me, status });
     }
     case 'deleteAnnouncement':
-      return draft.removeAnnouncement(action.announcement);
+      return batch.removeAnnouncement(action.announcement);
   }
 }
 
 /** As if the packet had come; also for readings that are under way, which may show an earlier state. */
-function record(ctx: ConfirmContext, draft: Draft, change: Change): void {
+function record(ctx: ConfirmContext, batch: WriteBatch, change: Change): void {
   if (!('method' in change) && change.operation === 'create')
-    applyMessageCreated(draft, change.data as Message);
+    applyMessageCreated(batch, change.data as Message);
   else if (!('method' in change) && change.operation === 'delete')
-    applyMessageDeleted(draft, change.object.id, { isForAll: change.data.mode === 'all_participants' });
-  else applyChange(draft, { change, timestamp: '' }, ctx.me);
-  ctx.journal.add([{ change, timestamp: '' }]);
+    applyMessageDeleted(batch, change.object.id, { isForAll: change.data.mode === 'all_participants' });
+  else applyChange(batch, { change, timestamp: '' }, ctx.me);
+  ctx.packetsDuringRequest.add([{ change, timestamp: '' }]);
 }
 
 /**
  * Leaves what the user did over the records until its packet comes: packets that are older than it may come before, and would
  * take it back.
  */
-function awaitPacket({ me }: ConfirmContext, draft: Draft, operation: Operation): void {
-  if (!isShown(draft, operation, me)) draft.putOperation({ ...operation, isDone: true });
+function awaitPacket({ me }: ConfirmContext, batch: WriteBatch, operation: Operation): void {
+  if (!isShown(batch, operation, me)) batch.putOperation({ ...operation, isDone: true });
 }
 
-function markDelivered({ me }: ConfirmContext, draft: Draft, id: string): void {
-  changeMessage(draft, id, (one) => withStatus(one, { reader: me, status: 'delivered', me }));
+function markDelivered({ me }: ConfirmContext, batch: WriteBatch, id: string): void {
+  changeMessage(batch, id, (one) => withStatus(one, { reader: me, status: 'delivered', me }));
 }
 
 function created(message: Message): Change {
@@ -101,32 +101,36 @@ function deleted({ message: id, mode }: Extract<Action, { kind: 'deleteMessage' 
 }
 
 function confirmConversation(
-  draft: Draft,
+  batch: WriteBatch,
   action: Extract<Action, { kind: 'createConversation' }>,
   conversation: Conversation,
   had: (id: string) => boolean,
 ): void {
   if (conversation.id !== action.conversation) {
-    draft.setValue(aliasKey(action.conversation), conversation.id);
-    moveOperations(draft, action.conversation, conversation.id);
+    batch.setValue(aliasKey(action.conversation), conversation.id);
+    moveOperations(batch, action.conversation, conversation.id);
   }
-  if (!had(conversation.id) || !draft.conversation(conversation.id))
-    applyConversationCreated(draft, conversation);
+  if (!had(conversation.id) || !batch.conversation(conversation.id))
+    applyConversationCreated(batch, conversation);
 }
 
 /** Later actions of a conversation go to the one that it turned out to be. */
-function moveOperations(draft: Draft, from: string, to: string): void {
-  for (const operation of draft.operations()) {
+function moveOperations(batch: WriteBatch, from: string, to: string): void {
+  for (const operation of batch.operations()) {
     const { action } = operation;
     if (laneOf(operation) !== from || !('conversation' in action) || action.kind === 'createConversation')
       continue;
-    draft.putOperation({ ...operation, action: { ...action, conversation: to } });
+    batch.putOperation({ ...operation, action: { ...action, conversation: to } });
   }
 }
 
-function confirmEdit(draft: Draft, action: Extract<Action, { kind: 'editParts' }>, answer: unknown): void {
+function confirmEdit(
+  batch: WriteBatch,
+  action: Extract<Action, { kind: 'editParts' }>,
+  answer: unknown,
+): void {
   const { edit } = action;
-  changeMessage(draft, action.message, (message) => {
+  changeMessage(batch, action.message, (message) => {
     if (edit.kind === 'replaceAll') return { ...message, parts: answer as MessagePart[] };
     if (edit.kind === 'remove')
       return { ...message, parts: message.parts.filter(({ id }) => id !== edit.part) };

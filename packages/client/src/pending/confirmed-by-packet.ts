@@ -1,5 +1,5 @@
 import { isEqual, type Change, type Step } from '../records/records.ts';
-import type { Draft } from '../records/write-batch.ts';
+import type { WriteBatch } from '../records/write-batch.ts';
 import { conversationWith, placeholder } from './optimistic-view.ts';
 import { laneOf, type Operation } from '../records/operation.ts';
 import { countUnreadAfter } from './unread.ts';
@@ -9,49 +9,49 @@ import { countUnreadAfter } from './unread.ts';
  * of a lane come in its order: an earlier operation whose packet has not come has none. A replayed conversation may have been read
  * before the platform performed an operation, whose packet comes later then.
  */
-export function hear(draft: Draft, change: Change, me: string): void {
-  const all = draft.operations();
+export function confirmByPacket(batch: WriteBatch, change: Change, me: string): void {
+  const all = batch.operations();
   if (all.length === 0) return;
   const done = all.filter(({ isDone }) => isDone);
   for (const one of done)
-    if (one.action.kind === 'receipt' && isRead(draft, one.action.message)) draft.removeOperation(one.id);
+    if (one.action.kind === 'receipt' && isRead(batch, one.action.message)) batch.removeOperation(one.id);
   const lane = all
     .filter((one) => laneOf(one) === change.object.id)
     .sort((one, other) => one.order - other.order);
   if (!('method' in change) && change.operation === 'delete')
-    for (const one of lane) if (one.isDone) draft.removeOperation(one.id);
+    for (const one of lane) if (one.isDone) batch.removeOperation(one.id);
   // What is sent at this moment may be performed already.
   const sent = lane.find(({ isDone, error }) => !isDone && !error);
   const awaited = lane.filter((one) => one.isDone || one === sent);
-  for (const heard of heardOf(awaited, change, me)) {
-    if (heard === sent) draft.putOperation({ ...heard, isHeard: true });
-    for (const one of awaited) if (one.isDone && one.order <= heard.order) draft.removeOperation(one.id);
+  for (const confirmed of confirmedBy(awaited, change, me)) {
+    if (confirmed === sent) batch.putOperation({ ...confirmed, isHeard: true });
+    for (const one of awaited) if (one.isDone && one.order <= confirmed.order) batch.removeOperation(one.id);
   }
 }
 
 /** The operations whose packet it is, each step of the first that took it. */
-function heardOf(awaited: readonly Operation[], change: Change, me: string): Operation[] {
+function confirmedBy(awaited: readonly Operation[], change: Change, me: string): Operation[] {
   if ('method' in change) {
     const { identity, position } = change.data;
     const isOf = ({ action }: Operation): boolean =>
       action.kind === 'markAllRead' && identity?.id === me && position >= action.position;
     return awaited.filter(isOf);
   }
-  const heard: Operation[] = [];
-  if (change.operation !== 'update') return heard;
+  const confirmed: Operation[] = [];
+  if (change.operation !== 'update') return confirmed;
   for (const step of change.data) {
     const takes = ({ action }: Operation): boolean =>
       action.kind === 'patch' && action.steps.some((own) => isSame(step, own as Step, me));
-    const last = heard.at(-1);
+    const last = confirmed.at(-1);
     if (last && takes(last)) continue;
     const next = awaited.find((one) => !one.isHeard && one.order > (last?.order ?? 0) && takes(one));
-    if (next) heard.push(next);
+    if (next) confirmed.push(next);
   }
-  return heard;
+  return confirmed;
 }
 
-function isRead(draft: Draft, message: string): boolean {
-  return !draft.message(message)?.is_unread;
+function isRead(batch: WriteBatch, message: string): boolean {
+  return !batch.message(message)?.is_unread;
 }
 
 function isSame(packet: Step, own: Step, me: string): boolean {
@@ -65,19 +65,19 @@ function wireOf(me: string): { wire: string } {
 }
 
 /** Whether the records show an operation by themselves: its packet has come, or none will. */
-export function isShown(draft: Draft, operation: Operation, me: string): boolean {
+export function isShown(batch: WriteBatch, operation: Operation, me: string): boolean {
   const { action, isHeard } = operation;
   if (isHeard) return true;
-  if (action.kind === 'receipt') return isRead(draft, action.message);
+  if (action.kind === 'receipt') return isRead(batch, action.message);
   if (!('conversation' in action)) return true;
-  const record = draft.conversation(action.conversation);
+  const record = batch.conversation(action.conversation);
   if (!record) return true;
   // An earlier one whose packet has not come shows something else.
   const lane = laneOf(operation);
-  if (draft.operations().some((one) => one.isDone && laneOf(one) === lane)) return false;
+  if (batch.operations().some((one) => one.isDone && laneOf(one) === lane)) return false;
   if (action.kind === 'markAllRead') {
     const { position } = action;
-    const list = draft.messagesOf(record.id);
+    const list = batch.messagesOf(record.id);
     const after = countUnreadAfter(record, list, position) ?? -1;
     return (
       record.unread_message_count <= after && !list.some((one) => one.position <= position && one.is_unread)
@@ -88,7 +88,7 @@ export function isShown(draft: Draft, operation: Operation, me: string): boolean
 }
 
 /** Whether a packet brings a conversation as a whole, or takes it away. */
-export function replaces(change: Change, conversation: string): boolean {
+export function bringsOrRemoves(change: Change, conversation: string): boolean {
   return change.object.id === conversation && !('method' in change) && change.operation !== 'update';
 }
 

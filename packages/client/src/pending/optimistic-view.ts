@@ -1,7 +1,7 @@
 import type { BasicIdentity, MessagePart, PartInput } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
 import { withValueAt, keysOf } from '../records/paths.ts';
-import type { Base } from '../records/in-memory.ts';
+import type { Records } from '../records/in-memory.ts';
 import { identityUri, type Message, type Step, type StoredConversation } from '../records/records.ts';
 import { laneOf, type Action, type Operation } from '../records/operation.ts';
 import { unreadShown } from './unread.ts';
@@ -9,8 +9,8 @@ import { unreadShown } from './unread.ts';
 /** Operations by lane, each lane in order. */
 export type Lanes = ReadonlyMap<string, readonly Operation[]>;
 
-export function lanesOf(base: Base): Lanes {
-  const sorted = [...base.operations.values()].sort((one, other) => one.order - other.order);
+export function lanesOf(records: Records): Lanes {
+  const sorted = [...records.operations.values()].sort((one, other) => one.order - other.order);
   return Map.groupBy(sorted, laneOf);
 }
 
@@ -90,13 +90,13 @@ export function pendingPart(
 
 /** Messages that are being sent, or were refused, in the order in which they were written. */
 export function pendingMessages(
-  base: Base,
+  records: Records,
   lane: readonly Operation[] = NONE,
   { me, self }: Viewer,
 ): Shown<Message>[] {
   return lane.flatMap((operation) => {
     const { action, error } = operation;
-    if (action.kind !== 'send' || base.messages.has(action.message)) return [];
+    if (action.kind !== 'send' || records.messages.has(action.message)) return [];
     const record: Message = {
       id: action.message,
       url: '',
@@ -118,12 +118,12 @@ export function pendingMessages(
 
 /** A conversation with the operations on it; undefined if the user deleted it, or it is not there. */
 export function conversationShown(
-  base: Base,
+  records: Records,
   id: string,
   lane: readonly Operation[] = NONE,
   viewer: Viewer,
 ): Shown<StoredConversation> | undefined {
-  const confirmed = base.conversations.get(id);
+  const confirmed = records.conversations.get(id);
   const creation = lane.find(({ action }) => action.kind === 'createConversation');
   let record = confirmed ?? (creation && pendingConversation(creation, viewer));
   if (!record) return undefined;
@@ -133,7 +133,7 @@ export function conversationShown(
   }
   if (!record) return undefined;
   // As at the platform; a replay does not say so to a user who was removed.
-  const unread_message_count = record.participants.length > 0 ? unreadShown(base, record, lane) : 0;
+  const unread_message_count = record.participants.length > 0 ? unreadShown(records, record, lane) : 0;
   if (unread_message_count !== record.unread_message_count) record = { ...record, unread_message_count };
   const error = !confirmed && creation?.error ? new ParleyError(creation.error) : undefined;
   const state = confirmed ? 'sent' : error ? 'failed' : 'sending';

@@ -3,8 +3,8 @@ import { isTransient } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Context } from '../sync/context.ts';
-import type { Draft } from '../records/write-batch.ts';
-import { isGone, readMissing } from '../sync/refetch.ts';
+import type { WriteBatch } from '../records/write-batch.ts';
+import { isGone, refetchMarked } from '../sync/refetch.ts';
 import { transact } from '../sync/transact.ts';
 import { StaleEpochError } from '../store/store.ts';
 import { applyConfirmed } from './confirm.ts';
@@ -14,16 +14,16 @@ import { requestOf } from './request.ts';
 /** The lanes of a client that are being worked at. */
 const workingLanes = new WeakMap<Context, Set<string>>();
 
-/** Performs what waits in the outbox, if this client leads: each lane in order, the lanes side by side. */
-export function kick(ctx: Context): void {
+/** Performs what waits among the pending operations, if this client leads: each lane in order, the lanes side by side. */
+export function processPending(ctx: Context): void {
   const { epoch } = ctx;
   if (epoch === undefined || !ctx.isWanted()) return;
   const working = workingLanes.get(ctx) ?? new Set<string>();
   workingLanes.set(ctx, working);
-  for (const lane of new Set([...ctx.base.operations.values()].filter(isWaiting).map(laneOf))) {
+  for (const lane of new Set([...ctx.records.operations.values()].filter(isWaiting).map(laneOf))) {
     if (working.has(lane)) continue;
     working.add(lane);
-    void workAt(ctx, epoch, lane)
+    void processLane(ctx, epoch, lane)
       .catch((error: unknown) => {
         if (!(error instanceof StaleEpochError)) ctx.diagnose('outbox_stopped', { reason: String(error) });
       })
@@ -38,13 +38,13 @@ function isWaiting({ error, isDone }: Operation): boolean {
 /** The next operation of a lane. */
 function headOf(ctx: Context, lane: string): Operation | undefined {
   let head: Operation | undefined;
-  for (const operation of ctx.base.operations.values())
+  for (const operation of ctx.records.operations.values())
     if (isWaiting(operation) && laneOf(operation) === lane && operation.order < (head?.order ?? Infinity))
       head = operation;
   return head;
 }
 
-async function workAt(ctx: Context, epoch: number, lane: string): Promise<void> {
+async function processLane(ctx: Context, epoch: number, lane: string): Promise<void> {
   for (let tries = 0; ctx.epoch === epoch && ctx.isWanted() && !ctx.ended.aborted;) {
     const operation = headOf(ctx, lane);
     if (!operation) break;
@@ -61,30 +61,30 @@ async function workAt(ctx: Context, epoch: number, lane: string): Promise<void> 
     }
   }
   // Operations may have moved to the lane of another conversation.
-  queueMicrotask(() => kick(ctx));
+  queueMicrotask(() => processPending(ctx));
 }
 
 /** Throws what may pass; settles the operation otherwise. */
 async function perform(ctx: Context, epoch: number, operation: Operation): Promise<void> {
-  const reading = ctx.journal.begin();
+  const reading = ctx.packetsDuringRequest.begin();
   let isAwaited = false;
   try {
     const result = await ask(ctx, operation);
-    const confirm = async (draft: Draft): Promise<void> => {
+    const confirm = async (batch: WriteBatch): Promise<void> => {
       // Its packet may have settled it, or the user may have discarded it.
-      const present = draft.operation(operation.id);
+      const present = batch.operation(operation.id);
       if (!present) return;
-      await draft.prefetch(...neededBy(operation.action));
-      draft.removeOperation(operation.id);
-      applyConfirmed(ctx, draft, {
+      await batch.prefetch(...neededBy(operation.action));
+      batch.removeOperation(operation.id);
+      applyConfirmed(ctx, batch, {
         operation: present,
         answer: result.answer,
         since: reading.since(),
       });
-      isAwaited = draft.operation(operation.id)?.isDone ?? false;
+      isAwaited = batch.operation(operation.id)?.isDone ?? false;
       const message = operation.action.kind === 'send' ? (result.answer as Message) : undefined;
-      draft.settled.push({ operation, ...(message && { message }) });
-      if (result.error) doubtPlace(ctx, draft, operation.action, result.error);
+      batch.settled.push({ operation, ...(message && { message }) });
+      if (result.error) markConversationForRefetch(ctx, batch, operation.action, result.error);
     };
     if (result.isRefused) await settleRefused(ctx, epoch, operation, result.error);
     else await transact(ctx, confirm, { epoch });
@@ -92,7 +92,7 @@ async function perform(ctx: Context, epoch: number, operation: Operation): Promi
     reading.end();
   }
   if (isAwaited) void awaitPacket(ctx, epoch, operation.id);
-  void readMissing(ctx, epoch);
+  void refetchMarked(ctx, epoch);
 }
 
 /** For so long a device that is connected waits for the packet of what the user did. There is none if nothing changed. */
@@ -102,19 +102,19 @@ async function awaitPacket(ctx: Context, epoch: number, id: string): Promise<voi
   const end = AbortSignal.any([ctx.ended, AbortSignal.timeout(PACKET_WITHIN_MS)]);
   while (!end.aborted) await ctx.waiting.wait(PACKET_WITHIN_MS, end);
   // Otherwise the next connection brings it.
-  if (ctx.connection.status === 'online') await dropDone(ctx, epoch, [id]);
+  if (ctx.connection.status === 'online') await dropConfirmed(ctx, epoch, [id]);
 }
 
-/** The operations that the platform has performed, and that lie over the records nevertheless. */
-export function doneOperations({ base }: Context): string[] {
-  return [...base.operations.values()].filter(({ isDone }) => isDone).map(({ id }) => id);
+/** The operations that the platform has performed and whose packets have not come. */
+export function doneOperations({ records }: Context): string[] {
+  return [...records.operations.values()].filter(({ isDone }) => isDone).map(({ id }) => id);
 }
 
 /** Takes operations away of which the records show by now what they did. */
-export async function dropDone(ctx: Context, epoch: number, ids: readonly string[]): Promise<void> {
+export async function dropConfirmed(ctx: Context, epoch: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const drop = (draft: Draft): void => {
-    for (const id of ids) if (draft.operation(id)?.isDone) draft.removeOperation(id);
+  const drop = (batch: WriteBatch): void => {
+    for (const id of ids) if (batch.operation(id)?.isDone) batch.removeOperation(id);
   };
   // Another tab leads, which does so, or the client has ended.
   await transact(ctx, drop, { epoch }).catch(() => undefined);
@@ -158,11 +158,17 @@ function alreadyDone({ me }: Context, action: Action, error: ParleyError): Resul
 }
 
 /** Has a conversation read again when a refusal shows that the user has left it, or that it or a message of it is gone. */
-function doubtPlace({ me }: Context, draft: Draft, action: Action, error: ParleyError): void {
+function markConversationForRefetch(
+  { me }: Context,
+  batch: WriteBatch,
+  action: Action,
+  error: ParleyError,
+): void {
   if (!isGone(error) || !('conversation' in action)) return;
-  const { participants = [] } = draft.conversation(action.conversation) ?? {};
+  const { participants = [] } = batch.conversation(action.conversation) ?? {};
   // Of one that the user has left a refusal of access says nothing new.
-  if (error.status !== 403 || participants.some(({ id }) => id === me)) draft.doubt(action.conversation);
+  if (error.status !== 403 || participants.some(({ id }) => id === me))
+    batch.markForRefetch(action.conversation);
 }
 
 /** Keeps a refused message for the user to decide; takes back what cannot be tried again. */
@@ -178,19 +184,19 @@ function settleRefused(ctx: Context, epoch: number, refused: Operation, error: P
   ctx.diagnose('refused', { kind: refused.action.kind, error: error.id });
   return transact(
     ctx,
-    (draft) => {
+    (batch) => {
       const isCreation = refused.action.kind === 'createConversation';
       const concerned = isCreation
-        ? draft.operations().filter((one) => isWaiting(one) && laneOf(one) === laneOf(refused))
-        : draft.operations().filter(({ id }) => id === refused.id);
+        ? batch.operations().filter((one) => isWaiting(one) && laneOf(one) === laneOf(refused))
+        : batch.operations().filter(({ id }) => id === refused.id);
       for (const operation of concerned) {
         failed.push(operation);
         const { kind } = operation.action;
         if (kind === 'send' || kind === 'createConversation')
-          draft.putOperation({ ...operation, error: record });
-        else draft.removeOperation(operation.id);
+          batch.putOperation({ ...operation, error: record });
+        else batch.removeOperation(operation.id);
       }
-      doubtPlace(ctx, draft, refused.action, error);
+      markConversationForRefetch(ctx, batch, refused.action, error);
     },
     { epoch },
   ).then(() => {

@@ -1,4 +1,4 @@
-import type { Base } from '../records/in-memory.ts';
+import type { Records } from '../records/in-memory.ts';
 import type { Message, StoredConversation } from '../records/records.ts';
 import type { Operation } from '../records/operation.ts';
 
@@ -16,7 +16,11 @@ export function countUnreadAfter(
 }
 
 /** The unread count of a conversation with what the user did: packets state it, and may be older than that. */
-export function unreadShown(base: Base, record: StoredConversation, lane: readonly Operation[]): number {
+export function unreadShown(
+  records: Records,
+  record: StoredConversation,
+  lane: readonly Operation[],
+): number {
   let count = record.unread_message_count;
   let allReadTo = 0;
   const read = new Set<string>();
@@ -25,17 +29,17 @@ export function unreadShown(base: Base, record: StoredConversation, lane: readon
     if (action.kind === 'markAllRead') allReadTo = Math.max(allReadTo, action.position);
     else if (action.kind === 'receipt' && action.type === 'read') read.add(action.message);
   }
-  const unread = [...read].filter((id) => unreadMessage(base, record, id) !== undefined);
+  const unread = [...read].filter((id) => unreadMessage(records, record, id) !== undefined);
   count = Math.max(0, count - unread.length);
   if (allReadTo === 0) return count;
-  const after = countUnreadAfter(record, base.lists.get(record.id), allReadTo) ?? unreadLast(record);
-  const readAfter = unread.filter((id) => unreadMessage(base, record, id)!.position > allReadTo);
+  const after = countUnreadAfter(record, records.lists.get(record.id), allReadTo) ?? unreadLast(record);
+  const readAfter = unread.filter((id) => unreadMessage(records, record, id)!.position > allReadTo);
   return Math.min(count, Math.max(0, after - readAfter.length));
 }
 
-function unreadMessage(base: Base, record: Counted, id: string): Message | undefined {
+function unreadMessage(records: Records, record: Counted, id: string): Message | undefined {
   const last = record.last_message?.id === id ? record.last_message : undefined;
-  const message = base.messages.get(id) ?? last;
+  const message = records.messages.get(id) ?? last;
   return message?.is_unread ? message : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 import { TABLES, type Store, type Table, type Write } from '../store/store.ts';
-import { perTable, type Base } from './in-memory.ts';
+import { perTable, type Records } from './in-memory.ts';
 import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
 
 type SimpleTable = Exclude<Table, 'messages'>;
@@ -8,13 +8,13 @@ type SimpleTable = Exclude<Table, 'messages'>;
 const NO_OPERATIONS: readonly Operation[] = [];
 
 /** Changes of records that are about to be written in one transaction. Reads see them. */
-export class Draft {
+export class WriteBatch {
   /** What has to be read by REST: see `TO_READ`. */
-  readonly toRead = new Map<string, string>();
+  readonly toRefetch = new Map<string, string>();
   /** Operations that were settled, with the message that was sent. */
   readonly settled: { operation: Operation; message?: Message }[] = [];
   readonly #store: Store;
-  readonly #base: Base;
+  readonly #records: Records;
   /** By table and key; removals of groups by `group` and their name. */
   readonly #writes = perTable<Write>();
   readonly #staged = perTable<unknown>();
@@ -22,9 +22,9 @@ export class Draft {
   readonly #fetched = new Map<string, Message>();
   readonly #fetchedLists = new Map<string, Message[]>();
 
-  constructor(store: Store, base: Base) {
+  constructor(store: Store, records: Records) {
     this.#store = store;
-    this.#base = base;
+    this.#records = records;
   }
 
   writes(): Write[] {
@@ -33,8 +33,8 @@ export class Draft {
 
   /** Reads from the store what is not in memory: messages by their ids, and all of some conversations. */
   async prefetch(ids: Iterable<string>, conversations: Iterable<string>): Promise<void> {
-    const lists = [...conversations].filter((id) => !this.#base.lists.has(id));
-    const wanted = [...new Set(ids)].filter((id) => !this.#base.messages.has(id));
+    const lists = [...conversations].filter((id) => !this.#records.lists.has(id));
+    const wanted = [...new Set(ids)].filter((id) => !this.#records.messages.has(id));
     const [rows] = await Promise.all([
       wanted.length > 0 ? this.#store.get('messages', wanted) : [],
       ...lists.map(async (id) => {
@@ -52,8 +52,8 @@ export class Draft {
   }
 
   /** What is here of a conversation may be wrong: it is read again. */
-  doubt(id: string | undefined): void {
-    if (id !== undefined && this.conversation(id)) this.toRead.set(id, '');
+  markForRefetch(id: string | undefined): void {
+    if (id !== undefined && this.conversation(id)) this.toRefetch.set(id, '');
   }
 
   putConversation(conversation: StoredConversation): void {
@@ -70,12 +70,12 @@ export class Draft {
   message(id: string): Message | undefined {
     const staged = this.#staged.messages;
     if (staged.has(id)) return staged.get(id) as Message | undefined;
-    return this.#base.messages.get(id) ?? this.#fetched.get(id);
+    return this.#records.messages.get(id) ?? this.#fetched.get(id);
   }
 
   /** The messages of a conversation that is in memory or prefetched, and staged ones; in any order. */
   messagesOf(conversation: string): Message[] {
-    const known = this.#base.lists.get(conversation) ?? this.#fetchedLists.get(conversation) ?? [];
+    const known = this.#records.lists.get(conversation) ?? this.#fetchedLists.get(conversation) ?? [];
     const unchanged = known.filter(({ id }) => !this.#staged.messages.has(id));
     const changed = [...(this.#inGroup.get(conversation) ?? [])].map((id) => this.message(id));
     return [...unchanged, ...changed.filter((one) => one !== undefined)];
@@ -125,8 +125,8 @@ export class Draft {
   }
 
   operations(): readonly Operation[] {
-    if (this.#base.operations.size + this.#staged.operations.size === 0) return NO_OPERATIONS;
-    const ids = new Set([...this.#base.operations.keys(), ...this.#staged.operations.keys()]);
+    if (this.#records.operations.size + this.#staged.operations.size === 0) return NO_OPERATIONS;
+    const ids = new Set([...this.#records.operations.keys(), ...this.#staged.operations.keys()]);
     return [...ids].map((id) => this.operation(id)).filter((one) => one !== undefined);
   }
 
@@ -163,7 +163,7 @@ export class Draft {
   #read<T>(table: SimpleTable, key: string): T | undefined {
     const staged = this.#staged[table];
     const found = staged.get(key);
-    return (found !== undefined || staged.has(key) ? found : this.#base[table].get(key)) as T | undefined;
+    return (found !== undefined || staged.has(key) ? found : this.#records[table].get(key)) as T | undefined;
   }
 
   #put(table: SimpleTable, key: string, value: unknown): void {

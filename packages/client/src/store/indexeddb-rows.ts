@@ -21,8 +21,8 @@ export async function listRecords(
   options: ListOptions,
 ): Promise<RowRecord[]> {
   const { group, limit } = options;
-  const place = transaction.objectStore(ROWS).index('place');
-  const found = resultOf(place.getAll(rangeOf(table, options), limit) as IDBRequest<RowRecord[]>);
+  const index = transaction.objectStore(ROWS).index('place');
+  const found = resultOf(index.getAll(rangeOf(table, options), limit) as IDBRequest<RowRecord[]>);
   if (limit === undefined) transaction.commit();
   const records = await found;
   const last = records.at(-1);
@@ -30,7 +30,7 @@ export async function listRecords(
   // The index has the records of the last order by their key, the least first: which of them belong here, only all of them show.
   const { rank } = last;
   const tied = await resultOf(
-    place.getAll(IDBKeyRange.only([table, group, rank])) as IDBRequest<RowRecord[]>,
+    index.getAll(IDBKeyRange.only([table, group, rank])) as IDBRequest<RowRecord[]>,
   );
   const before = records.filter((record) => record.rank < rank);
   return [...before, ...tied].sort(byRankThenKey).slice(0, limit);

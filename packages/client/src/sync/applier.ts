@@ -1,6 +1,6 @@
 import { applyChange, neededFor } from './apply/change.ts';
 import type { Context } from './context.ts';
-import { readMissing } from './refetch.ts';
+import { refetchMarked } from './refetch.ts';
 import type { Packet } from '../records/records.ts';
 import { transact } from './transact.ts';
 
@@ -32,7 +32,7 @@ export function createApplier(ctx: Context, epoch: number, failed: (error: unkno
       const items = queue.slice(0, BATCH);
       queue = queue.slice(BATCH);
       await applyItems(ctx, epoch, items);
-      void readMissing(ctx, epoch);
+      void refetchMarked(ctx, epoch);
     }
   }
   function start(): Promise<void> {
@@ -60,19 +60,19 @@ function applyItems(ctx: Context, epoch: number, items: readonly Item[]): Promis
   const cursor = items.findLast((item) => item.cursor !== undefined)?.cursor;
   return transact(
     ctx,
-    async (draft) => {
+    async (batch) => {
       const needed = neededFor(packets.map(({ change }) => change));
-      await draft.prefetch(needed.messages, needed.conversations);
+      await batch.prefetch(needed.messages, needed.conversations);
       for (const packet of packets) {
         try {
-          applyChange(draft, packet, ctx.me);
-          ctx.journal.add([packet]);
+          applyChange(batch, packet, ctx.me);
+          ctx.packetsDuringRequest.add([packet]);
         } catch (error) {
           // A packet of a later release that this one cannot read.
           ctx.diagnose('packet_ignored', { reason: String(error) });
         }
       }
-      if (cursor !== undefined && cursor > String(draft.value(CURSOR) ?? '')) draft.setValue(CURSOR, cursor);
+      if (cursor !== undefined && cursor > String(batch.value(CURSOR) ?? '')) batch.setValue(CURSOR, cursor);
     },
     { epoch },
   );

@@ -6,9 +6,9 @@ import type { Socket } from '../connection/socket.ts';
 import type { Waiting } from '../connection/waiting.ts';
 import type { Store, Write } from '../store/store.ts';
 import type { Coordinator } from '../tabs/coordinator.ts';
-import type { Base } from '../records/in-memory.ts';
-import type { Journal } from './packets-during-request.ts';
-import type { Moment } from './ephemeral-state.ts';
+import type { Records } from '../records/in-memory.ts';
+import type { PacketsDuringRequest } from './packets-during-request.ts';
+import type { EphemeralState } from './ephemeral-state.ts';
 import type { Message } from '../records/records.ts';
 
 /** What the parts of a client share while it serves one user. */
@@ -20,12 +20,12 @@ export type Context = {
   readonly http: Http;
   readonly session: Session;
   readonly store: Store;
-  readonly base: Base;
+  readonly records: Records;
   readonly coordinator: Coordinator;
   readonly WebSocket: WebSocketConstructor;
-  readonly journal: Journal;
+  readonly packetsDuringRequest: PacketsDuringRequest;
   /** Typing and presence: what is not kept. */
-  readonly moment: Moment;
+  readonly ephemeral: EphemeralState;
   readonly waiting: Waiting;
   readonly retry: { readonly first: number; readonly longest: number };
   /** Runs tasks that read or change the records one after the other. */

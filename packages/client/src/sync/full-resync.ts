@@ -12,8 +12,8 @@ const PAGE_SIZE = 100;
  * Reads the list of conversations anew: at first, and after a replay that was not complete. Conversations that are not listed
  * any more are removed, windows of history and announcements are read again when they are shown.
  */
-export async function readAfresh(ctx: Context, epoch: number): Promise<void> {
-  const reading = ctx.journal.begin();
+export async function resyncAll(ctx: Context, epoch: number): Promise<void> {
+  const reading = ctx.packetsDuringRequest.begin();
   try {
     const listed = new Set<string>();
     // Ordered by creation, so that a message that comes meanwhile moves no conversation to another page.
@@ -22,9 +22,9 @@ export async function readAfresh(ctx: Context, epoch: number): Promise<void> {
       for (const { id } of page) listed.add(id);
       await transact(
         ctx,
-        async (draft) => {
-          for (const conversation of page) applyConversationCreated(draft, conversation);
-          await reapply(ctx, draft, reading.since());
+        async (batch) => {
+          for (const conversation of page) applyConversationCreated(batch, conversation);
+          await reapply(ctx, batch, reading.since());
         },
         { epoch },
       );
@@ -33,13 +33,13 @@ export async function readAfresh(ctx: Context, epoch: number): Promise<void> {
     }
     await transact(
       ctx,
-      async (draft) => {
-        for (const id of ctx.base.conversations.keys()) if (!listed.has(id)) draft.removeConversation(id);
-        for (const id of ctx.base.announcements.keys()) draft.removeAnnouncement(id);
-        draft.setValue(ANNOUNCEMENTS_WINDOW, undefined);
+      async (batch) => {
+        for (const id of ctx.records.conversations.keys()) if (!listed.has(id)) batch.removeConversation(id);
+        for (const id of ctx.records.announcements.keys()) batch.removeAnnouncement(id);
+        batch.setValue(ANNOUNCEMENTS_WINDOW, undefined);
         // One that is later than the server's time would stay, since a cursor only advances.
-        draft.setValue(CURSOR, undefined);
-        await reapply(ctx, draft, reading.since());
+        batch.setValue(CURSOR, undefined);
+        await reapply(ctx, batch, reading.since());
       },
       { epoch },
     );

@@ -3,53 +3,53 @@ import { ParleyError } from '../errors.ts';
 import { pathOf } from '../path.ts';
 import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import type { Context } from './context.ts';
-import type { Draft } from '../records/write-batch.ts';
+import type { WriteBatch } from '../records/write-batch.ts';
 import { isGone, readConversation } from './refetch.ts';
 import { readAndApply } from './reading.ts';
 import type { Window } from '../records/records.ts';
 import { transact } from './transact.ts';
 
-/** Where a page of history goes. */
-type Place = { readonly conversation: string; readonly pageSize: number };
+/** A page of history that is asked for: the one before the window of a conversation, or the newest. */
+type PageRequest = { readonly conversation: string; readonly pageSize: number };
 
 /**
  * Reads the newest page of a conversation, or the one before its window. A conversation that is gone is removed: what happens in one
  * that the user has left does not reach the device.
  */
-export async function readOlder(ctx: Context, epoch: number, place: Place): Promise<void> {
+export async function readOlder(ctx: Context, epoch: number, request: PageRequest): Promise<void> {
   try {
-    await readWindow(ctx, epoch, place);
+    await readWindow(ctx, epoch, request);
   } catch (error) {
     if (!isGone(error)) throw error;
-    await readConversation(ctx, epoch, place.conversation);
-    if (ctx.base.conversations.has(place.conversation)) throw error;
+    await readConversation(ctx, epoch, request.conversation);
+    if (ctx.records.conversations.has(request.conversation)) throw error;
   }
 }
 
-async function readWindow(ctx: Context, epoch: number, place: Place): Promise<void> {
-  const window = ctx.base.conversations.get(place.conversation)?.window;
-  if (!window || window.stale) return readPage(ctx, epoch, place, undefined);
+async function readWindow(ctx: Context, epoch: number, request: PageRequest): Promise<void> {
+  const window = ctx.records.conversations.get(request.conversation)?.window;
+  if (!window || window.stale) return readPage(ctx, epoch, request, undefined);
   if (window.start) return;
   const [oldest] = await ctx
-    .serial(() => ctx.store.list('messages', { group: place.conversation }))
+    .serial(() => ctx.store.list('messages', { group: request.conversation }))
     .then((rows) => rows.filter(({ order }) => order >= window.from).slice(-1));
   try {
-    await readPage(ctx, epoch, place, oldest && { id: oldest.key, from: window.from });
+    await readPage(ctx, epoch, request, oldest && { id: oldest.key, from: window.from });
   } catch (error) {
     if (!(error instanceof ParleyError) || ![404, 422].includes(error.status ?? 0)) throw error;
     // The oldest message is gone: the page before it has no name.
-    await markStale(ctx, epoch, place.conversation);
-    await readPage(ctx, epoch, place, undefined);
+    await markStale(ctx, epoch, request.conversation);
+    await readPage(ctx, epoch, request, undefined);
   }
 }
 
 function markStale(ctx: Context, epoch: number, id: string): Promise<void> {
   return transact(
     ctx,
-    (draft) => {
-      const conversation = draft.conversation(id);
+    (batch) => {
+      const conversation = batch.conversation(id);
       if (conversation?.window)
-        draft.putConversation({ ...conversation, window: { ...conversation.window, stale: true } });
+        batch.putConversation({ ...conversation, window: { ...conversation.window, stale: true } });
     },
     { epoch },
   );
@@ -60,7 +60,7 @@ type Before = { readonly id: string; readonly from: number };
 function readPage(
   ctx: Context,
   epoch: number,
-  { conversation, pageSize }: Place,
+  { conversation, pageSize }: PageRequest,
   before: Before | undefined,
 ): Promise<void> {
   const query = before ? `&from_id=${encodeURIComponent(before.id)}` : '';
@@ -69,10 +69,10 @@ function readPage(
   return readAndApply(ctx, epoch, {
     request: async () =>
       (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as Message[],
-    async apply(draft, page) {
-      await draft.prefetch([], [conversation]);
-      if (before) applyOlderPage(draft, conversation, { page, pageSize, before });
-      else applyNewestPage(draft, conversation, { page, pageSize });
+    async apply(batch, page) {
+      await batch.prefetch([], [conversation]);
+      if (before) applyOlderPage(batch, conversation, { page, pageSize, before });
+      else applyNewestPage(batch, conversation, { page, pageSize });
     },
   });
 }
@@ -80,36 +80,36 @@ function readPage(
 type Page = { readonly page: readonly Message[]; readonly pageSize: number };
 
 /** The newest page says what there is from its oldest message on. What is older is read again on demand. */
-function applyNewestPage(draft: Draft, id: string, { page, pageSize }: Page): void {
-  const conversation = draft.conversation(id);
+function applyNewestPage(batch: WriteBatch, id: string, { page, pageSize }: Page): void {
+  const conversation = batch.conversation(id);
   if (!conversation) return;
   const start = page.length < pageSize;
   const from = start ? 1 : (page.at(-1)?.position ?? 1);
   const listed = new Set(page.map((message) => message.id));
-  for (const message of draft.messagesOf(id)) if (!listed.has(message.id)) draft.removeMessage(message.id);
-  for (const message of page) draft.putMessage(message);
-  draft.putConversation({ ...conversation, window: { from, start, stale: false } });
+  for (const message of batch.messagesOf(id)) if (!listed.has(message.id)) batch.removeMessage(message.id);
+  for (const message of page) batch.putMessage(message);
+  batch.putConversation({ ...conversation, window: { from, start, stale: false } });
 }
 
 function applyOlderPage(
-  draft: Draft,
+  batch: WriteBatch,
   id: string,
   { page, pageSize, before }: Page & { before: Before },
 ): void {
-  const conversation = draft.conversation(id);
+  const conversation = batch.conversation(id);
   const window = conversation?.window;
   if (!conversation || !window || window.from !== before.from) return;
-  for (const message of page) draft.putMessage(message);
+  for (const message of page) batch.putMessage(message);
   const start = page.length < pageSize;
   const from = start ? 1 : (page.at(-1)?.position ?? window.from);
-  draft.putConversation({ ...conversation, window: { ...window, from, start } });
+  batch.putConversation({ ...conversation, window: { ...window, from, start } });
 }
 
 /** Reads the newest page of announcements, or the one before those that are here. */
 export function readOlderAnnouncements(ctx: Context, epoch: number, pageSize: number): Promise<void> {
-  const window = ctx.base.values.get(ANNOUNCEMENTS_WINDOW) as Window | undefined;
+  const window = ctx.records.values.get(ANNOUNCEMENTS_WINDOW) as Window | undefined;
   if (window?.start) return Promise.resolve();
-  const known = [...ctx.base.announcements.values()].filter(
+  const known = [...ctx.records.announcements.values()].filter(
     ({ position }) => window && (position ?? 0) >= window.from,
   );
   const oldest = known.reduce<Announcement | undefined>(
@@ -121,11 +121,11 @@ export function readOlderAnnouncements(ctx: Context, epoch: number, pageSize: nu
   return readAndApply(ctx, epoch, {
     request: async () =>
       (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as Announcement[],
-    apply(draft, page) {
-      for (const announcement of page) draft.putAnnouncement(announcement);
+    apply(batch, page) {
+      for (const announcement of page) batch.putAnnouncement(announcement);
       const start = page.length < pageSize;
       const from = start ? 0 : (page.at(-1)?.position ?? 0);
-      draft.setValue(ANNOUNCEMENTS_WINDOW, { from, start, stale: false } satisfies Window);
+      batch.setValue(ANNOUNCEMENTS_WINDOW, { from, start, stale: false } satisfies Window);
     },
   });
 }

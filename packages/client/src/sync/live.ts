@@ -1,13 +1,13 @@
 import { ParleyError } from '../errors.ts';
 import { backoff } from '../connection/waiting.ts';
 import { Socket, type Hello } from '../connection/socket.ts';
-import { doneOperations, dropDone, kick } from '../pending/process.ts';
+import { doneOperations, dropConfirmed, processPending } from '../pending/process.ts';
 import { transact } from './transact.ts';
-import { readAfresh } from './full-resync.ts';
+import { resyncAll } from './full-resync.ts';
 import { createApplier, CURSOR, type Applier } from './applier.ts';
 import { setConnection, type Context } from './context.ts';
-import { readMissing } from './refetch.ts';
-import { applyMoment, type MomentMessage } from './ephemeral-state.ts';
+import { refetchMarked } from './refetch.ts';
+import { applyEphemeralChange, type EphemeralChange } from './ephemeral-state.ts';
 import { isEqual, type Change, type Step } from '../records/records.ts';
 
 type End = {
@@ -66,7 +66,7 @@ async function connect(ctx: Context, epoch: number, signal: AbortSignal): Promis
     {
       hello: (hello) => link.hello(hello),
       change: (change, timestamp) => link.change(change, timestamp),
-      signal: (body) => showMoment(ctx, momentOf(body)),
+      signal: (body) => showEphemeralChange(ctx, typingOf(body)),
       gap: () => link.gap(),
       problem: ctx.diagnose,
       closed({ code, reason }) {
@@ -124,7 +124,7 @@ class Link {
   }
 
   change(change: Change, timestamp: string): void {
-    showMoment(this.#ctx, presenceOf(change));
+    showEphemeralChange(this.#ctx, presenceOf(change));
     this.applier.add({ change, timestamp }, this.#isInStep ? timestamp : undefined);
   }
 
@@ -163,9 +163,9 @@ class Link {
     setConnection(ctx, { status: 'online', error: undefined });
     watchPresence(ctx, this.socket);
     ctx.waiting.wake();
-    void dropDone(ctx, this.#epoch, this.#done);
-    kick(ctx);
-    void readMissing(ctx, this.#epoch);
+    void dropConfirmed(ctx, this.#epoch, this.#done);
+    processPending(ctx);
+    void refetchMarked(ctx, this.#epoch);
   }
 }
 
@@ -176,18 +176,18 @@ async function synchronise(
   { link, hello }: { link: Link; hello: Hello },
 ): Promise<void> {
   await link.applier.idle();
-  const cursor = ctx.base.values.get(CURSOR) as string | undefined;
+  const cursor = ctx.records.values.get(CURSOR) as string | undefined;
   const isComplete = cursor !== undefined && (await replay(ctx, { link, hello, cursor }));
   await link.applier.idle();
-  if (!isComplete) await readAfresh(ctx, epoch);
+  if (!isComplete) await resyncAll(ctx, epoch);
   link.applier.add(undefined, hello.server_time);
   await link.applier.idle();
 }
 
 /** No packet says that the user has another name; each connection does. */
 function keepSelf(ctx: Context, epoch: number, user: Hello['user']): void {
-  if (isEqual(ctx.base.values.get(SELF), user)) return;
-  transact(ctx, (draft) => draft.setValue(SELF, user), { epoch }).catch(() => undefined);
+  if (isEqual(ctx.records.values.get(SELF), user)) return;
+  transact(ctx, (batch) => batch.setValue(SELF, user), { epoch }).catch(() => undefined);
 }
 
 const DEFAULT_OVERLAP_SECONDS = 30;
@@ -214,20 +214,20 @@ async function replay(
 
 /** Subscribes to the presence of the users whose presence is shown, and reads it. */
 export function watchPresence(ctx: Context, socket: Socket | undefined, some?: readonly string[]): void {
-  const ids = some ?? [...ctx.moment.watched.keys()];
+  const ids = some ?? [...ctx.ephemeral.watched.keys()];
   if (!socket || ids.length === 0) return;
   const request = async (): Promise<void> => {
     await socket.request('Presence.subscribe', { data: { ids } });
     const { changes } = (await socket.request('Presence.sync', { data: { ids } })) as { changes: Change[] };
     for (const change of changes) {
-      const moment = presenceOf(change);
-      if (moment) showMoment(ctx, moment);
+      const ephemeral = presenceOf(change);
+      if (ephemeral) showEphemeralChange(ctx, ephemeral);
     }
   };
   request().catch((error: unknown) => ctx.diagnose('presence_unknown', { reason: String(error) }));
 }
 
-function presenceOf(change: Change): MomentMessage | undefined {
+function presenceOf(change: Change): EphemeralChange | undefined {
   if ('method' in change || change.object.type !== 'Identity' || change.operation !== 'update')
     return undefined;
   const steps = change.data.filter(({ property }: Step) => property.startsWith('presence.'));
@@ -240,7 +240,7 @@ type TypingBody = {
   data: { action: string; sender: { id: string } };
 };
 
-function momentOf(body: unknown): MomentMessage | undefined {
+function typingOf(body: unknown): EphemeralChange | undefined {
   const { type, object, data } = body as TypingBody;
   if (type !== 'typing_indicator') return undefined;
   const isTyping = data.action === 'started';
@@ -248,9 +248,9 @@ function momentOf(body: unknown): MomentMessage | undefined {
 }
 
 /** Shows it here and in the other tabs. */
-export function showMoment(ctx: Context, message: MomentMessage | undefined): void {
+export function showEphemeralChange(ctx: Context, message: EphemeralChange | undefined): void {
   if (!message) return;
-  applyMoment(ctx.moment, message);
+  applyEphemeralChange(ctx.ephemeral, message);
   ctx.coordinator.post(message);
   ctx.changed([], false);
 }

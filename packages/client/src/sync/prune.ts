@@ -18,7 +18,7 @@ export async function makeRoom(ctx: Context): Promise<void> {
  */
 async function prune(ctx: Context, epoch: number): Promise<void> {
   const writes: Write[] = [];
-  for (const conversation of ctx.base.conversations.values()) {
+  for (const conversation of ctx.records.conversations.values()) {
     const newest = await ctx.store.list('messages', { group: conversation.id, limit: KEPT + 1 });
     const below = newest[KEPT - 1]?.order;
     const { window } = conversation;
@@ -36,7 +36,7 @@ async function prune(ctx: Context, epoch: number): Promise<void> {
   // Removals first: they need no room.
   writes.sort((one, other) => Number(one.kind === 'put') - Number(other.kind === 'put'));
   await ctx.store.write(writes, { epoch });
-  absorb(ctx.base, writes);
+  absorb(ctx.records, writes);
   ctx.coordinator.post({ kind: 'writes', writes });
   ctx.changed(writes, false);
 }

@@ -1,13 +1,13 @@
 import type { Conversation, Message } from '@parley/contract/gen/records';
 import { applyChange, messageOfPart, neededFor } from './apply/change.ts';
 import type { Context } from './context.ts';
-import type { Draft } from '../records/write-batch.ts';
+import type { WriteBatch } from '../records/write-batch.ts';
 import type { Change, Packet } from '../records/records.ts';
 import { transact } from './transact.ts';
 
 type Reading<T, R> = {
   readonly request: () => Promise<T>;
-  readonly apply: (draft: Draft, answer: T) => R | Promise<R>;
+  readonly apply: (batch: WriteBatch, answer: T) => R | Promise<R>;
 };
 
 /**
@@ -19,14 +19,14 @@ export async function readAndApply<T, R>(
   epoch: number,
   { request, apply }: Reading<T, R>,
 ): Promise<R> {
-  const reading = ctx.journal.begin();
+  const reading = ctx.packetsDuringRequest.begin();
   try {
     const answer = await request();
     return await transact(
       ctx,
-      async (draft) => {
-        const result = await apply(draft, answer);
-        await reapply(ctx, draft, reading.since());
+      async (batch) => {
+        const result = await apply(batch, answer);
+        await reapply(ctx, batch, reading.since());
         return result;
       },
       { epoch },
@@ -37,11 +37,11 @@ export async function readAndApply<T, R>(
 }
 
 /** Applies packets again on top of an answer. */
-export async function reapply(ctx: Context, draft: Draft, packets: readonly Packet[]): Promise<void> {
+export async function reapply(ctx: Context, batch: WriteBatch, packets: readonly Packet[]): Promise<void> {
   if (packets.length === 0) return;
   const needed = neededFor(packets.map(({ change }) => change));
-  await draft.prefetch(needed.messages, needed.conversations);
-  for (const packet of packets) applyChange(draft, packet, ctx.me);
+  await batch.prefetch(needed.messages, needed.conversations);
+  for (const packet of packets) applyChange(batch, packet, ctx.me);
 }
 
 /** Whether a packet concerns an object; a message's packets count for its parts too. */

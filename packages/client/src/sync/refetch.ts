@@ -4,7 +4,7 @@ import { pathOf } from '../path.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
 import { readAndApply } from './reading.ts';
-import { TO_READ, transact } from './transact.ts';
+import { TO_REFETCH, transact } from './transact.ts';
 
 const reading = new WeakSet<Context>();
 
@@ -15,11 +15,11 @@ const COMES_WITHIN_MS = 1_000;
  * While there is a connection: reads the objects that packets named and that are still missing after a moment, and the conversations
  * of which the device may have a wrong state. What cannot be read now is read once the next connection is there.
  */
-export async function readMissing(ctx: Context, epoch: number): Promise<void> {
+export async function refetchMarked(ctx: Context, epoch: number): Promise<void> {
   if (reading.has(ctx)) return;
   reading.add(ctx);
   try {
-    while (ctx.connection.status === 'online' && ctx.base.values.has(TO_READ)) {
+    while (ctx.connection.status === 'online' && ctx.records.values.has(TO_REFETCH)) {
       // What may be wrong is shown until it is read.
       if (wantedOf(ctx).every(([, conversation]) => conversation))
         await ctx.waiting.wait(COMES_WITHIN_MS, ctx.ended);
@@ -32,8 +32,8 @@ export async function readMissing(ctx: Context, epoch: number): Promise<void> {
   }
 }
 
-function wantedOf({ base }: Context): [string, string][] {
-  return (base.values.get(TO_READ) ?? []) as [string, string][];
+function wantedOf({ records }: Context): [string, string][] {
+  return (records.values.get(TO_REFETCH) ?? []) as [string, string][];
 }
 
 async function readWanted(ctx: Context, epoch: number): Promise<void> {
@@ -44,17 +44,17 @@ async function readWanted(ctx: Context, epoch: number): Promise<void> {
     }
     await transact(
       ctx,
-      (draft) => {
-        const left = ((draft.value(TO_READ) ?? []) as [string, string][]).filter(([one]) => one !== id);
-        draft.setValue(TO_READ, left.length > 0 ? left : undefined);
+      (batch) => {
+        const left = ((batch.value(TO_REFETCH) ?? []) as [string, string][]).filter(([one]) => one !== id);
+        batch.setValue(TO_REFETCH, left.length > 0 ? left : undefined);
       },
       { epoch },
     );
   }
 }
 
-function isHere({ base }: Context, id: string, conversation: string): boolean {
-  const record = base.conversations.get(conversation);
+function isHere({ records }: Context, id: string, conversation: string): boolean {
+  const record = records.conversations.get(conversation);
   return id === conversation ? record !== undefined : record?.last_message?.id === id;
 }
 
@@ -79,9 +79,9 @@ export function isGone(error: unknown): boolean {
 export function readConversation(ctx: Context, epoch: number, id: string): Promise<void> {
   return readAndApply(ctx, epoch, {
     request: () => found<Conversation>(ctx, 'conversations', id),
-    apply(draft, conversation) {
-      if (conversation) applyConversationCreated(draft, conversation);
-      else draft.removeConversation(id);
+    apply(batch, conversation) {
+      if (conversation) applyConversationCreated(batch, conversation);
+      else batch.removeConversation(id);
     },
   });
 }
@@ -89,18 +89,18 @@ export function readConversation(ctx: Context, epoch: number, id: string): Promi
 function readLastMessage(
   ctx: Context,
   epoch: number,
-  { id, conversation: place }: { id: string; conversation: string },
+  { id, conversation: location }: { id: string; conversation: string },
 ): Promise<void> {
   return readAndApply(ctx, epoch, {
     request: () => found<Message>(ctx, 'messages', id),
-    apply(draft, message) {
-      const conversation = draft.conversation(place);
+    apply(batch, message) {
+      const conversation = batch.conversation(location);
       if (!message || conversation?.last_message_id !== id) return;
       // A later one may have come meanwhile.
       if (message.position < (conversation.last_message?.position ?? 0)) return;
       // In the list it would stand behind a gap if messages before it have not come.
       const counted_to = Math.max(conversation.counted_to, message.position);
-      draft.putConversation({ ...conversation, last_message: message, counted_to });
+      batch.putConversation({ ...conversation, last_message: message, counted_to });
     },
   });
 }
@@ -109,14 +109,14 @@ function readLastMessage(
 export async function readMessage(ctx: Context, epoch: number, id: string): Promise<void> {
   await readAndApply(ctx, epoch, {
     request: () => found<Message>(ctx, 'messages', id),
-    async apply(draft, message) {
-      await draft.prefetch([id], []);
-      if (message) draft.putMessage(message);
+    async apply(batch, message) {
+      await batch.prefetch([id], []);
+      if (message) batch.putMessage(message);
       else {
-        draft.doubt(draft.message(id)?.conversation.id);
-        draft.removeMessage(id);
+        batch.markForRefetch(batch.message(id)?.conversation.id);
+        batch.removeMessage(id);
       }
     },
   });
-  void readMissing(ctx, epoch);
+  void refetchMarked(ctx, epoch);
 }

@@ -1,6 +1,6 @@
 import type { Write } from '../store/store.ts';
 import { TABLES } from '../store/store.ts';
-import { emptyBase, loadList, readBase, type Base } from '../records/in-memory.ts';
+import { emptyRecords, loadList, readRecords, type Records } from '../records/in-memory.ts';
 import type { Context } from './context.ts';
 
 /** As if everything had changed. */
@@ -10,12 +10,12 @@ const ALL: readonly Write[] = TABLES.map((table) => ({ kind: 'removeGroup', tabl
  * Reads the records from the store again. Another tab may have written what it could not say any more, since it ended or this one was
  * asleep; above all the operations of the user, which the next leader has to send.
  */
-export function reread(ctx: Context): Promise<void> {
+export function reload(ctx: Context): Promise<void> {
   return ctx.serial(async () => {
-    const fresh = emptyBase();
-    await readBase(ctx.store, fresh);
-    for (const conversation of ctx.base.lists.keys()) await loadList(ctx.store, fresh, conversation);
-    for (const table of Object.keys(fresh) as (keyof Base)[]) replace(ctx.base[table], fresh[table]);
+    const fresh = emptyRecords();
+    await readRecords(ctx.store, fresh);
+    for (const conversation of ctx.records.lists.keys()) await loadList(ctx.store, fresh, conversation);
+    for (const table of Object.keys(fresh) as (keyof Records)[]) replace(ctx.records[table], fresh[table]);
     ctx.changed(ALL, false);
   });
 }

@@ -2,7 +2,7 @@ import { ParleyError } from '../errors.ts';
 import { StaleEpochError, StoreFullError } from '../store/store.ts';
 import { absorb } from '../records/in-memory.ts';
 import type { Context } from './context.ts';
-import { Draft } from '../records/write-batch.ts';
+import { WriteBatch } from '../records/write-batch.ts';
 import { makeRoom } from './prune.ts';
 import type { Message } from '../records/records.ts';
 import type { Operation } from '../records/operation.ts';
@@ -11,7 +11,7 @@ import type { Operation } from '../records/operation.ts';
  * Where the URIs are kept of what has to be read: an array of `[uri, uri of the conversation]`. It is read if it is not here by then; a
  * conversation with an empty second URI in any case.
  */
-export const TO_READ = 'to_read';
+export const TO_REFETCH = 'to_read';
 
 type Options = {
   /** As the leader of this epoch; without it as any tab, for what the user does. */
@@ -24,7 +24,7 @@ type Options = {
  */
 export async function transact<T>(
   ctx: Context,
-  work: (draft: Draft) => T | Promise<T>,
+  work: (batch: WriteBatch) => T | Promise<T>,
   options: Options = {},
 ): Promise<T> {
   try {
@@ -39,28 +39,28 @@ export async function transact<T>(
   }
 }
 
-function once<T>(ctx: Context, work: (draft: Draft) => T | Promise<T>, { epoch }: Options): Promise<T> {
+function once<T>(ctx: Context, work: (batch: WriteBatch) => T | Promise<T>, { epoch }: Options): Promise<T> {
   return ctx.serial(async () => {
     if (epoch !== undefined && epoch !== ctx.epoch) throw new StaleEpochError();
-    const draft = new Draft(ctx.store, ctx.base);
-    const result = await work(draft);
-    noteToRead(draft);
-    const writes = draft.writes();
+    const batch = new WriteBatch(ctx.store, ctx.records);
+    const result = await work(batch);
+    noteToRefetch(batch);
+    const writes = batch.writes();
     if (writes.length > 0) {
       await ctx.store.write(writes, epoch === undefined ? {} : { epoch });
-      absorb(ctx.base, writes);
+      absorb(ctx.records, writes);
       ctx.coordinator.post({ kind: 'writes', writes });
       ctx.changed(writes, epoch === undefined);
     }
-    for (const { operation, message } of draft.settled) announceSettled(ctx, operation, message);
+    for (const { operation, message } of batch.settled) announceSettled(ctx, operation, message);
     return result;
   });
 }
 
-function noteToRead(draft: Draft): void {
-  if (draft.toRead.size === 0) return;
-  const before = (draft.value(TO_READ) ?? []) as [string, string][];
-  draft.setValue(TO_READ, [...new Map([...before, ...draft.toRead])]);
+function noteToRefetch(batch: WriteBatch): void {
+  if (batch.toRefetch.size === 0) return;
+  const before = (batch.value(TO_REFETCH) ?? []) as [string, string][];
+  batch.setValue(TO_REFETCH, [...new Map([...before, ...batch.toRefetch])]);
 }
 
 function announceSettled(ctx: Context, operation: Operation, message: Message | undefined): void {

@@ -6,7 +6,7 @@ import type { TabMessage } from './tab-message.ts';
 export type Election = {
   isLeader(): boolean;
   /** Another tab says that it leads in this epoch. Answers whether it is a new leader. */
-  hear(epoch: number): boolean;
+  confirmByPacket(epoch: number): boolean;
   /** Says that this tab leads, if it does. */
   answer(): void;
   /** Takes part no more. */
@@ -68,7 +68,7 @@ export function createElection(options: ElectionOptions): Election {
   compete(state, options, watch);
   return {
     isLeader: () => state.epoch !== undefined,
-    hear(epoch) {
+    confirmByPacket(epoch) {
       const latest = Math.max(state.heard, state.epoch ?? 0);
       // A leader of an earlier epoch, which was asleep meanwhile, learns that it is none any more.
       if (epoch < latest) answer();

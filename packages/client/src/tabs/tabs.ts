@@ -47,8 +47,8 @@ type Tab = {
 
 function createTabs({ name, store }: Parameters<CoordinatorFactory>[0], times: Times): Coordinator {
   // eslint-disable-next-line no-restricted-syntax -- a name of stores and locks
-  const place = `parley/${FORMAT}/${name}`;
-  const channel = new BroadcastChannel(place);
+  const scope = `parley/${FORMAT}/${name}`;
+  const channel = new BroadcastChannel(scope);
   const send = (message: TabMessage) => channel.postMessage(message);
   const id = crypto.randomUUID();
   const asks = createAsks({ id, send, run: (command) => tab.handlers?.run(command) ?? ended() });
@@ -61,7 +61,7 @@ function createTabs({ name, store }: Parameters<CoordinatorFactory>[0], times: T
       };
       tab.election = createElection({
         ...times,
-        lockName: `${place}/leader`,
+        lockName: `${scope}/leader`,
         send,
         claim: () => store.claim(),
         lead(epoch) {
@@ -85,7 +85,7 @@ function receive({ election, asks, handlers, id }: Tab, message: TabMessage): vo
   if (message.kind === 'post') handlers?.receive(message.data);
   else if (message.kind === 'ping') election?.answer();
   else if (message.kind === 'beat') {
-    if (election?.hear(message.epoch)) asks.leaderIs('elsewhere');
+    if (election?.confirmByPacket(message.epoch)) asks.leaderIs('elsewhere');
   } else if (message.kind === 'ask') {
     if (election?.isLeader()) void asks.runFor(message);
   } else if (message.to === id) asks.settle(message);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Message } from '@parley/contract/gen/records';
-import { createJournal } from '../../src/sync/packets-during-request.ts';
+import { createPacketsDuringRequest } from '../../src/sync/packets-during-request.ts';
 import type { Change, Step } from '../../src/records/records.ts';
 import {
   CONVERSATION,
@@ -58,7 +58,7 @@ type Queued = {
 
 type Request = {
   operation: Operation;
-  readonly reading: ReturnType<ReturnType<typeof createJournal>['begin']>;
+  readonly reading: ReturnType<ReturnType<typeof createPacketsDuringRequest>['begin']>;
   answer?: Message;
   isDone: boolean;
 };
@@ -66,7 +66,7 @@ type Request = {
 /** One conversation at the platform, and on a device with an arbitrary network. */
 export class World {
   readonly records: TestRecords;
-  readonly journal = createJournal();
+  readonly packetsDuringRequest = createPacketsDuringRequest();
   readonly database: Seen = { newest: 0, unread: new Set() };
   readonly gateway: Seen = { newest: 0, unread: new Set() };
   readonly events: Queued[] = [];
@@ -89,11 +89,11 @@ export class World {
   }
 
   get lane(): readonly Operation[] {
-    return lanesOf(this.records.base).get(CONVERSATION) ?? [];
+    return lanesOf(this.records.inMemory).get(CONVERSATION) ?? [];
   }
   shown() {
-    const { record } = conversationShown(this.records.base, CONVERSATION, this.lane, VIEWER)!;
-    const list = this.records.base.lists.get(CONVERSATION) ?? [];
+    const { record } = conversationShown(this.records.inMemory, CONVERSATION, this.lane, VIEWER)!;
+    const list = this.records.inMemory.lists.get(CONVERSATION) ?? [];
     const unread = list.filter((one) => messageShown(one, this.lane, VIEWER)?.is_unread);
     return { record, unread };
   }
@@ -184,12 +184,12 @@ export class World {
 
   async act(action: Action): Promise<void> {
     const order = ++this.order;
-    await this.records.change((draft) => draft.putOperation({ id: `operation ${order}`, order, action }));
+    await this.records.change((batch) => batch.putOperation({ id: `operation ${order}`, order, action }));
   }
   perform(): void {
     const operation = this.lane.find(({ isDone }) => !isDone);
     if (this.request || !operation) return;
-    this.request = { operation, reading: this.journal.begin(), isDone: false };
+    this.request = { operation, reading: this.packetsDuringRequest.begin(), isDone: false };
   }
   performAtPlatform(): void {
     const { request } = this;
@@ -213,11 +213,11 @@ export class World {
     const { request } = this;
     if (!request?.isDone) return;
     const { operation, reading } = request;
-    await this.records.change(async (draft) => {
-      await draft.prefetch([], [CONVERSATION]);
-      const isHeard = draft.operation(operation.id)?.isHeard;
-      draft.removeOperation(operation.id);
-      applyConfirmed({ me: ME, journal: this.journal }, draft, {
+    await this.records.change(async (batch) => {
+      await batch.prefetch([], [CONVERSATION]);
+      const isHeard = batch.operation(operation.id)?.isHeard;
+      batch.removeOperation(operation.id);
+      applyConfirmed({ me: ME, packetsDuringRequest: this.packetsDuringRequest }, batch, {
         operation: { ...operation, ...(isHeard && { isHeard }) },
         answer: request.answer,
         since: reading.since(),
@@ -232,7 +232,7 @@ export class World {
     const { change, newest } = packet;
     this.heard = Math.max(this.heard, newest);
     await this.records.apply(change);
-    this.journal.add([{ change, timestamp: '' }]);
+    this.packetsDuringRequest.add([{ change, timestamp: '' }]);
   }
 }
 
@@ -295,6 +295,6 @@ export const replayScenario = scenarioOf(REPLAY_EVENTS);
 export async function newWorld(): Promise<World> {
   const records = await testRecords();
   await records.apply(conversationCreated());
-  records.base.lists.set(CONVERSATION, []);
+  records.inMemory.lists.set(CONVERSATION, []);
   return new World(records);
 }

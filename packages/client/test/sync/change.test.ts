@@ -63,7 +63,7 @@ test('marking all read reaches messages that are not in memory', async () => {
     conversationCreated(),
     ...[1, 2, 3].map((position) => messageCreated(messageAt(position))),
   );
-  expect(records.base.messages.size).toBe(0);
+  expect(records.inMemory.messages.size).toBe(0);
   const identity = { id: ME, url: '', user_id: 'ada', display_name: null, avatar_url: null };
   const object = { type: 'Conversation', id: CONVERSATION };
   await records.apply({ method: 'Conversation.mark_all_read', object, data: { position: 2, identity } });
@@ -94,7 +94,8 @@ test('who is removed keeps the conversation without participants', async () => {
 
 test('who is removed has nothing unread, and has it again when they are added', async () => {
   const records = await testRecords();
-  const unread = () => conversationShown(records.base, CONVERSATION, [], VIEWER)?.record.unread_message_count;
+  const unread = () =>
+    conversationShown(records.inMemory, CONVERSATION, [], VIEWER)?.record.unread_message_count;
   await records.apply(conversationCreated(messageAt(2), 2));
   expect(unread()).toBe(2);
   await records.apply(conversationUpdated({ operation: 'remove', property: 'participants', id: ME }));
@@ -133,11 +134,11 @@ test('a conversation whose newest message is deleted for all is sorted by the on
 test('a last message that is not here is asked for', async () => {
   const records = await testRecords();
   await records.apply(conversationCreated(messageAt(5), 1));
-  const draft = await records.apply(
+  const batch = await records.apply(
     messageDeleted(5),
     conversationUpdated({ operation: 'set', property: 'last_message', id: 'svc:///messages/4' }, setCount(0)),
   );
-  expect([...draft.toRead]).toEqual([['svc:///messages/4', CONVERSATION]]);
+  expect([...batch.toRefetch]).toEqual([['svc:///messages/4', CONVERSATION]]);
   expect(records.conversation()).toMatchObject({ last_message: null, last_message_id: 'svc:///messages/4' });
 });
 

@@ -2,8 +2,8 @@ import type { Message } from '@parley/contract/gen/records';
 import { memoryStorage } from '../../src/store/memory.ts';
 import type { Store } from '../../src/store/store.ts';
 import { applyChange, neededFor } from '../../src/sync/apply/change.ts';
-import { absorb, emptyBase, type Base } from '../../src/records/in-memory.ts';
-import { Draft } from '../../src/records/write-batch.ts';
+import { absorb, emptyRecords, type Records } from '../../src/records/in-memory.ts';
+import { WriteBatch } from '../../src/records/write-batch.ts';
 import type { Change, StoredConversation } from '../../src/records/records.ts';
 
 export const ME = 'svc:///identities/ada';
@@ -11,36 +11,36 @@ export const CONVERSATION = 'svc:///conversations/c';
 
 /** Records in memory, for tests and benches. */
 export type TestRecords = {
-  readonly base: Base;
+  readonly inMemory: Records;
   readonly store: Store;
-  change(work: (draft: Draft) => void): Promise<Draft>;
+  change(work: (batch: WriteBatch) => void): Promise<WriteBatch>;
   /** Applies changes as those of one batch of packets. */
-  apply(...changes: Change[]): Promise<Draft>;
+  apply(...changes: Change[]): Promise<WriteBatch>;
   conversation(): StoredConversation | undefined;
 };
 
 export async function testRecords(): Promise<TestRecords> {
   const store = await memoryStorage().open('test');
-  const base = emptyBase();
-  async function change(work: (draft: Draft) => void | Promise<void>): Promise<Draft> {
-    const draft = new Draft(store, base);
-    await work(draft);
-    await store.write(draft.writes());
-    absorb(base, draft.writes());
-    return draft;
+  const inMemory = emptyRecords();
+  async function change(work: (batch: WriteBatch) => void | Promise<void>): Promise<WriteBatch> {
+    const batch = new WriteBatch(store, inMemory);
+    await work(batch);
+    await store.write(batch.writes());
+    absorb(inMemory, batch.writes());
+    return batch;
   }
   return {
-    base,
+    inMemory,
     store,
     change,
     apply: (...changes) =>
-      change(async (draft) => {
+      change(async (batch) => {
         const { messages, conversations } = neededFor(changes);
-        await draft.prefetch(messages, conversations);
+        await batch.prefetch(messages, conversations);
         for (const one of changes)
-          applyChange(draft, { change: one, timestamp: '2026-11-22T12:00:00.000Z' }, ME);
+          applyChange(batch, { change: one, timestamp: '2026-11-22T12:00:00.000Z' }, ME);
       }),
-    conversation: () => base.conversations.get(CONVERSATION),
+    conversation: () => inMemory.conversations.get(CONVERSATION),
   };
 }
 

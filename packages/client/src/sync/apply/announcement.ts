@@ -1,5 +1,5 @@
 import type { Announcement, RecipientStatus } from '@parley/contract/gen/records';
-import type { Draft } from '../../records/write-batch.ts';
+import type { WriteBatch } from '../../records/write-batch.ts';
 import type { Change } from '../../records/records.ts';
 import { keysOf } from '../../records/paths.ts';
 
@@ -8,29 +8,29 @@ export const ANNOUNCEMENTS_WINDOW = 'announcements';
 
 /** A change of an announcement that this user received. */
 export function applyAnnouncementChange(
-  draft: Draft,
+  batch: WriteBatch,
   change: Exclude<Change, { method: string }>,
   me: string,
 ): void {
   const { id } = change.object;
-  if (change.operation === 'create') draft.putAnnouncement(change.data as Announcement);
-  else if (change.operation === 'delete') draft.removeAnnouncement(id);
+  if (change.operation === 'create') batch.putAnnouncement(change.data as Announcement);
+  else if (change.operation === 'delete') batch.removeAnnouncement(id);
   else
     for (const { property, value } of change.data) {
       const [root, reader] = keysOf(property);
       if (root === 'recipient_status' && reader === me)
-        markAnnouncement(draft, id, { reader, status: value as RecipientStatus });
+        markAnnouncement(batch, id, { reader, status: value as RecipientStatus });
     }
 }
 
 type Mark = { readonly reader: string; readonly status: RecipientStatus };
 
 /** Gives an announcement a status, unless it is further already. */
-export function markAnnouncement(draft: Draft, id: string, mark: Mark): void {
-  const announcement = draft.announcement(id);
+export function markAnnouncement(batch: WriteBatch, id: string, mark: Mark): void {
+  const announcement = batch.announcement(id);
   if (!announcement) return;
   const marked = withMark(announcement, mark);
-  if (marked !== announcement) draft.putAnnouncement(marked);
+  if (marked !== announcement) batch.putAnnouncement(marked);
 }
 
 /** The announcement with a status; the same one if it is further already. */

@@ -1,8 +1,8 @@
 import type { Announcement, Conversation, Identity, Message } from '@parley/contract/gen/records';
-import { hear } from '../../pending/confirmed-by-packet.ts';
+import { confirmByPacket } from '../../pending/confirmed-by-packet.ts';
 import { laneOf } from '../../records/operation.ts';
 import { countUnreadAfter } from '../../pending/unread.ts';
-import type { Draft } from '../../records/write-batch.ts';
+import type { WriteBatch } from '../../records/write-batch.ts';
 import type { Change, Packet, Step } from '../../records/records.ts';
 import { applyAnnouncementChange } from './announcement.ts';
 import {
@@ -43,90 +43,94 @@ export function neededFor(changes: readonly Change[]): { messages: Set<string>; 
 }
 
 /** Applies one change. `me` is the URI of the user's identity. Unknown types and operations are ignored, as the protocol asks. */
-export function applyChange(draft: Draft, packet: Packet, me: string): void {
-  applyKind(draft, packet, me);
-  hear(draft, packet.change, me);
+export function applyChange(batch: WriteBatch, packet: Packet, me: string): void {
+  applyKind(batch, packet, me);
+  confirmByPacket(batch, packet.change, me);
 }
 
-function applyKind(draft: Draft, { change, timestamp }: Packet, me: string): void {
+function applyKind(batch: WriteBatch, { change, timestamp }: Packet, me: string): void {
   if ('method' in change) {
-    if (change.method === 'Conversation.mark_all_read') applyAllRead(draft, change, me);
+    if (change.method === 'Conversation.mark_all_read') applyAllRead(batch, change, me);
     return;
   }
   const { type } = change.object;
-  if (type === 'Conversation') applyToConversation(draft, change, me);
-  else if (type === 'Message') applyToMessage(draft, change, me);
-  else if (type === 'MessagePart') applyToPart(draft, change);
-  else if (type === 'Announcement') applyAnnouncementChange(draft, change, me);
-  else if (type === 'Identity') applyIdentityChange(draft, change, timestamp);
+  if (type === 'Conversation') applyToConversation(batch, change, me);
+  else if (type === 'Message') applyToMessage(batch, change, me);
+  else if (type === 'MessagePart') applyToPart(batch, change);
+  else if (type === 'Announcement') applyAnnouncementChange(batch, change, me);
+  else if (type === 'Identity') applyIdentityChange(batch, change, timestamp);
 }
 
 type ObjectChange = Exclude<Change, { method: string }>;
 
-function applyToConversation(draft: Draft, change: ObjectChange, me: string): void {
+function applyToConversation(batch: WriteBatch, change: ObjectChange, me: string): void {
   const { id } = change.object;
   if (change.operation === 'create') {
-    applyConversationCreated(draft, change.data as Conversation);
-    settle(draft, id);
-  } else if (change.operation === 'update') applyConversationUpdated(draft, id, change.data, me);
-  else if (change.operation === 'delete') applyConversationDeleted(draft, id, change.data);
+    applyConversationCreated(batch, change.data as Conversation);
+    settle(batch, id);
+  } else if (change.operation === 'update') applyConversationUpdated(batch, id, change.data, me);
+  else if (change.operation === 'delete') applyConversationDeleted(batch, id, change.data);
 }
 
-function applyToMessage(draft: Draft, change: ObjectChange, me: string): void {
+function applyToMessage(batch: WriteBatch, change: ObjectChange, me: string): void {
   const { id } = change.object;
   if (change.operation === 'create') {
     const message = change.data as Message;
-    applyMessageCreated(draft, message);
-    settle(draft, id, message);
+    applyMessageCreated(batch, message);
+    settle(batch, id, message);
   } else if (change.operation === 'update') {
-    const wasUnread = draft.message(id)?.is_unread;
-    changeMessage(draft, id, (message) => messageAfter(message, change.data, me));
-    if (wasUnread && !draft.message(id)?.is_unread) countRead(draft, id);
+    const wasUnread = batch.message(id)?.is_unread;
+    changeMessage(batch, id, (message) => messageAfter(message, change.data, me));
+    if (wasUnread && !batch.message(id)?.is_unread) countRead(batch, id);
   } else if (change.operation === 'delete')
-    applyMessageDeleted(draft, id, { isForAll: change.data.mode === 'all_participants' });
+    applyMessageDeleted(batch, id, { isForAll: change.data.mode === 'all_participants' });
 }
 
 /** A message that was read comes with its count, as a new one does; the packet that states the count follows. */
-function countRead(draft: Draft, id: string): void {
-  const conversation = draft.conversation(draft.message(id)?.conversation.id ?? '');
+function countRead(batch: WriteBatch, id: string): void {
+  const conversation = batch.conversation(batch.message(id)?.conversation.id ?? '');
   if (!conversation) return;
   const unread_message_count = Math.max(0, conversation.unread_message_count - 1);
-  draft.putConversation({ ...conversation, unread_message_count });
+  batch.putConversation({ ...conversation, unread_message_count });
 }
 
-function applyToPart(draft: Draft, { operation, object, data }: ObjectChange): void {
+function applyToPart(batch: WriteBatch, { operation, object, data }: ObjectChange): void {
   if (operation !== 'update') return;
-  changeMessage(draft, messageOfPart(object.id), (message) => messageWithPart(message, object.id, data));
+  changeMessage(batch, messageOfPart(object.id), (message) => messageWithPart(message, object.id, data));
 }
 
 /** The platform has what an operation creates: nothing is left to do. */
-export function settle(draft: Draft, id: string, message?: Message): void {
-  const operation = draft.operation(id);
+export function settle(batch: WriteBatch, id: string, message?: Message): void {
+  const operation = batch.operation(id);
   const kind = operation?.action.kind;
   if (!operation || (kind !== 'send' && kind !== 'createConversation')) return;
   if (message && laneOf(operation) !== message.conversation.id) return;
-  draft.removeOperation(id);
-  draft.settled.push({ operation, ...(message && { message }) });
+  batch.removeOperation(id);
+  batch.settled.push({ operation, ...(message && { message }) });
 }
 
 type AllRead = Extract<Change, { method: string }>;
 
-function applyAllRead(draft: Draft, { object, data: { position, identity } }: AllRead, me: string): void {
+function applyAllRead(
+  batch: WriteBatch,
+  { object, data: { position, identity } }: AllRead,
+  me: string,
+): void {
   if (!identity) return;
   const change = (message: Message): Message =>
     message.position <= position && message.recipient_status[identity.id] !== undefined
       ? withStatus(message, { reader: identity.id, status: 'read', me })
       : message;
-  for (const message of draft.messagesOf(object.id)) {
+  for (const message of batch.messagesOf(object.id)) {
     const changed = change(message);
-    if (changed !== message) draft.putMessage(changed);
+    if (changed !== message) batch.putMessage(changed);
   }
-  const conversation = draft.conversation(object.id);
+  const conversation = batch.conversation(object.id);
   if (!conversation) return;
   const { last_message: last, unread_message_count: before } = conversation;
   const after =
-    identity.id === me ? countUnreadAfter(conversation, draft.messagesOf(object.id), position) : before;
-  draft.putConversation({
+    identity.id === me ? countUnreadAfter(conversation, batch.messagesOf(object.id), position) : before;
+  batch.putConversation({
     ...conversation,
     last_message: last && change(last),
     unread_message_count: Math.min(before, after ?? before),

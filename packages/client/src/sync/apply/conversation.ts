@@ -1,6 +1,11 @@
 import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
-import type { Draft } from '../../records/write-batch.ts';
-import { storedConversation, type Deletion, type Step, type StoredConversation } from '../../records/records.ts';
+import type { WriteBatch } from '../../records/write-batch.ts';
+import {
+  storedConversation,
+  type Deletion,
+  type Step,
+  type StoredConversation,
+} from '../../records/records.ts';
 import { activeBy } from './message.ts';
 import { keysOf, withValueAt } from '../../records/paths.ts';
 
@@ -8,44 +13,53 @@ import { keysOf, withValueAt } from '../../records/paths.ts';
  * A whole conversation: it is new for the user, they take part again, or a replay repeats it. What happened while they took
  * no part did not reach this device, so the window has to be read afresh.
  */
-export function applyConversationCreated(draft: Draft, conversation: Conversation): void {
-  const before = draft.conversation(conversation.id);
+export function applyConversationCreated(batch: WriteBatch, conversation: Conversation): void {
+  const before = batch.conversation(conversation.id);
   const { last_message: last, total_message_count: total } = conversation;
   const known = before?.window;
   const fresh = { from: last?.position ?? 1, start: (total ?? 0) <= 1, stale: false };
   const window = known ? { ...known, stale: true } : fresh;
-  draft.putConversation({ ...storedConversation(conversation, before), window });
-  if (last && last.position >= window.from) draft.putMessage(last);
+  batch.putConversation({ ...storedConversation(conversation, before), window });
+  if (last && last.position >= window.from) batch.putMessage(last);
 }
 
 /** A conversation is gone, or the messages of it that the user has hidden. */
-export function applyConversationDeleted(draft: Draft, id: string, { from_position: until }: Deletion): void {
-  const conversation = draft.conversation(id);
+export function applyConversationDeleted(
+  batch: WriteBatch,
+  id: string,
+  { from_position: until }: Deletion,
+): void {
+  const conversation = batch.conversation(id);
   if (!conversation) return;
   const last = conversation.last_message?.position ?? 0;
   if (until === null || until === undefined || last <= until) {
-    draft.removeConversation(id);
+    batch.removeConversation(id);
     return;
   }
   // It came back: a replay repeats its end.
-  draft.removeMessagesBelow(id, until + 1);
+  batch.removeMessagesBelow(id, until + 1);
   const from = Math.max(conversation.window?.from ?? 0, until + 1);
-  draft.putConversation({
+  batch.putConversation({
     ...conversation,
     window: { from, start: true, stale: conversation.window?.stale ?? false },
   });
 }
 
 /** The steps of an `update Conversation`. Of one that is not listed the user sees nothing. */
-export function applyConversationUpdated(draft: Draft, id: string, steps: readonly Step[], me: string): void {
-  const conversation = draft.conversation(id);
+export function applyConversationUpdated(
+  batch: WriteBatch,
+  id: string,
+  steps: readonly Step[],
+  me: string,
+): void {
+  const conversation = batch.conversation(id);
   if (!conversation) return;
-  const changed = steps.reduce((one, step) => conversationAfter(draft, one, step, me), conversation);
-  draft.putConversation(changed);
+  const changed = steps.reduce((one, step) => conversationAfter(batch, one, step, me), conversation);
+  batch.putConversation(changed);
 }
 
 export function conversationAfter(
-  draft: Draft,
+  batch: WriteBatch,
   conversation: StoredConversation,
   step: Step,
   me: string,
@@ -53,7 +67,7 @@ export function conversationAfter(
   const { property, value } = step;
   if (property === 'unread_message_count') return { ...conversation, unread_message_count: Number(value) };
   if (property === 'distinct') return { ...conversation, distinct: Boolean(value) };
-  if (property === 'last_message') return withLastMessage(draft, conversation, step.id ?? null);
+  if (property === 'last_message') return withLastMessage(batch, conversation, step.id ?? null);
   if (property === 'participants') return withParticipants(conversation, step, me);
   const [root, ...keys] = keysOf(property);
   if (root !== 'metadata') return conversation;
@@ -79,15 +93,15 @@ function participantsAfter(
 }
 
 function withLastMessage(
-  draft: Draft,
+  batch: WriteBatch,
   conversation: StoredConversation,
   id: string | null,
 ): StoredConversation {
   if (id === null) return { ...conversation, last_message: null, last_message_id: null };
   const { last_message: last } = conversation;
-  const found = last?.id === id ? last : draft.message(id);
+  const found = last?.id === id ? last : batch.message(id);
   if (!found) {
-    draft.toRead.set(id, conversation.id);
+    batch.toRefetch.set(id, conversation.id);
     return { ...conversation, last_message_id: id };
   }
   return {

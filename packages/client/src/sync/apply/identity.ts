@@ -1,16 +1,16 @@
 import type { Identity } from '@parley/contract/gen/records';
-import type { Draft } from '../../records/write-batch.ts';
+import type { WriteBatch } from '../../records/write-batch.ts';
 import type { Change, NamedIdentity } from '../../records/records.ts';
 
-/** A change of the identity of a followed user. Presence is not kept: it is of the moment. */
+/** A change of the identity of a followed user. Presence is not kept: it is ephemeral. */
 export function applyIdentityChange(
-  draft: Draft,
+  batch: WriteBatch,
   change: Exclude<Change, { method: string }>,
   timestamp: string,
 ): void {
   const { id } = change.object;
   if (change.operation === 'delete') {
-    draft.removeIdentity(id);
+    batch.removeIdentity(id);
     return;
   }
   const changes: Partial<Identity> =
@@ -22,6 +22,6 @@ export function applyIdentityChange(
             .map(({ property, value }) => [property, value]),
         );
   if (Object.keys(changes).length === 0) return;
-  const identity: NamedIdentity = { ...draft.identity(id), ...changes, id, at: timestamp };
-  draft.putIdentity(identity);
+  const identity: NamedIdentity = { ...batch.identity(id), ...changes, id, at: timestamp };
+  batch.putIdentity(identity);
 }

@@ -1,5 +1,5 @@
 import type { MessagePart, RecipientStatus } from '@parley/contract/gen/records';
-import type { Draft } from '../../records/write-batch.ts';
+import type { WriteBatch } from '../../records/write-batch.ts';
 import type { Message, Step, StoredConversation } from '../../records/records.ts';
 import { keysOf } from '../../records/paths.ts';
 
@@ -9,23 +9,23 @@ const RANKS: Readonly<Record<string, number>> = { sent: 0, delivered: 1, read: 2
  * `create Message`: the newest one, or one that is here already, with its present values. It comes with its count, unless a packet
  * counted it before: each counts all messages up to the one that it names.
  */
-export function applyMessageCreated(draft: Draft, message: Message): void {
+export function applyMessageCreated(batch: WriteBatch, message: Message): void {
   const { id } = message;
   const { id: conversationId } = message.conversation;
-  const conversation = draft.conversation(conversationId);
+  const conversation = batch.conversation(conversationId);
   if (!conversation) {
-    draft.toRead.set(conversationId, conversationId);
+    batch.toRefetch.set(conversationId, conversationId);
     return;
   }
   const { position, is_unread: isUnread } = message;
   const window = conversation.window ?? { from: position, start: position === 1, stale: false };
-  if (position >= window.from) draft.putMessage(message);
+  if (position >= window.from) batch.putMessage(message);
   const { last_message_id: named } = conversation;
   const isCounted = isAwaited(conversation);
   const isNew = isUnread && position > conversation.counted_to;
   const { last_message: last } = conversation;
   const newest = position >= (last?.position ?? 0) ? message : last;
-  draft.putConversation({
+  batch.putConversation({
     ...conversation,
     window,
     last_message: newest,
@@ -52,15 +52,15 @@ function isAwaited({ last_message: last, last_message_id: named, window }: Store
 }
 
 /** Changes a message wherever it is kept. */
-export function changeMessage(draft: Draft, id: string, change: (message: Message) => Message): void {
-  const message = draft.message(id);
+export function changeMessage(batch: WriteBatch, id: string, change: (message: Message) => Message): void {
+  const message = batch.message(id);
   if (message) {
     const changed = change(message);
-    if (changed !== message) draft.putMessage(changed);
+    if (changed !== message) batch.putMessage(changed);
   }
-  const conversation = message && draft.conversation(message.conversation.id);
+  const conversation = message && batch.conversation(message.conversation.id);
   const last = conversation?.last_message;
-  if (conversation && last?.id === id) draft.putConversation({ ...conversation, last_message: change(last) });
+  if (conversation && last?.id === id) batch.putConversation({ ...conversation, last_message: change(last) });
 }
 
 /** The message after the steps of an `update Message`. `me` is the URI of the user's identity. */
@@ -114,18 +114,18 @@ type Gone = { readonly conversationId?: string | undefined; readonly isForAll: b
  * A message is gone for the user. The newest one of the conversation follows in a packet. One that is gone for all orders the
  * conversation no more; one that the user hides still does.
  */
-export function applyMessageDeleted(draft: Draft, id: string, { conversationId, isForAll }: Gone): void {
-  const place = conversationId ?? draft.message(id)?.conversation.id;
-  draft.removeMessage(id);
-  const conversation = place === undefined ? undefined : draft.conversation(place);
+export function applyMessageDeleted(batch: WriteBatch, id: string, { conversationId, isForAll }: Gone): void {
+  const location = conversationId ?? batch.message(id)?.conversation.id;
+  batch.removeMessage(id);
+  const conversation = location === undefined ? undefined : batch.conversation(location);
   if (!conversation) return;
   const isLast = conversation.last_message?.id === id;
   // A replay may have shown the conversation without the message before.
   const isOrderedByIt = isForAll && conversation.active_id === id;
   if (!isLast && !isOrderedByIt) return;
-  const newest = isLast ? newestOf(draft.messagesOf(conversation.id)) : conversation.last_message;
+  const newest = isLast ? newestOf(batch.messagesOf(conversation.id)) : conversation.last_message;
   const active = { active_at: newest?.sent_at ?? conversation.created_at, active_id: newest?.id ?? null };
-  draft.putConversation({
+  batch.putConversation({
     ...conversation,
     last_message: newest,
     ...(isLast && { last_message_id: newest?.id ?? null }),
