@@ -42,7 +42,7 @@ export {
   type PartInput,
   type RecipientStatus,
 } from './api/message.ts';
-export type { List, PagedQuery, Query } from './api/query.ts';
+export type { List, PagedQuery, Query } from './query/query.ts';
 export type { Downloads, PartContent } from './transfer/downloads.ts';
 export type { Upload, UploadedPart, UploadState, UploadStatus } from './transfer/upload.ts';
 export type { UploadOptions, Uploads } from './transfer/uploads.ts';

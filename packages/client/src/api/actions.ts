@@ -1,7 +1,7 @@
 import type { BasicIdentity, NotificationInput, PartInput } from '@parley/contract/gen/records';
 import type { Action } from '../records/operation.ts';
 import type { Message, MessageContent } from './message.ts';
-import type { Query, PagedQuery } from './query.ts';
+import type { Query, PagedQuery } from '../query/query.ts';
 
 /** What the public objects ask of their client. */
 export type Actions = {

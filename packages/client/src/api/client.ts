@@ -5,7 +5,7 @@ import type { Conversation } from './conversation.ts';
 import type { ClientEvents, ConnectionState } from './events.ts';
 import type { ConversationsOptions } from './list-queries.ts';
 import type { Message } from './message.ts';
-import type { List, PagedQuery, Query } from './query.ts';
+import type { List, PagedQuery, Query } from '../query/query.ts';
 
 /** Unread messages of all conversations together, and the number of conversations that have any. */
 export type Unread = { readonly messages: number; readonly conversations: number };

@@ -6,7 +6,7 @@ import { escapeKey } from '../records/paths.ts';
 import type { StoredConversation } from '../records/records.ts';
 import type { Actions } from './actions.ts';
 import type { Message, MessageContent } from './message.ts';
-import type { PagedQuery, Query } from './query.ts';
+import type { PagedQuery, Query } from '../query/query.ts';
 
 /** Metadata: texts, and objects of them. */
 export type { Metadata };

@@ -1,6 +1,6 @@
 import type { Context } from '../sync/context.ts';
 import type { Actions } from './actions.ts';
-import type { Publisher } from './live-query.ts';
+import type { Publisher } from '../query/live-query.ts';
 import type { Views } from './views.ts';
 
 /** What queries know of their client, which opens its records after it was created. */

@@ -4,10 +4,10 @@ import type { Context } from '../sync/context.ts';
 import type { Announcement, StoredConversation, Window } from '../records/records.ts';
 import type { Conversation } from './conversation.ts';
 import type { Host } from './host.ts';
-import { createQuery, isSameArray } from './live-query.ts';
+import { createQuery, isSameArray } from '../query/live-query.ts';
 import type { Message } from './message.ts';
 import { createPager, type Pager } from './pager.ts';
-import type { List, PagedQuery, Query } from './query.ts';
+import type { List, PagedQuery, Query } from '../query/query.ts';
 import { realId } from '../pending/act.ts';
 
 /** Which conversations, and in which order. */

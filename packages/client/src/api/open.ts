@@ -10,7 +10,7 @@ import { absorb, emptyRecords, readRecords } from '../records/in-memory.ts';
 import { createSerial, setConnection, type Context } from '../sync/context.ts';
 import { readOlder, readOlderAnnouncements } from '../sync/history.ts';
 import { createPacketsDuringRequest } from '../sync/packets-during-request.ts';
-import { keepConnected, watchPresence } from '../sync/live.ts';
+import { keepConnected, watchPresence } from '../sync/connection.ts';
 import { readConversation, readMessage } from '../sync/refetch.ts';
 import { makeRoom } from '../sync/prune.ts';
 import { reload } from '../sync/reload.ts';

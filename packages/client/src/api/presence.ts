@@ -1,8 +1,8 @@
 import type { Presence } from '@parley/contract/gen/records';
 import { identityUri } from '../records/records.ts';
 import type { Host } from './host.ts';
-import { createQuery } from './live-query.ts';
-import type { Query } from './query.ts';
+import { createQuery } from '../query/live-query.ts';
+import type { Query } from '../query/query.ts';
 
 /** The presence of some users while it is subscribed to. */
 export function createPresence(

@@ -10,7 +10,7 @@ import {
 } from '../pending/optimistic-view.ts';
 import type { Operation } from '../records/operation.ts';
 import type { Context } from '../sync/context.ts';
-import { SELF } from '../sync/live.ts';
+import { SELF } from '../sync/connection.ts';
 import type { Message as MessageRecord, NamedIdentity, StoredConversation } from '../records/records.ts';
 import type { Write } from '../store/store.ts';
 import type { Actions } from './actions.ts';

@@ -10,7 +10,7 @@ import {
 } from '../sync/apply/message.ts';
 import type { Context } from '../sync/context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
-import { concerns } from '../sync/reading.ts';
+import { concerns } from '../sync/read.ts';
 import type { Change, Packet } from '../records/records.ts';
 import { changesParts, isShown, bringsOrRemoves } from './confirmed-by-packet.ts';
 import { laneOf, type Action, type Operation } from '../records/operation.ts';

@@ -3,7 +3,7 @@ import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import { CURSOR } from './applier.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
-import { reapply } from './reading.ts';
+import { reapply } from './read.ts';
 import { transact } from './transact.ts';
 
 const PAGE_SIZE = 100;

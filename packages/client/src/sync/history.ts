@@ -5,7 +5,7 @@ import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
 import type { Context } from './context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { isGone, readConversation } from './refetch.ts';
-import { readAndApply } from './reading.ts';
+import { readAndApply } from './read.ts';
 import type { Window } from '../records/records.ts';
 import { transact } from './transact.ts';
 

@@ -3,7 +3,7 @@ import { ParleyError } from '../errors.ts';
 import { pathOf } from '../path.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
-import { readAndApply } from './reading.ts';
+import { readAndApply } from './read.ts';
 import { TO_REFETCH, transact } from './transact.ts';
 
 const reading = new WeakSet<Context>();

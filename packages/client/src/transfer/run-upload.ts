@@ -6,7 +6,7 @@ import { backoff } from '../connection/waiting.ts';
 import type { SendRequest } from './request.ts';
 import { cancelBytes, sendBytes } from './send-bytes.ts';
 import type { Upload, UploadedPart, UploadState } from './upload.ts';
-import { createValue, type Value } from './value.ts';
+import { createValue, type Value } from '../query/value.ts';
 
 /** An upload as the store keeps it. */
 export type UploadRecord = {

@@ -1,4 +1,4 @@
-import type { Query } from '../api/query.ts';
+import type { Query } from '../query/query.ts';
 import type { ParleyError } from '../errors.ts';
 
 /**

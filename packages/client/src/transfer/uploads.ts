@@ -1,6 +1,6 @@
-import type { List, Query } from '../api/query.ts';
+import type { List, Query } from '../query/query.ts';
 import { StoreFullError, type Row, type Store } from '../store/store.ts';
-import { createValue } from './value.ts';
+import { createValue } from '../query/value.ts';
 import type { SendRequest } from './request.ts';
 import { createUpload, type UploadRecord } from './run-upload.ts';
 import type { Upload } from './upload.ts';

@@ -1,4 +1,4 @@
-import { triesAfter } from '../../src/sync/live.ts';
+import { triesAfter } from '../../src/sync/connection.ts';
 
 test.each([
   ['a failed connection', { code: 1006, wasOnline: false }, 4],

@@ -1,5 +1,5 @@
 import { batched } from '../../src/connection/environment.ts';
-import { createPublisher, createQuery } from '../../src/api/live-query.ts';
+import { createPublisher, createQuery } from '../../src/query/live-query.ts';
 
 type Page = { requestAnimationFrame?: (callback: () => void) => unknown; document?: object };
 const page = globalThis as Page;

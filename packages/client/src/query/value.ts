@@ -1,4 +1,4 @@
-import type { Query } from '../api/query.ts';
+import type { Query } from './query.ts';
 
 /** A value that changes, as a live query. */
 export type Value<T> = Query<T> & { set(next: T): void };
