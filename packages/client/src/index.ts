@@ -30,7 +30,8 @@ export { createClient } from './api/create-client.ts';
 export { Conversation } from './api/conversation.ts';
 export type { Client, NewConversation, Push, PushRegistration, Relation, Unread } from './api/client.ts';
 export type { ConversationsOptions } from './api/list-queries.ts';
-export type { ClientOptions, SocketLike, WebSocketConstructor } from './api/client-options.ts';
+export type { ClientOptions } from './api/client-options.ts';
+export type { SocketLike, WebSocketConstructor } from './connection/websocket.ts';
 export type { ClientEvents, ConnectionState, Diagnostic } from './api/events.ts';
 export type { Announcement } from './records/records.ts';
 export {

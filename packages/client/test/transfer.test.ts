@@ -5,6 +5,7 @@ import { until } from '../../../test/support/until.ts';
 import { createGate } from '../src/connection/gate.ts';
 import { createWaiting } from '../src/connection/waiting.ts';
 import { memoryStorage } from '../src/store/memory.ts';
+import { recordStore } from '../src/records/rows.ts';
 import type { Store } from '../src/store/store.ts';
 import { createDownloads } from '../src/transfer/downloads.ts';
 import type { SendRequest } from '../src/transfer/request.ts';
@@ -46,7 +47,7 @@ function failingAfter(pieces: number): { fetch: typeof fetch; sent: number; repa
 
 function uploadsWith(fetchWith: typeof fetch = fetch, wait = createWaiting().wait): UploadsHandle {
   return createUploads({
-    store: () => Promise.resolve(store),
+    store: () => Promise.resolve(recordStore(store)),
     send,
     fetch: fetchWith,
     wait,
@@ -95,11 +96,11 @@ test('one content under two names has two addresses', async () => {
   const asked: string[] = [];
   const { url } = createDownloads({
     fetch,
-    send: async ({ path }) => {
+    send: (async ({ path }) => {
       asked.push(path);
       const expiration = new Date(Date.now() + 900_000).toISOString();
       return { body: { download_url: `https://a.test${path}`, expiration } };
-    },
+    }) as SendRequest,
   });
   const [one, other] = ['/content/c?filename=a', '/content/c?filename=b'];
   for (const refresh_url of [one, other, one])

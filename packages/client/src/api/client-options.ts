@@ -1,4 +1,5 @@
 import type { CoordinatorFactory } from '../tabs/coordinator.ts';
+import type { WebSocketConstructor } from '../connection/websocket.ts';
 import type { Storage } from '../store/store.ts';
 
 /** How `createClient` is set up. */
@@ -30,17 +31,4 @@ export type ClientOptions = {
   readonly retryInMs?: { readonly first: number; readonly longest: number };
   /** For runtimes without one of their own, or to send requests another way. */
   readonly fetch?: typeof fetch;
-};
-
-/** As much of the standard WebSocket as the library uses: that of browsers, of Node, and of the package `ws`. */
-export type WebSocketConstructor = new (url: string, protocols: string[]) => SocketLike;
-
-/** A socket. The library sets the listeners; `never` lets each implementation have events of its own. */
-export type SocketLike = {
-  send(data: string): void;
-  close(code?: number, reason?: string): void;
-  onopen: ((event: never) => void) | null;
-  onmessage: ((event: never) => void) | null;
-  onclose: ((event: never) => void) | null;
-  onerror: ((event: never) => void) | null;
 };

@@ -3,17 +3,18 @@ import { createGate, type Gate } from '../connection/gate.ts';
 import { createWaiting } from '../connection/waiting.ts';
 import { clientEnded, ParleyError } from '../errors.ts';
 import { act, discard, realId, retry } from '../pending/act.ts';
-import { placeholder } from '../pending/optimistic-view.ts';
+import { viewerOf } from '../pending/optimistic-view.ts';
 import { uuid7 } from '../pending/uuid.ts';
 import { pathTo } from '../path.ts';
 import type { Context } from '../sync/context.ts';
-import { SELF } from '../sync/connection.ts';
+import { post } from '../sync/post.ts';
 import { typistsOf } from '../sync/ephemeral-state.ts';
-import type { BasicIdentity } from '../records/records.ts';
+import type { BasicIdentity, Identity } from '../records/records.ts';
 import { createTransfer, type Transfer } from '../transfer/transfer.ts';
 import type { Actions } from './actions.ts';
 import type { Client, NewConversation } from './client.ts';
 import type { ClientOptions } from './client-options.ts';
+import type { ClientEvents } from './events.ts';
 import { createEmitter, type Emitter } from './emitter.ts';
 import { createHost } from './create-host.ts';
 import type { Host } from './host.ts';
@@ -22,7 +23,7 @@ import { createPublisher, createQuery, isSameArray } from '../query/live-query.t
 import { Message } from './message.ts';
 import { openUser, type Hooks, type Opened } from './open.ts';
 import { createPresence } from './presence.ts';
-import { createPush, relation } from './relations.ts';
+import { createPush, relation, type Request } from './relations.ts';
 import { createSettling } from './settled.ts';
 import { createTyping } from './typing.ts';
 import { Views } from './views.ts';
@@ -93,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
     want(isWanted) {
       if (gate.isOpen() === isWanted) return;
       want(isWanted);
-      opened?.ctx.coordinator.post({ kind: 'wanted', isWanted });
+      if (opened) post(opened.ctx, { kind: 'wanted', isWanted });
     },
   });
 }
@@ -111,15 +112,15 @@ type HookParts = {
 function createHooks({ host, actions, emitter, waiting, gate, want, ended }: HookParts): Hooks {
   const { publisher } = host;
   const publishSoon = batched(() => {
-    if (!host.ctx?.isReplaying) publisher.publish();
+    if (host.ctx?.sync.state.name !== 'replaying') publisher.publish();
   });
   function connected(): void {
     host.connections++;
     publishSoon();
   }
   return {
-    emit(name, event) {
-      if (name === 'connection' && host.ctx?.connection.status === 'online') connected();
+    emit<K extends keyof ClientEvents>(name: K, event: ClientEvents[K]) {
+      if (name === 'connection' && host.ctx?.sync.connection.status === 'online') connected();
       if (name === 'connection') publisher.publish();
       emitter.emit(name, event);
     },
@@ -129,11 +130,7 @@ function createHooks({ host, actions, emitter, waiting, gate, want, ended }: Hoo
       if (now) publisher.publish();
       else publishSoon();
     },
-    sent: (record) =>
-      emitter.emit(
-        'sent',
-        new Message(actions, { record, state: 'sent', error: undefined, operation: undefined }),
-      ),
+    sent: (record) => emitter.emit('sent', new Message(actions, { record })),
     ended,
     connected,
     isWanted: gate.isOpen,
@@ -157,15 +154,15 @@ function assembleClient(parts: ClientParts): Client {
   const { host, actions, emitter, context, end, want, transfer } = parts;
   const { publisher } = host;
   const isSame = (one: unknown, other: unknown): boolean => one === other;
-  const request: Client['request'] = async (method, path, more = {}) =>
-    (await (await context()).session.send({ method, path, ...more })).body;
+  const request: Request = async <T>(...[method, path, more]: Parameters<Client['request']>) =>
+    (await (await context()).session.send<T>({ method, path, ...more })).body;
   const push = createPush(context, request);
   return {
     ready: host.ready,
     get user() {
-      return host.ctx && selfOf(host.ctx);
+      return host.ctx && viewerOf(host.ctx).self;
     },
-    connection: createQuery(publisher, { compute: () => host.ctx?.connection ?? CONNECTING, isSame }),
+    connection: createQuery(publisher, { compute: () => host.ctx?.sync.connection ?? CONNECTING, isSame }),
     conversations: (query) => conversationsQuery(host, query ?? {}),
     conversation: (id) => createQuery(publisher, { compute: () => host.views?.conversation(id), isSame }),
     messages: actions.messages,
@@ -177,8 +174,7 @@ function assembleClient(parts: ClientParts): Client {
     deleteAnnouncement: (announcement) => actions.act({ kind: 'deleteAnnouncement', announcement }),
     presence: (userIds) => createPresence(host, userIds),
     setPresence: (status) => request('PUT', '/presence', { body: { status } }).then(() => undefined),
-    identity: async (userId) =>
-      request('GET', pathTo`/identities/${userId}`) as ReturnType<Client['identity']>,
+    identity: async (userId) => request<Identity>('GET', pathTo`/identities/${userId}`),
     following: relation(request, {
       list: '/following',
       one: '/following/users',
@@ -193,13 +189,14 @@ function assembleClient(parts: ClientParts): Client {
     connect: () => want(true),
     disconnect: () => want(false),
     async logout() {
-      const { session, coordinator, diagnose } = await context();
+      const ctx = await context();
+      const { session, diagnose } = ctx;
       // Without a network the records go all the same.
       await push
         .unregister()
         .then(() => session.logout())
         .catch((error: unknown) => diagnose('session_not_ended', { reason: String(error) }));
-      coordinator.post({ kind: 'loggedOut' });
+      post(ctx, { kind: 'loggedOut' });
       emitter.emit('loggedOut', undefined);
       await end(true);
     },
@@ -208,10 +205,6 @@ function assembleClient(parts: ClientParts): Client {
 }
 
 const CONNECTING = { status: 'connecting', error: undefined } as const;
-
-function selfOf(ctx: Context): BasicIdentity {
-  return (ctx.records.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(ctx.me, ctx);
-}
 
 function createActions(host: Host, context: () => Promise<Context>): Actions {
   const settled = createSettling(host);
@@ -229,8 +222,8 @@ function createActions(host: Host, context: () => Promise<Context>): Actions {
     discard: async (id) => discard(await context(), id),
     settled,
     shownMessage: (conversation, id) => host.views?.message(conversation, id),
-    refreshMessage: (id) => host.ask('readMessage', { id }).then(() => undefined),
-    refreshConversation: (id) => host.ask('readConversation', { id }).then(() => undefined),
+    refreshMessage: (id) => host.ask({ name: 'readMessage', data: { id } }).then(() => undefined),
+    refreshConversation: (id) => host.ask({ name: 'readConversation', data: { id } }).then(() => undefined),
     messages: (id, { pageSize } = {}) => messagesQuery(host, id, pageSize),
     typists: (id) => typistsQuery(host, id),
     type: typing,

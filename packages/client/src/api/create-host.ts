@@ -1,5 +1,6 @@
 import { realId } from '../pending/act.ts';
 import { KEPT_LISTS, loadList, unloadList } from '../records/in-memory.ts';
+import { ask } from '../sync/ask.ts';
 import type { Context } from '../sync/context.ts';
 import type { Host } from './host.ts';
 
@@ -13,9 +14,9 @@ export function createHost(publisher: Host['publisher'], ready: Promise<void>): 
     actions: undefined,
     ready,
     connections: 0,
-    ask: async (name, data) => {
+    ask: async (command) => {
       await ready;
-      return host.ctx?.coordinator.ask({ name, data });
+      return host.ctx && ask(host.ctx, command);
     },
     loadList(conversation) {
       const { ctx } = host;

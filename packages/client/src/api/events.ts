@@ -1,16 +1,8 @@
 import type { ParleyError } from '../errors.ts';
+import type { ConnectionState } from '../sync/state.ts';
 import type { Message } from './message.ts';
 
-/** How a client stands to the platform. */
-export type ConnectionState = {
-  /**
-   * `connecting`: logging in, opening the socket or replaying. `online`: every change arrives at once. `offline`: waiting
-   * for the network or for the next try. `stopped`: destroyed, logged out, or of another user.
-   */
-  readonly status: 'connecting' | 'online' | 'offline' | 'stopped';
-  /** Why it is offline or stopped. */
-  readonly error: ParleyError | undefined;
-};
+export type { ConnectionState };
 
 /** Something that an application's developers may want to log. The library itself prints nothing. */
 export type Diagnostic = {

@@ -1,3 +1,4 @@
+import type { LeaderCommand } from '../sync/ask.ts';
 import type { Context } from '../sync/context.ts';
 import type { Actions } from './actions.ts';
 import type { Publisher } from '../query/live-query.ts';
@@ -14,8 +15,8 @@ export type Host = {
   readonly ready: Promise<void>;
   /** How often the connection has come up. */
   connections: number;
-  /** Runs a command at the tab that leads. */
-  ask(name: string, data: unknown): Promise<unknown>;
+  /** Runs a command at the tab that leads, once the records are open. */
+  ask(command: LeaderCommand): Promise<unknown>;
   /** Takes the messages of a conversation into memory, and publishes. */
   loadList(conversation: string): void;
   /** Whether the messages of a conversation are shown. */

@@ -1,5 +1,6 @@
-import { ANNOUNCEMENTS_WINDOW, withMark } from '../sync/apply/announcement.ts';
-import { CURSOR } from '../sync/applier.ts';
+import { ANNOUNCEMENTS_WINDOW, CURSOR } from '../records/rows.ts';
+import { withMark } from '../sync/apply/announcement.ts';
+import { valueOf } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
 import type { Announcement, StoredConversation, Window } from '../records/records.ts';
 import type { Conversation } from './conversation.ts';
@@ -47,7 +48,7 @@ export function conversationsQuery(
       items: keyed.map(({ item }) => item),
       status: isKnown ? 'ready' : 'loading',
       hasOlder: false,
-      error: isKnown ? undefined : ctx.connection.error,
+      error: isKnown ? undefined : ctx.sync.connection.error,
     };
   }
   return createQuery(host.publisher, { compute, isSame: isSameList });
@@ -64,7 +65,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
   let readIn = 0;
   // Of what happens in a conversation that the user has left no packet comes.
   const isUncertain = ({ participants }: StoredConversation): boolean =>
-    host.ctx?.connection.status === 'online' &&
+    host.ctx?.sync.connection.status === 'online' &&
     readIn !== host.connections &&
     !participants.some((one) => one.id === host.ctx?.me);
   const recordOf = ({ records }: Context) => records.conversations.get(realId(host.ctx!, id));
@@ -83,9 +84,11 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
     async read(pageSize) {
       const { connections, ctx } = host;
       const record = ctx && recordOf(ctx);
-      if (record && isUncertain(record)) await host.ask('readConversation', { id: record.id });
+      if (record && isUncertain(record))
+        await host.ask({ name: 'readConversation', data: { id: record.id } });
       readIn = connections;
-      await host.ask('readOlder', { conversation: ctx ? realId(ctx, id) : id, pageSize });
+      const conversation = ctx ? realId(ctx, id) : id;
+      await host.ask({ name: 'readOlder', data: { conversation, pageSize } });
     },
   });
   function compute(): List<Message> {
@@ -115,8 +118,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
 }
 
 export function announcementsQuery(host: Host, pageSize = DEFAULT_PAGE): PagedQuery<Announcement> {
-  const windowOf = (): Window | undefined =>
-    host.ctx?.records.values.get(ANNOUNCEMENTS_WINDOW) as Window | undefined;
+  const windowOf = (): Window | undefined => host.ctx && valueOf(host.ctx.records, ANNOUNCEMENTS_WINDOW);
   // The same object as long as nothing of it changes.
   const read = new WeakMap<Announcement, Announcement>();
   function shownAsRead(announcement: Announcement): Announcement {
@@ -139,7 +141,7 @@ export function announcementsQuery(host: Host, pageSize = DEFAULT_PAGE): PagedQu
   const pager = createPager(host, Math.min(100, Math.max(1, pageSize)), {
     has: (limit) =>
       !host.ctx || windowOf()?.start === true || (windowOf() !== undefined && listed().length >= limit),
-    read: (size) => host.ask('readOlderAnnouncements', { pageSize: size }),
+    read: (size) => host.ask({ name: 'readOlderAnnouncements', data: { pageSize: size } }),
   });
   function compute(): List<Announcement> {
     if (!host.ctx) return LOADING;

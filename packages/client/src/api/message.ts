@@ -17,6 +17,9 @@ export type { BasicIdentity, MessagePart, NotificationInput, PartInput, Recipien
 export type MessageContent =
   string | { readonly parts: readonly PartInput[]; readonly notification?: NotificationInput };
 
+/** A record, as it is shown: by default as one that the platform has stored. */
+type MessageView = Pick<Shown<MessageRecord>, 'record'> & Partial<Shown<MessageRecord>>;
+
 /** `sending`: kept on the device, and sent as soon as possible. `sent`: stored by the platform. `failed`: refused for good. */
 export type MessageState = 'sending' | 'sent' | 'failed';
 
@@ -53,7 +56,7 @@ export class Message {
   readonly #operation: string | undefined;
 
   /** @internal */
-  constructor(actions: Actions, { record, state, error, operation }: Shown<MessageRecord>) {
+  constructor(actions: Actions, { record, state = 'sent', error, operation }: MessageView) {
     this.#actions = actions;
     this.#operation = operation?.id;
     this.id = record.id;

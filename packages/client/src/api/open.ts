@@ -1,38 +1,37 @@
 import { createHttp } from '../connection/http.ts';
 import { createSession, logIn, type Login } from '../connection/session.ts';
-import { ParleyError, type ErrorRecord } from '../errors.ts';
-import { processPending, announceFailed } from '../pending/process.ts';
-import type { Operation } from '../records/operation.ts';
-import type { Storage, Store, Write } from '../store/store.ts';
+import { ParleyError } from '../errors.ts';
+import { pendingListener } from '../pending/listener.ts';
+import { emptyRecords, readRecords, valueOf } from '../records/in-memory.ts';
+import { identityUri } from '../records/records.ts';
+import { recordStore, valueWrite } from '../records/rows.ts';
 import { memoryStorage } from '../store/memory.ts';
-import { alone, type Command } from '../tabs/coordinator.ts';
-import { absorb, emptyRecords, readRecords } from '../records/in-memory.ts';
-import { createSerial, setConnection, type Context } from '../sync/context.ts';
-import { readOlder, readOlderAnnouncements } from '../sync/history.ts';
+import type { Storage } from '../store/store.ts';
+import { createSerial, type Context, type Reports } from '../sync/context.ts';
+import { createEphemeralState } from '../sync/ephemeral-state.ts';
+import { follow, lead, reconsider } from '../sync/lead.ts';
 import { createPacketsDuringRequest } from '../sync/packets-during-request.ts';
-import { keepConnected, watchPresence } from '../sync/connection.ts';
-import { readConversation, readMessage } from '../sync/refetch.ts';
-import { makeRoom } from '../sync/prune.ts';
+import { post } from '../sync/post.ts';
 import { reload } from '../sync/reload.ts';
-import { applyEphemeralChange, createEphemeralState, type EphemeralChange } from '../sync/ephemeral-state.ts';
-import { identityUri, type Message } from '../records/records.ts';
+import { runCommand } from '../sync/run-command.ts';
+import { createSync } from '../sync/state.ts';
+import { alone } from '../tabs/coordinator.ts';
 import type { ClientOptions } from './client-options.ts';
-import type { ConnectionState } from './events.ts';
+import { receive } from './receive.ts';
 
 const TOKEN = 'session';
 const LAST_USER = 'user';
 
 /** What a client gives to the parts that serve its user. */
-export type Hooks = Pick<Context, 'emit' | 'diagnose' | 'changed' | 'sent' | 'ended' | 'isWanted'> & {
-  /** A connection has come up, here or in the tab that leads. */
-  readonly connected: () => void;
-  /** Another tab connects or disconnects all of them. */
-  readonly want: (isWanted: boolean) => void;
-  /** Fails while no connection is wanted. */
-  readonly fetch: typeof fetch;
-  /** Waits of the client, which a wish of the application ends. */
-  readonly waiting: Context['waiting'];
-};
+export type Hooks = Reports &
+  Pick<Context, 'ended' | 'isWanted' | 'waiting'> & {
+    /** A connection has come up, here or in the tab that leads. */
+    readonly connected: () => void;
+    /** Another tab connects or disconnects all of them. */
+    readonly want: (isWanted: boolean) => void;
+    /** Fails while no connection is wanted. */
+    readonly fetch: typeof fetch;
+  };
 
 export type Opened = {
   readonly ctx: Context;
@@ -48,34 +47,34 @@ export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Op
   const wire = appId.slice(0, appId.indexOf(':'));
   const http = createHttp(url, wire, hooks.fetch);
   const login = (): Promise<Login> => logIn(http, appId, identityToken);
-  const names = await storage.open(storeName(appId));
-  const known = options.userId ?? ((await names.get('values', [LAST_USER]))[0]?.value as string | undefined);
+  const names = recordStore(await storage.open(storeName(appId)));
+  const [last] = await names.get('values', [LAST_USER]);
+  const known = options.userId ?? (last && String(last.value));
   const first = known === undefined ? await untilLoggedIn(login, hooks, retryOf(options)) : undefined;
   const userId = known ?? first!.userId;
-  await names.write([put(LAST_USER, userId)]);
+  await names.write([valueWrite(LAST_USER, userId)]);
   await names.close();
   const name = storeName(appId, userId);
-  const store = await storage.open(name);
-  if (first) await store.write([put(TOKEN, first.token)]);
+  const opened = await storage.open(name);
+  const store = recordStore(opened);
+  if (first) await store.write([valueWrite(TOKEN, first.token)]);
   const records = emptyRecords();
   await readRecords(store, records);
-  const coordinator = (options.coordinator ?? alone)({ name, store });
+  const coordinator = (options.coordinator ?? alone)({ name, store: opened });
   const session = createSession({
     http,
     userId,
     login,
-    stored: records.values.get(TOKEN) as string | undefined,
-    store: (token) =>
-      store.write([
-        token === undefined ? { kind: 'remove', table: 'values', key: TOKEN } : put(TOKEN, token),
-      ]),
+    stored: valueOf(records, TOKEN),
+    store: (token) => store.write([valueWrite(TOKEN, token)]),
     otherUser: (found) => hooks.emit('otherUser', { expected: userId, found }),
   });
   const ctx: Context = {
+    ...hooks,
     userId,
     me: identityUri(wire, userId),
     wire,
-    http,
+    url: http.url,
     session,
     store,
     records,
@@ -85,21 +84,14 @@ export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Op
     ephemeral: createEphemeralState(),
     serial: createSerial(),
     retry: retryOf(options),
-    ...hooks,
-    epoch: undefined,
-    socket: undefined,
-    isReplaying: false,
-    connection: { status: 'connecting', error: undefined },
+    listener: pendingListener,
+    sync: createSync(),
   };
   return started(ctx, hooks, { storage, names: storeName(appId), name });
 }
 
 function retryOf({ retryInMs }: ClientOptions): Context['retry'] {
   return retryInMs ?? { first: 1000, longest: 30_000 };
-}
-
-function put(key: string, value: unknown): Write {
-  return { kind: 'put', table: 'values', row: { key, group: '', order: 0, value } };
 }
 
 /** Stores are named by application and user. */
@@ -131,120 +123,29 @@ async function untilLoggedIn(
 type Names = { readonly storage: Storage; readonly names: string; readonly name: string };
 
 function started(ctx: Context, hooks: Hooks, { storage, names, name }: Names): Opened {
-  let leading: AbortController | undefined;
-
-  function reconsider(): void {
-    const { epoch } = ctx;
-    if (epoch === undefined || !hooks.isWanted()) {
-      leading?.abort();
-      leading = undefined;
-      if (epoch !== undefined) setConnection(ctx, { status: 'offline', error: undefined });
-    } else if (!leading) {
-      const own = (leading = new AbortController());
-      void keepConnected(ctx, epoch, own.signal).catch((error: unknown) =>
-        hooks.diagnose('connection_ended', { reason: String(error) }),
-      );
-      processPending(ctx);
-    }
-  }
-  const readAgain = (): Promise<void> =>
-    reload(ctx).catch((error: unknown) => hooks.diagnose('not_read_again', { reason: String(error) }));
-  ctx.coordinator.start({
-    lead(epoch) {
-      leading?.abort();
-      leading = undefined;
-      ctx.epoch = epoch;
-      // The leader before may have ended before it said what it wrote.
-      void readAgain().then(reconsider);
-    },
-    follow() {
-      ctx.epoch = undefined;
-      reconsider();
-    },
-    refresh: () => void readAgain(),
-    receive: (message) => receive(ctx, hooks, message as TabMessage),
+  const { coordinator } = ctx;
+  coordinator.start({
+    lead: (epoch) => void lead(ctx, epoch),
+    follow: () => follow(ctx),
+    refresh: () => void reload(ctx),
+    receive: (message) => receive(ctx, hooks, message),
     run: (command) => runCommand(ctx, command),
   });
-  ctx.coordinator.post({ kind: 'joined' });
-  if (!hooks.isWanted()) ctx.coordinator.post({ kind: 'wanted', isWanted: false });
+  post(ctx, { kind: 'joined' });
+  if (!hooks.isWanted()) post(ctx, { kind: 'wanted', isWanted: false });
   return {
     ctx,
-    reconsider,
+    reconsider: () => reconsider(ctx),
     async close(forget) {
-      leading?.abort();
-      await ctx.coordinator.stop();
-      ctx.epoch = undefined;
+      ctx.sync.state.run?.abort();
+      await coordinator.stop();
+      follow(ctx);
       await ctx.serial(() => ctx.store.close());
       if (!forget) return;
       await storage.remove(name);
-      const store: Store = await storage.open(names);
-      await store.write([{ kind: 'remove', table: 'values', key: LAST_USER }]);
+      const store = recordStore(await storage.open(names));
+      await store.write([valueWrite(LAST_USER, undefined)]);
       await store.close();
     },
   };
-}
-
-type TabMessage =
-  | { readonly kind: 'writes'; readonly writes: readonly Write[] }
-  | { readonly kind: 'sent'; readonly message: Message }
-  | { readonly kind: 'failed'; readonly operation: Operation; readonly error: ErrorRecord }
-  | { readonly kind: 'connection'; readonly status: ConnectionState['status'] }
-  | { readonly kind: 'loggedOut' }
-  /** The application connects or disconnects, in all tabs, which share one socket. */
-  | { readonly kind: 'wanted'; readonly isWanted: boolean }
-  /** A tab was opened, and asks how the leader stands to the platform. */
-  | { readonly kind: 'joined' }
-  | EphemeralChange;
-
-/** Does what another tab has done. */
-function receive(ctx: Context, hooks: Hooks, message: TabMessage): void {
-  if (message.kind === 'writes')
-    void ctx.serial(() => {
-      absorb(ctx.records, message.writes);
-      ctx.changed(message.writes, false);
-      processPending(ctx);
-      return Promise.resolve();
-    });
-  else if (message.kind === 'sent') void ctx.serial(() => Promise.resolve(ctx.sent(message.message)));
-  else if (message.kind === 'failed') announceFailed(ctx, message.operation, new ParleyError(message.error));
-  else if (message.kind === 'loggedOut') ctx.emit('loggedOut', undefined);
-  else if (message.kind === 'joined') {
-    if (ctx.epoch === undefined) return;
-    ctx.coordinator.post({ kind: 'connection', status: ctx.connection.status });
-    if (!hooks.isWanted()) ctx.coordinator.post({ kind: 'wanted', isWanted: false });
-  } else if (message.kind === 'wanted') hooks.want(message.isWanted);
-  else if (message.kind === 'connection') {
-    if (ctx.epoch !== undefined) return;
-    setConnection(ctx, { status: message.status, error: undefined });
-    if (message.status === 'online') hooks.connected();
-  } else if (message.kind === 'typing' || message.kind === 'presence') {
-    applyEphemeralChange(ctx.ephemeral, message);
-    ctx.changed([], false);
-  }
-}
-
-type Place = {
-  conversation: string;
-  pageSize: number;
-  id: string;
-  ids: string[];
-  method: string;
-  path: string;
-  body?: unknown;
-};
-
-/** What only the leader does. */
-async function runCommand(ctx: Context, { name, data }: Command): Promise<unknown> {
-  const { epoch } = ctx;
-  if (epoch === undefined) throw new ParleyError({ id: 'network_error' });
-  const place = data as Place;
-  if (name === 'readOlder') return readOlder(ctx, epoch, place);
-  if (name === 'readOlderAnnouncements') return readOlderAnnouncements(ctx, epoch, place.pageSize);
-  if (name === 'readConversation') return readConversation(ctx, epoch, place.id);
-  if (name === 'readMessage') return readMessage(ctx, epoch, place.id);
-  if (name === 'prune') return makeRoom(ctx);
-  if (name === 'watchPresence') return watchPresence(ctx, ctx.socket, place.ids);
-  if (name === 'signal') return ctx.socket?.signal(data);
-  if (name === 'request') return (await ctx.session.send(place)).body;
-  throw new ParleyError({ id: 'invalid_request' });
 }

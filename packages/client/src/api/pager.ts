@@ -33,7 +33,7 @@ async function makeDue({ ctx, publisher }: Host, failure: Failure, tries: number
   const asked = (failure.error.retryAfter ?? 0) * 1000;
   await ctx.waiting.wait(Math.max(backoff(tries, ctx.retry), asked), ctx.ended);
   // Otherwise the next connection has it read again.
-  if (ctx.ended.aborted || ctx.connection.status !== 'online') return;
+  if (ctx.ended.aborted || ctx.sync.connection.status !== 'online') return;
   failure.isDue = true;
   publisher.publish();
 }

@@ -28,7 +28,7 @@ export function createPresence(
       if (count > 0) watched.set(id, count);
       else watched.delete(id);
     }
-    if (isUsed) await host.ask('watchPresence', { ids });
+    if (isUsed) await host.ask({ name: 'watchPresence', data: { ids } });
   }
   return createQuery(host.publisher, {
     compute,

@@ -1,27 +1,29 @@
 import { pathTo } from '../path.ts';
+import { valueOf } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
+import { pagePath } from '../sync/page-path.ts';
 import { transact } from '../sync/transact.ts';
 import type { Client, PushRegistration, Relation } from './client.ts';
 
 const DEVICE = 'push_device';
 const PAGE_SIZE = 500;
 
+/** `Client.request`, whose answer has a type by the protocol. */
+export type Request = <T>(...given: Parameters<Client['request']>) => Promise<T>;
+
 /** Following, or blocks. */
-export function relation(
-  request: Client['request'],
-  paths: { list: string; one: string; isPaged: boolean },
-): Relation {
+export function relation(request: Request, paths: { list: string; one: string; isPaged: boolean }): Relation {
   const change = (method: 'PUT' | 'DELETE', userId: string): Promise<void> =>
     request(method, paths.one + pathTo`/${userId}`).then(() => undefined);
   return {
     async list() {
       const all: string[] = [];
-      for (let from = ''; ;) {
-        const page = (await request('GET', `${paths.list}?page_size=${PAGE_SIZE}${from}`)) as unknown[];
+      for (let from: string | undefined; ;) {
+        const page = await request<Listed[]>('GET', pagePath(paths.list, PAGE_SIZE, from));
         const ids = page.map(userIdOf);
         all.push(...ids);
         if (!paths.isPaged || page.length < PAGE_SIZE) return all;
-        from = `&from_id=${encodeURIComponent(ids.at(-1) ?? '')}`;
+        from = ids.at(-1);
       }
     },
     add: async (userId) => change('PUT', userId),
@@ -29,23 +31,25 @@ export function relation(
   };
 }
 
-function userIdOf(item: unknown): string {
-  return typeof item === 'string' ? item : (item as { user_id: string }).user_id;
+type Listed = string | { readonly user_id: string };
+
+function userIdOf(item: Listed): string {
+  return typeof item === 'string' ? item : item.user_id;
 }
 
 /** Pushes to this device, whose id is kept so that `logout` finds it. */
-export function createPush(context: () => Promise<Context>, request: Client['request']): Client['push'] {
+export function createPush(context: () => Promise<Context>, request: Request): Client['push'] {
   return {
     async register({ deviceId: device_id, ...rest }: PushRegistration) {
       await request('POST', '/push_tokens', { body: { ...rest, device_id } });
-      await transact(await context(), (batch) => batch.setValue(DEVICE, device_id));
+      await transact(await context(), undefined, (batch) => batch.setValue(DEVICE, device_id));
     },
     async unregister() {
       const ctx = await context();
-      const device = ctx.records.values.get(DEVICE) as string | undefined;
+      const device = valueOf(ctx.records, DEVICE);
       if (device === undefined) return;
       await request('DELETE', pathTo`/push_tokens/${device}`);
-      await transact(ctx, (batch) => batch.setValue(DEVICE, undefined));
+      await transact(ctx, undefined, (batch) => batch.setValue(DEVICE, undefined));
     },
   };
 }

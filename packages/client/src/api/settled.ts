@@ -21,12 +21,8 @@ export function createSettling(host: Host): (id: string) => Promise<Message> {
         const [row] = await ctx.store.get('messages', [id]);
         const message = last && row && host.views?.message(last.conversationId, id);
         if (message) resolve(message);
-        else if (row) {
-          const record = row.value as ConstructorParameters<typeof Message>[1]['record'];
-          resolve(
-            new Message(host.actions!, { record, state: 'sent', error: undefined, operation: undefined }),
-          );
-        } else reject(new ParleyError({ id: 'not_found' }));
+        else if (row) resolve(new Message(host.actions!, { record: row.value }));
+        else reject(new ParleyError({ id: 'not_found' }));
       }
       function finish(how: () => void): void {
         stop();

@@ -15,9 +15,11 @@ export function createTyping(host: Host): (conversation: string, isTyping: boole
   function signal(conversation: string, action: 'started' | 'finished'): void {
     const { ctx } = host;
     if (!ctx) return;
-    const body = { type: 'typing_indicator', object: { id: realId(ctx, conversation) }, data: { action } };
+    const object = { id: realId(ctx, conversation) };
     // What is lost stays lost: typing is ephemeral.
-    host.ask('signal', body).catch(() => undefined);
+    host
+      .ask({ name: 'signal', data: { type: 'typing_indicator', object, data: { action } } })
+      .catch(() => undefined);
   }
   function end(conversation: string): void {
     const known = typing.get(conversation);

@@ -5,14 +5,14 @@ import {
   lanesOf,
   messageShown,
   pendingMessages,
-  placeholder,
+  viewerOf,
   type Lanes,
 } from '../pending/optimistic-view.ts';
 import type { Operation } from '../records/operation.ts';
 import type { Context } from '../sync/context.ts';
-import { SELF } from '../sync/connection.ts';
+import { SELF } from '../records/rows.ts';
 import type { Message as MessageRecord, NamedIdentity, StoredConversation } from '../records/records.ts';
-import type { Write } from '../store/store.ts';
+import type { RecordWrite } from '../records/rows.ts';
 import type { Actions } from './actions.ts';
 import { Conversation } from './conversation.ts';
 import { Message } from './message.ts';
@@ -42,7 +42,7 @@ export class Views {
   }
 
   /** Records have changed. */
-  changed(writes: readonly Write[]): void {
+  changed(writes: readonly RecordWrite[]): void {
     if (writes.some(({ table }) => table === 'operations')) this.#lanes = lanesOf(this.#ctx.records);
     if (!writes.some(changesNames)) return;
     this.#conversations = new Map();
@@ -87,12 +87,6 @@ export class Views {
     return this.#pendingIn(realId(this.#ctx, conversation)).find((one) => one.id === id);
   }
 
-  #viewer() {
-    const { records, me, wire } = this.#ctx;
-    const self = (records.values.get(SELF) as BasicIdentity | undefined) ?? placeholder(me, { wire });
-    return { me, wire, self };
-  }
-
   #message(record: MessageRecord): Message | undefined {
     const { id } = record.conversation;
     const lane = this.#lanes.get(id);
@@ -101,10 +95,9 @@ export class Views {
     const cached = this.#messages.get(record);
     if (cached && cached.lane === lane && cached.isOut === isOut) return cached.view;
     const confirmed = isOut ? { ...record, is_unread: false } : record;
-    const shown = messageShown(confirmed, lane, this.#viewer());
-    const more = { state: 'sent', error: undefined, operation: undefined } as const;
+    const shown = messageShown(confirmed, lane, viewerOf(this.#ctx));
     const isKept = cached && shown === cached.shown;
-    const view = isKept ? cached.view : shown && new Message(this.#actions, { record: shown, ...more });
+    const view = isKept ? cached.view : shown && new Message(this.#actions, { record: shown });
     this.#messages.set(record, { record, lane, isOut, view, shown });
     return view;
   }
@@ -112,7 +105,7 @@ export class Views {
   #pendingIn(id: string): Message[] {
     const lane = this.#lanes.get(id);
     if (!lane) return [];
-    return pendingMessages(this.#ctx.records, lane, this.#viewer()).map((shown) => {
+    return pendingMessages(this.#ctx.records, lane, viewerOf(this.#ctx)).map((shown) => {
       const { operation } = shown;
       const view = (operation && this.#pending.get(operation)) ?? new Message(this.#actions, shown);
       if (operation) this.#pending.set(operation, view);
@@ -126,7 +119,7 @@ export class Views {
     const record = records.conversations.get(id);
     const cached = this.#conversations.get(id);
     if (cached && cached.record === record && cached.lane === lane) return cached.view;
-    const shown = conversationShown(records, id, lane, this.#viewer());
+    const shown = conversationShown(records, id, lane, viewerOf(this.#ctx));
     const view = shown && new Conversation(this.#actions, shown, this.#lastMessage(shown.record));
     this.#conversations.set(id, { record, lane, view });
     return view;
@@ -148,7 +141,7 @@ export class Views {
 }
 
 /** Whether names are shown in another way after a write. */
-function changesNames(write: Write): boolean {
+function changesNames(write: RecordWrite): boolean {
   return write.table === 'identities' || (write.kind === 'put' && write.row.key === SELF);
 }
 

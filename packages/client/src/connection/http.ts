@@ -12,14 +12,19 @@ export type HttpRequest = {
   readonly token?: string | undefined;
 };
 
-export type HttpAnswer = { readonly status: number; readonly body: unknown; readonly headers: Headers };
+/** `T`: the type that the body has by the protocol. */
+export type HttpAnswer<T = unknown> = {
+  readonly status: number;
+  readonly body: T;
+  readonly headers: Headers;
+};
 
 export type Http = {
   readonly url: string;
   /** The deployment's wire name, such as `svc`. */
   readonly wire: string;
   /** Answers with a status of 2xx; throws a ParleyError otherwise. */
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send<T>(request: HttpRequest): Promise<HttpAnswer<T>>;
 };
 
 const ANSWERED_WITHIN_MS = 20_000;
@@ -30,7 +35,7 @@ export function createHttp(url: string, wire: string, fetchWith: typeof fetch): 
   return {
     url: base,
     wire,
-    async send({ method, path, body, headers = {}, signal, token }) {
+    async send<T>({ method, path, body, headers = {}, signal, token }: HttpRequest) {
       const answer = await exchange(fetchWith, path.startsWith('http') ? path : base + path, {
         method,
         headers: {
@@ -43,7 +48,7 @@ export function createHttp(url: string, wire: string, fetchWith: typeof fetch): 
         signal: AbortSignal.any([AbortSignal.timeout(ANSWERED_WITHIN_MS), ...(signal ? [signal] : [])]),
       });
       if (answer.status < 200 || answer.status > 299) throw errorOf(answer);
-      return answer;
+      return answer as HttpAnswer<T>;
     },
   };
 }
@@ -61,7 +66,7 @@ async function exchange(fetchWith: typeof fetch, url: string, init: RequestInit)
 function parsed(text: string, status: number): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     // A proxy answers errors with pages of its own; an answer that is cut off is none.
     if (status >= 400) return null;
@@ -82,8 +87,7 @@ export function moreOf({ status, headers }: Pick<HttpAnswer, 'status' | 'headers
 function errorOf(answer: HttpAnswer): ParleyError {
   const { status, body } = answer;
   const more = moreOf(answer);
-  const record = body as Partial<ErrorRecord> | null | undefined;
-  if (typeof record?.id === 'string') return new ParleyError({ ...record, id: record.id }, more);
+  if (isErrorRecord(body)) return new ParleyError(body, more);
   const id =
     body !== null && status === 404
       ? 'not_found'
@@ -91,6 +95,10 @@ function errorOf(answer: HttpAnswer): ParleyError {
         ? 'authentication_required'
         : 'invalid_answer';
   return answeredWith(id, more);
+}
+
+function isErrorRecord(body: unknown): body is Partial<ErrorRecord> & { id: string } {
+  return typeof Object(body).id === 'string';
 }
 
 const TRANSIENT_STATUSES: readonly number[] = [401, 408, 425, 429];

@@ -7,7 +7,7 @@ export type Session = {
   /** The present token; logs in when there is none. */
   token(): Promise<string>;
   /** Sends a request with the session; once more after a login if it has ended. */
-  send(request: Omit<HttpRequest, 'token'>): Promise<HttpAnswer>;
+  send<T>(request: Omit<HttpRequest, 'token'>): Promise<HttpAnswer<T>>;
   /** The platform said that this token is not valid any more. */
   ended(token: string): void;
   /** Ends the session at the platform, if there is one. */
@@ -52,14 +52,14 @@ export function createSession(options: SessionOptions): Session {
   return {
     token,
     ended,
-    async send(request) {
+    async send<T>(request: Omit<HttpRequest, 'token'>) {
       const first = await token();
       try {
-        return await http.send({ ...request, token: first });
+        return await http.send<T>({ ...request, token: first });
       } catch (error) {
         if (!(error instanceof ParleyError) || error.status !== 401) throw error;
         ended(first);
-        return http.send({ ...request, token: await token() });
+        return http.send<T>({ ...request, token: await token() });
       }
     },
     async logout() {
@@ -87,22 +87,20 @@ export async function logIn(
   appId: string,
   identityToken: (nonce: string) => Promise<string>,
 ): Promise<Login> {
-  const { body: nonce } = await http.send({ method: 'POST', path: '/nonces' });
+  const { body } = await http.send<{ nonce: string }>({ method: 'POST', path: '/nonces' });
   const signed = await new Promise<string>((resolve, reject) => {
     AbortSignal.timeout(TOKEN_WITHIN_MS).onabort = reject;
-    Promise.resolve((nonce as { nonce: string }).nonce)
-      .then(identityToken)
-      .then(resolve, reject);
+    Promise.resolve(body.nonce).then(identityToken).then(resolve, reject);
   }).catch((cause: unknown) => {
     throw new ParleyError({ id: 'login_failed', message: 'identityToken failed.' }, { cause });
   });
   const userId = userOfToken(signed);
-  const answer = await http.send({
+  const answer = await http.send<{ session_token: string }>({
     method: 'POST',
     path: '/sessions',
     body: { identity_token: signed, app_id: appId },
   });
-  return { token: (answer.body as { session_token: string }).session_token, userId };
+  return { token: answer.body.session_token, userId };
 }
 
 /** The user id in an identity token, which the platform checks. */
@@ -110,7 +108,7 @@ export function userOfToken(token: string): string {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
-    const { prn } = JSON.parse(new TextDecoder().decode(bytes)) as { prn: unknown };
+    const { prn }: { prn?: unknown } = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof prn === 'string') return prn;
   } catch {
     // Below.

@@ -1,10 +1,11 @@
-import type { SocketLike, WebSocketConstructor } from '../api/client-options.ts';
+import type { SocketLike, WebSocketConstructor } from './websocket.ts';
+import type { BasicIdentity } from '@parley/contract/gen/records';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Change } from '../records/records.ts';
 
 /** What `hello` says. */
 export type Hello = {
-  readonly user: { readonly id: string; readonly user_id: string };
+  readonly user: BasicIdentity;
   readonly server_time: string;
   readonly keep_alive_in_seconds: number;
   readonly limits: Readonly<Record<string, unknown>>;
@@ -13,16 +14,33 @@ export type Hello = {
 export type SocketHandlers = {
   hello(hello: Hello): void;
   change(change: Change, timestamp: string): void;
-  signal(body: unknown): void;
+  signal(signal: Signal): void;
   /** A packet was lost. */
   gap(): void;
   problem(name: string, data: Readonly<Record<string, unknown>>): void;
   closed(end: { code: number; reason: string }): void;
 };
 
-type ServerPacket = { type: string; counter: number; timestamp: string; body: unknown };
-type Response = { request_id: unknown; success: boolean; data: unknown };
-type Waiter = { resolve(data: unknown): void; reject(error: ParleyError): void };
+type ServerPacket = { readonly counter: number; readonly timestamp: string } & (
+  | { readonly type: 'hello'; readonly body: Hello }
+  | { readonly type: 'change' | 'operation'; readonly body: Change }
+  | { readonly type: 'signal'; readonly body: Signal }
+  | { readonly type: 'response'; readonly body: Response }
+  | { readonly type: 'error'; readonly body: ErrorRecord }
+);
+
+/** A signal of another user. */
+export type Signal = {
+  readonly type: string;
+  readonly object: { readonly id: string };
+  readonly data: { readonly action: string; readonly sender: { readonly id: string } };
+};
+
+/** Only the request knows the type of its data. */
+type Response = { readonly request_id: string } & (
+  { readonly success: true; readonly data: never } | { readonly success: false; readonly data: ErrorRecord }
+);
+type Waiter = { resolve(data: never): void; reject(error: ParleyError): void };
 
 const RESPONSE_WITHIN_MS = 15_000;
 /** A replay sends its packets first. */
@@ -56,7 +74,7 @@ export class Socket {
   }
 
   /** The result of a request; throws a ParleyError, also when the socket closes before it came. */
-  request(method: string, fields: { object_id?: string; data?: unknown } = {}): Promise<unknown> {
+  request<T>(method: string, data?: unknown): Promise<T> {
     if (this.#isClosed || !this.#isOpen)
       return Promise.reject(
         new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }),
@@ -66,7 +84,7 @@ export class Socket {
       const within = method === 'Event.replay' ? REPLAY_WITHIN_MS : RESPONSE_WITHIN_MS;
       const timer = setTimeout(() => this.#end(1006, `no response to ${method}`), within);
       this.#waiters.set(request_id, {
-        resolve(data) {
+        resolve(data: T) {
           clearTimeout(timer);
           resolve(data);
         },
@@ -75,7 +93,7 @@ export class Socket {
           reject(error);
         },
       });
-      this.#send('request', { request_id, method, ...fields });
+      this.#send('request', { request_id, method, data });
     });
   }
 
@@ -108,7 +126,7 @@ export class Socket {
     if (this.#isClosed) return;
     this.#heardAt = performance.now();
     try {
-      const packet = JSON.parse(String(data)) as ServerPacket;
+      const packet: ServerPacket = JSON.parse(String(data));
       if (packet.counter !== this.#counter + 1) this.#handlers.gap();
       this.#take(packet);
     } catch (error) {
@@ -117,23 +135,31 @@ export class Socket {
     }
   }
 
-  #take({ type, body, timestamp, counter }: ServerPacket): void {
-    this.#counter = counter;
-    if (type === 'hello') {
-      clearTimeout(this.#opening);
-      this.#beat((body as Hello).keep_alive_in_seconds * 1000);
-      this.#handlers.hello(body as Hello);
-    } else if (type === 'change' || type === 'operation') this.#handlers.change(body as Change, timestamp);
-    else if (type === 'signal') this.#handlers.signal(body);
-    else if (type === 'response') this.#answer(body as Response);
-    else if (type === 'error') this.#handlers.problem('packet_refused', { error: (body as ErrorRecord).id });
+  #take(packet: ServerPacket): void {
+    this.#counter = packet.counter;
+    const handlers = this.#handlers;
+    switch (packet.type) {
+      case 'hello':
+        clearTimeout(this.#opening);
+        this.#beat(packet.body.keep_alive_in_seconds * 1000);
+        return handlers.hello(packet.body);
+      case 'change':
+      case 'operation':
+        return handlers.change(packet.body, packet.timestamp);
+      case 'signal':
+        return handlers.signal(packet.body);
+      case 'response':
+        return this.#answer(packet.body);
+      case 'error':
+        return handlers.problem('packet_refused', { error: packet.body.id });
+    }
   }
 
-  #answer({ request_id, success, data }: Response): void {
-    const waiter = this.#waiters.get(String(request_id));
-    this.#waiters.delete(String(request_id));
-    if (success) waiter?.resolve(data);
-    else waiter?.reject(new ParleyError(data as ErrorRecord));
+  #answer(response: Response): void {
+    const waiter = this.#waiters.get(response.request_id);
+    this.#waiters.delete(response.request_id);
+    if (response.success) waiter?.resolve(response.data);
+    else waiter?.reject(new ParleyError(response.data));
   }
 
   /** A page does not see the pings: it asks when it has heard nothing. A lost packet shows in the response's number. */

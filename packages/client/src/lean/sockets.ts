@@ -1,4 +1,4 @@
-import type { SocketLike, WebSocketConstructor } from '../api/client-options.ts';
+import type { SocketLike, WebSocketConstructor } from '../connection/websocket.ts';
 import type { Addresses } from './addresses.ts';
 import { expandBody } from './expand.ts';
 

@@ -1,5 +1,5 @@
 import { clientEnded } from '../errors.ts';
-import { loadCounted } from '../records/in-memory.ts';
+import { loadCounted, valueOf } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { transact } from '../sync/transact.ts';
@@ -16,14 +16,14 @@ function nextOrder(batch: WriteBatch): number {
 
 /** What a conversation is really called, which this device may have made another id for. */
 export function realId(ctx: Context, conversation: string): string {
-  return (ctx.records.values.get(aliasKey(conversation)) as string | undefined) ?? conversation;
+  return valueOf(ctx.records, aliasKey(conversation)) ?? conversation;
 }
 
 /** Keeps an action on the device, shows its effect, and performs it as soon as possible. `id` names the operation. */
 export async function act(ctx: Context, action: Action, id?: string): Promise<void> {
   if (ctx.ended.aborted) throw clientEnded();
   const operationId = id ?? uuid7();
-  await transact(ctx, async (batch) => {
+  await transact(ctx, undefined, async (batch) => {
     // What the conversation is really called may have been learnt a moment ago.
     const placed =
       'conversation' in action ? { ...action, conversation: realId(ctx, action.conversation) } : action;
@@ -37,7 +37,7 @@ export async function act(ctx: Context, action: Action, id?: string): Promise<vo
 
 /** Tries refused operations of a lane again, or one of them. Later ones stay in their order behind it. */
 export async function retry(ctx: Context, { id, lane }: { id?: string; lane?: string }): Promise<void> {
-  await transact(ctx, (batch) => {
+  await transact(ctx, undefined, (batch) => {
     const refused = batch
       .operations()
       .filter((one) => one.error && (one.id === id || laneOf(one) === lane))
@@ -50,7 +50,7 @@ export async function retry(ctx: Context, { id, lane }: { id?: string; lane?: st
 
 /** Drops an operation, and with the creation of a conversation all that waits for it. */
 export function discard(ctx: Context, id: string): Promise<void> {
-  return transact(ctx, (batch) => {
+  return transact(ctx, undefined, (batch) => {
     const operation = batch.operation(id);
     if (!operation) return;
     const isCreation = operation.action.kind === 'createConversation';

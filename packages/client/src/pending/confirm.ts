@@ -2,12 +2,7 @@ import type { Conversation, Message, MessagePart } from '@parley/contract/gen/re
 import { markAnnouncement } from '../sync/apply/announcement.ts';
 import { applyChange } from '../sync/apply/change.ts';
 import { applyConversationCreated } from '../sync/apply/conversation.ts';
-import {
-  applyMessageCreated,
-  applyMessageDeleted,
-  changeMessage,
-  withStatus,
-} from '../sync/apply/message.ts';
+import { changeMessage, withStatus } from '../sync/apply/message.ts';
 import type { Context } from '../sync/context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { concerns } from '../sync/read.ts';
@@ -16,7 +11,7 @@ import { changesParts, isShown, bringsOrRemoves } from './confirmed-by-packet.ts
 import { laneOf, type Action, type Operation } from '../records/operation.ts';
 
 /** Under which a value says what a conversation is really called that this device made another id for. */
-export function aliasKey(conversation: string): string {
+export function aliasKey(conversation: string): `alias ${string}` {
   return `alias ${conversation}`;
 }
 
@@ -38,7 +33,7 @@ export function applyConfirmed(
   { operation, answer, since }: Confirmed,
 ): void {
   const { action } = operation;
-  const had = (id: string): boolean => since.some((packet) => concerns(packet, id));
+  const had = (id: string): boolean => since.some(({ change }) => concerns(change, id));
   switch (action.kind) {
     case 'createConversation':
       return confirmConversation(batch, action, answer as Conversation, had);
@@ -72,12 +67,9 @@ export function applyConfirmed(
 
 /** As if the packet had come; also for readings that are under way, which may show an earlier state. */
 function record(ctx: ConfirmContext, batch: WriteBatch, change: Change): void {
-  if (!('method' in change) && change.operation === 'create')
-    applyMessageCreated(batch, change.data as Message);
-  else if (!('method' in change) && change.operation === 'delete')
-    applyMessageDeleted(batch, change.object.id, { isForAll: change.data.mode === 'all_participants' });
-  else applyChange(batch, { change, timestamp: '' }, ctx.me);
-  ctx.packetsDuringRequest.add([{ change, timestamp: '' }]);
+  const packet = { change, timestamp: '' };
+  applyChange(batch, packet, ctx.me);
+  ctx.packetsDuringRequest.add([packet]);
 }
 
 /**

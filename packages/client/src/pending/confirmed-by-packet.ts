@@ -2,7 +2,7 @@ import { isEqual, type Change, type Step } from '../records/records.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { conversationWith, placeholder } from './optimistic-view.ts';
 import { laneOf, type Operation } from '../records/operation.ts';
-import { countUnreadAfter } from './unread.ts';
+import { countUnreadAfter } from '../records/unread.ts';
 
 /**
  * Takes away the operations that lie over the records no more, since a packet that has been applied shows what they did. Packets
@@ -41,7 +41,7 @@ function confirmedBy(awaited: readonly Operation[], change: Change, me: string):
   if (change.operation !== 'update') return confirmed;
   for (const step of change.data) {
     const takes = ({ action }: Operation): boolean =>
-      action.kind === 'patch' && action.steps.some((own) => isSame(step, own as Step, me));
+      action.kind === 'patch' && action.steps.some((own) => isSame(step, own, me));
     const last = confirmed.at(-1);
     if (last && takes(last)) continue;
     const next = awaited.find((one) => !one.isHeard && one.order > (last?.order ?? 0) && takes(one));

@@ -1,7 +1,9 @@
 import type { BasicIdentity, MessagePart, PartInput } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
 import { withValueAt, keysOf } from '../records/paths.ts';
-import type { Records } from '../records/in-memory.ts';
+import { valueOf, type Records } from '../records/in-memory.ts';
+import type { Context } from '../sync/context.ts';
+import { SELF } from '../records/rows.ts';
 import { identityUri, type Message, type Step, type StoredConversation } from '../records/records.ts';
 import { laneOf, type Action, type Operation } from '../records/operation.ts';
 import { unreadShown } from './unread.ts';
@@ -24,6 +26,11 @@ export type Shown<T> = {
 };
 
 type Viewer = { readonly me: string; readonly wire: string; readonly self: BasicIdentity };
+
+/** The user of a client, as the last connection showed them. */
+export function viewerOf({ me, wire, records }: Pick<Context, 'me' | 'wire' | 'records'>): Viewer {
+  return { me, wire, self: valueOf(records, SELF) ?? placeholder(me, { wire }) };
+}
 
 const NONE: readonly Operation[] = [];
 
@@ -183,7 +190,7 @@ export function conversationWith(
     case 'deleteConversation':
       return undefined;
     case 'patch':
-      return action.steps.reduce((one, step) => withStep(one, step as Step, viewer), record);
+      return action.steps.reduce((one, step) => withStep(one, step, viewer), record);
     default:
       return record;
   }

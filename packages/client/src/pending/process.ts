@@ -5,10 +5,12 @@ import { ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Context } from '../sync/context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { isGone, refetchMarked } from '../sync/refetch.ts';
+import { post } from '../sync/post.ts';
 import { transact } from '../sync/transact.ts';
 import { StaleEpochError } from '../store/store.ts';
 import { applyConfirmed } from './confirm.ts';
 import { laneOf, type Action, type Operation } from '../records/operation.ts';
+import { reportFailed, reportSent } from './report.ts';
 import { requestOf } from './request.ts';
 
 /** The lanes of a client that are being worked at. */
@@ -16,7 +18,7 @@ const workingLanes = new WeakMap<Context, Set<string>>();
 
 /** Performs what waits among the pending operations, if this client leads: each lane in order, the lanes side by side. */
 export function processPending(ctx: Context): void {
-  const { epoch } = ctx;
+  const { epoch } = ctx.sync.state;
   if (epoch === undefined || !ctx.isWanted()) return;
   const working = workingLanes.get(ctx) ?? new Set<string>();
   workingLanes.set(ctx, working);
@@ -45,18 +47,17 @@ function headOf(ctx: Context, lane: string): Operation | undefined {
 }
 
 async function processLane(ctx: Context, epoch: number, lane: string): Promise<void> {
-  for (let tries = 0; ctx.epoch === epoch && ctx.isWanted() && !ctx.ended.aborted;) {
+  for (let tries = 0; ctx.sync.state.epoch === epoch && ctx.isWanted() && !ctx.ended.aborted;) {
     const operation = headOf(ctx, lane);
     if (!operation) break;
     try {
       await perform(ctx, epoch, operation);
       tries = 0;
     } catch (error) {
-      if (!isTransient(error)) throw error;
-      const failure = error as ParleyError;
-      ctx.diagnose('request_retried', { kind: operation.action.kind, error: failure.id });
+      if (!(error instanceof ParleyError) || !isTransient(error)) throw error;
+      ctx.diagnose('request_retried', { kind: operation.action.kind, error: error.id });
       tries++;
-      const pause = Math.max(backoff(tries, ctx.retry), (failure.retryAfter ?? 0) * 1000);
+      const pause = Math.max(backoff(tries, ctx.retry), (error.retryAfter ?? 0) * 1000);
       await ctx.waiting.wait(pause, ctx.ended);
     }
   }
@@ -82,12 +83,11 @@ async function perform(ctx: Context, epoch: number, operation: Operation): Promi
         since: reading.since(),
       });
       isAwaited = batch.operation(operation.id)?.isDone ?? false;
-      const message = operation.action.kind === 'send' ? (result.answer as Message) : undefined;
-      batch.settled.push({ operation, ...(message && { message }) });
+      if (operation.action.kind === 'send') reportSent(ctx, batch, result.answer as Message);
       if (result.error) markConversationForRefetch(ctx, batch, operation.action, result.error);
     };
     if (result.isRefused) await settleRefused(ctx, epoch, operation, result.error);
-    else await transact(ctx, confirm, { epoch });
+    else await transact(ctx, epoch, confirm);
   } finally {
     reading.end();
   }
@@ -102,12 +102,7 @@ async function awaitPacket(ctx: Context, epoch: number, id: string): Promise<voi
   const end = AbortSignal.any([ctx.ended, AbortSignal.timeout(PACKET_WITHIN_MS)]);
   while (!end.aborted) await ctx.waiting.wait(PACKET_WITHIN_MS, end);
   // Otherwise the next connection brings it.
-  if (ctx.connection.status === 'online') await dropConfirmed(ctx, epoch, [id]);
-}
-
-/** The operations that the platform has performed and whose packets have not come. */
-export function doneOperations({ records }: Context): string[] {
-  return [...records.operations.values()].filter(({ isDone }) => isDone).map(({ id }) => id);
+  if (ctx.sync.connection.status === 'online') await dropConfirmed(ctx, epoch, [id]);
 }
 
 /** Takes operations away of which the records show by now what they did. */
@@ -117,7 +112,7 @@ export async function dropConfirmed(ctx: Context, epoch: number, ids: readonly s
     for (const id of ids) if (batch.operation(id)?.isDone) batch.removeOperation(id);
   };
   // Another tab leads, which does so, or the client has ended.
-  await transact(ctx, drop, { epoch }).catch(() => undefined);
+  await transact(ctx, epoch, drop).catch(() => undefined);
 }
 
 /** The messages, and the conversations with all messages, that an action changes. */
@@ -145,13 +140,13 @@ async function ask(ctx: Context, { action }: Operation): Promise<Result> {
 /** Whether a refusal says that an earlier try took effect, or that nothing is left to be done. */
 function alreadyDone({ me }: Context, action: Action, error: ParleyError): Result | undefined {
   if (error.id === 'id_in_use' && action.kind === 'send') {
-    const there = error.data as Message | null;
-    const isOwn = there?.sender?.id === me && there.conversation.id === action.conversation;
+    const there: Partial<Message> = Object(error.data);
+    const isOwn = there.sender?.id === me && there.conversation?.id === action.conversation;
     return isOwn && there.id === action.message ? { answer: there } : undefined;
   }
   if (error.id === 'id_in_use' && action.kind === 'createConversation') {
-    const there = error.data as Conversation | null;
-    return there?.id === action.conversation ? { answer: there } : undefined;
+    const there: Partial<Conversation> = Object(error.data);
+    return there.id === action.conversation ? { answer: there } : undefined;
   }
   const isUndone = isGone(error) && error.status !== 403 && /delete|receipt/i.test(action.kind);
   return isUndone ? { answer: undefined, error } : undefined;
@@ -182,34 +177,23 @@ function settleRefused(ctx: Context, epoch: number, refused: Operation, error: P
   };
   const failed: Operation[] = [];
   ctx.diagnose('refused', { kind: refused.action.kind, error: error.id });
-  return transact(
-    ctx,
-    (batch) => {
-      const isCreation = refused.action.kind === 'createConversation';
-      const concerned = isCreation
-        ? batch.operations().filter((one) => isWaiting(one) && laneOf(one) === laneOf(refused))
-        : batch.operations().filter(({ id }) => id === refused.id);
-      for (const operation of concerned) {
-        failed.push(operation);
-        const { kind } = operation.action;
-        if (kind === 'send' || kind === 'createConversation')
-          batch.putOperation({ ...operation, error: record });
-        else batch.removeOperation(operation.id);
-      }
-      markConversationForRefetch(ctx, batch, refused.action, error);
-    },
-    { epoch },
-  ).then(() => {
+  return transact(ctx, epoch, (batch) => {
+    const isCreation = refused.action.kind === 'createConversation';
+    const concerned = isCreation
+      ? batch.operations().filter((one) => isWaiting(one) && laneOf(one) === laneOf(refused))
+      : batch.operations().filter(({ id }) => id === refused.id);
+    for (const operation of concerned) {
+      failed.push(operation);
+      const { kind } = operation.action;
+      if (kind === 'send' || kind === 'createConversation')
+        batch.putOperation({ ...operation, error: record });
+      else batch.removeOperation(operation.id);
+    }
+    markConversationForRefetch(ctx, batch, refused.action, error);
+  }).then(() => {
     for (const operation of failed) {
-      ctx.coordinator.post({ kind: 'failed', operation, error: record });
-      announceFailed(ctx, operation, error);
+      post(ctx, { kind: 'failed', operation, error: record });
+      reportFailed(ctx, operation, error);
     }
   });
-}
-
-/** Tells the application about a refusal. */
-export function announceFailed(ctx: Context, { action }: Operation, error: ParleyError): void {
-  const conversation = 'conversation' in action ? action.conversation : undefined;
-  const message = 'message' in action ? action.message : undefined;
-  ctx.emit('failed', { operation: action.kind, conversation, message, error });
 }

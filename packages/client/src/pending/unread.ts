@@ -1,19 +1,7 @@
 import type { Records } from '../records/in-memory.ts';
 import type { Message, StoredConversation } from '../records/records.ts';
 import type { Operation } from '../records/operation.ts';
-
-type Counted = Pick<StoredConversation, 'unread_message_count' | 'last_message' | 'window'>;
-
-/** The unread messages after a position among those of a conversation; undefined if not all of them are here. */
-export function countUnreadAfter(
-  { window, last_message: last }: Counted,
-  list: readonly Message[] | undefined,
-  position: number,
-): number | undefined {
-  if ((last?.position ?? 0) <= position) return 0;
-  if (!list || !window || window.stale || window.from > position + 1) return undefined;
-  return list.filter((one) => one.position > position && one.is_unread).length;
-}
+import { countUnreadAfter, type Counted } from '../records/unread.ts';
 
 /** The unread count of a conversation with what the user did: packets state it, and may be older than that. */
 export function unreadShown(

@@ -1,58 +1,62 @@
-import { TABLES, type Row, type Store, type Table, type Write } from '../store/store.ts';
-import type { Action, Operation } from './operation.ts';
-import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
+import { TABLES, type Table } from '../store/store.ts';
+import type { Action } from './operation.ts';
+import type { Message } from './records.ts';
+import type { RecordStore, RecordWrite, RowOf, RowValues, Values, WriteOf } from './rows.ts';
+
+export type Tables = { readonly [T in Table]: Map<string, RowValues[T]> };
 
 /**
  * The records of the store that are in memory: all conversations, operations, announcements, names and values, and the
  * messages of the conversations that are shown. It changes only by writes that the store has taken.
  */
-export type Records = {
-  readonly conversations: Map<string, StoredConversation>;
-  readonly messages: Map<string, Message>;
+export type Records = Tables & {
   /** By conversation, if loaded: its messages, the oldest first. */
   readonly lists: Map<string, Message[]>;
-  readonly announcements: Map<string, Announcement>;
-  readonly operations: Map<string, Operation>;
-  readonly identities: Map<string, NamedIdentity>;
-  readonly uploads: Map<string, unknown>;
-  readonly values: Map<string, unknown>;
 };
 
 export function emptyRecords(): Records {
-  return { ...(perTable() as Omit<Records, 'lists'>), lists: new Map() };
+  return { ...perTable<Tables>(), lists: new Map() };
 }
 
 /** A map for each table. */
-export function perTable<V>(): Record<Table, Map<string, V>> {
-  return Object.fromEntries(TABLES.map((table) => [table, new Map()])) as Record<Table, Map<string, V>>;
+export function perTable<M extends { readonly [T in Table]: Map<string, unknown> }>(): M {
+  return Object.fromEntries(TABLES.map((table) => [table, new Map()])) as M;
+}
+
+/** The value of the table `values` with this key. */
+export function valueOf<K extends keyof Values>(
+  { values }: Pick<Records, 'values'>,
+  key: K,
+): Values[K] | undefined {
+  return values.get(key) as Values[K] | undefined;
 }
 
 /** Reads all but the messages, and of these those whose number what the user did changes. */
-export async function readRecords(store: Store, records: Records): Promise<void> {
+export async function readRecords(store: RecordStore, records: Records): Promise<void> {
   await Promise.all(
-    TABLES.map(async (table) => {
-      if (table === 'messages') return;
-      const map: Map<string, unknown> = records[table];
-      for (const { key, value } of await store.list(table, { group: '' })) map.set(key, value);
-    }),
+    TABLES.filter((table) => table !== 'messages').map((table) => readTable(store, records, table)),
   );
   for (const { action } of records.operations.values()) await loadCounted(store, records, action);
+}
+
+async function readTable<T extends Table>(store: RecordStore, tables: Tables, table: T): Promise<void> {
+  for (const { key, value } of await store.list(table, { group: '' })) tables[table].set(key, value);
 }
 
 /** So many conversations keep their messages in memory though they are not shown. */
 export const KEPT_LISTS = 30;
 
 /** Takes the messages into memory by which what the user did changes the unread count, if there is room. */
-export async function loadCounted(store: Store, records: Records, action: Action): Promise<void> {
+export async function loadCounted(store: RecordStore, records: Records, action: Action): Promise<void> {
   const isCounted = action.kind === 'receipt' || action.kind === 'markAllRead';
   if (isCounted && records.lists.size < KEPT_LISTS) await loadList(store, records, action.conversation);
 }
 
 /** Takes the messages of a conversation into memory. */
-export async function loadList(store: Store, records: Records, conversation: string): Promise<void> {
+export async function loadList(store: RecordStore, records: Records, conversation: string): Promise<void> {
   if (records.lists.has(conversation)) return;
   const rows = await store.list('messages', { group: conversation });
-  const list = rows.map(({ value }) => value as Message).reverse();
+  const list = rows.map(({ value }) => value).reverse();
   records.lists.set(conversation, list);
   for (const message of list) records.messages.set(message.id, message);
 }
@@ -64,17 +68,21 @@ export function unloadList(records: Records, conversation: string): void {
 }
 
 /** Does in memory what a store has done. */
-export function absorb(records: Records, writes: readonly Write[]): void {
+export function absorb(records: Records, writes: readonly RecordWrite[]): void {
   for (const write of writes) {
     if (write.table === 'messages') absorbMessage(records, write);
-    else if (write.kind === 'put')
-      (records[write.table] as Map<string, unknown>).set(write.row.key, write.row.value);
-    else if (write.kind === 'remove') records[write.table].delete(write.key);
-    else records[write.table].clear();
+    else absorbRow<Exclude<Table, 'messages'>>(records, write);
   }
 }
 
-function absorbMessage(records: Records, write: Write): void {
+function absorbRow<T extends Table>(tables: Tables, write: WriteOf<T>): void {
+  const map = tables[write.table];
+  if (write.kind === 'put') map.set(write.row.key, write.row.value);
+  else if (write.kind === 'remove') map.delete(write.key);
+  else map.clear();
+}
+
+function absorbMessage(records: Records, write: WriteOf<'messages'>): void {
   if (write.kind === 'put') putMessage(records, write.row);
   else if (write.kind === 'remove') removeMessage(records, write.key);
   else {
@@ -86,10 +94,9 @@ function absorbMessage(records: Records, write: Write): void {
   }
 }
 
-function putMessage({ lists, messages }: Records, { group, value }: Row): void {
+function putMessage({ lists, messages }: Records, { group, value: message }: RowOf<'messages'>): void {
   const list = lists.get(group);
   if (!list) return;
-  const message = value as Message;
   messages.set(message.id, message);
   const index = slotOf(list, message.position);
   const isThere = list[index]?.position === message.position;

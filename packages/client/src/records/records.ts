@@ -45,11 +45,32 @@ export type Step = {
   readonly value?: unknown;
 };
 
-type ObjectName = { readonly type: string; readonly id: string };
+type ObjectName<Type = string> = { readonly type: Type; readonly id: string };
 
-/** The body of a packet that changes records. */
+/** Records that packets bring as a whole, by their types. */
+type Created = {
+  readonly Conversation: Conversation;
+  readonly Message: Message;
+  readonly Announcement: Announcement;
+  readonly Identity: Identity;
+};
+
+/** A packet that brings a record. */
+export type Creation<Type extends keyof Created = keyof Created> = {
+  [T in Type]: { readonly operation: 'create'; readonly object: ObjectName<T>; readonly data: Created[T] };
+}[Type];
+
+/** Whether a packet brings a record of a type. */
+export function creates<Type extends keyof Created>(
+  change: Change,
+  type: Type,
+): change is Change & Creation<Type> {
+  return !('method' in change) && change.operation === 'create' && change.object.type === type;
+}
+
+/** The body of a packet that changes records. Later releases may have other types and operations. */
 export type Change =
-  | { readonly operation: 'create'; readonly object: ObjectName; readonly data: unknown }
+  | Creation
   | { readonly operation: 'update'; readonly object: ObjectName; readonly data: readonly Step[] }
   | { readonly operation: 'delete'; readonly object: ObjectName; readonly data: Deletion }
   | {

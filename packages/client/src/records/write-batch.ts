@@ -1,7 +1,15 @@
+import { TABLES, type Table } from '../store/store.ts';
+import { perTable, type Records, type Tables } from './in-memory.ts';
 import type { Operation } from './operation.ts';
-import { TABLES, type Store, type Table, type Write } from '../store/store.ts';
-import { perTable, type Records } from './in-memory.ts';
 import type { Announcement, Message, NamedIdentity, StoredConversation } from './records.ts';
+import {
+  valueWrite,
+  type RecordStore,
+  type RecordWrite,
+  type RowValues,
+  type Values,
+  type WriteOf,
+} from './rows.ts';
 
 type SimpleTable = Exclude<Table, 'messages'>;
 
@@ -9,26 +17,27 @@ const NO_OPERATIONS: readonly Operation[] = [];
 
 /** Changes of records that are about to be written in one transaction. Reads see them. */
 export class WriteBatch {
-  /** What has to be read by REST: see `TO_READ`. */
+  /** Objects that have to be read by REST: see `TO_REFETCH`. */
   readonly toRefetch = new Map<string, string>();
-  /** Operations that were settled, with the message that was sent. */
-  readonly settled: { operation: Operation; message?: Message }[] = [];
-  readonly #store: Store;
+  /** Called once the batch is written and shown. */
+  readonly afterWrite: (() => void)[] = [];
+  readonly #store: RecordStore;
   readonly #records: Records;
   /** By table and key; removals of groups by `group` and their name. */
-  readonly #writes = perTable<Write>();
-  readonly #staged = perTable<unknown>();
+  readonly #writes = perTable<{ readonly [T in Table]: Map<string, WriteOf<T>> }>();
+  /** Messages that were changed; undefined for removed ones, also by a removal of their group. */
+  readonly #messages = new Map<string, Message | undefined>();
   readonly #inGroup = new Map<string, Set<string>>();
   readonly #fetched = new Map<string, Message>();
   readonly #fetchedLists = new Map<string, Message[]>();
 
-  constructor(store: Store, records: Records) {
+  constructor(store: RecordStore, records: Records) {
     this.#store = store;
     this.#records = records;
   }
 
-  writes(): Write[] {
-    return TABLES.flatMap((table) => [...this.#writes[table].values()]);
+  writes(): RecordWrite[] {
+    return TABLES.flatMap((table): RecordWrite[] => [...this.#writes[table].values()]);
   }
 
   /** Reads from the store what is not in memory: messages by their ids, and all of some conversations. */
@@ -39,25 +48,25 @@ export class WriteBatch {
       wanted.length > 0 ? this.#store.get('messages', wanted) : [],
       ...lists.map(async (id) => {
         const found = await this.#store.list('messages', { group: id });
-        const list = found.map(({ value }) => value as Message);
+        const list = found.map(({ value }) => value);
         this.#fetchedLists.set(id, list);
         for (const one of list) this.#fetched.set(one.id, one);
       }),
     ]);
-    for (const row of rows) if (row) this.#fetched.set(row.key, row.value as Message);
+    for (const row of rows) if (row) this.#fetched.set(row.key, row.value);
   }
 
   conversation(id: string): StoredConversation | undefined {
     return this.#read('conversations', id);
   }
 
-  /** What is here of a conversation may be wrong: it is read again. */
+  /** Has a conversation read again, since the device may have a wrong state of it. */
   markForRefetch(id: string | undefined): void {
     if (id !== undefined && this.conversation(id)) this.toRefetch.set(id, '');
   }
 
   putConversation(conversation: StoredConversation): void {
-    this.#put('conversations', conversation.id, conversation);
+    this.#put('conversations', conversation);
   }
 
   /** With its messages. */
@@ -66,41 +75,46 @@ export class WriteBatch {
     this.removeMessagesBelow(id, Infinity);
   }
 
-  /** A message that is in memory, staged or prefetched. */
+  /** A message that is in memory, changed in this batch or prefetched. */
   message(id: string): Message | undefined {
-    const staged = this.#staged.messages;
-    if (staged.has(id)) return staged.get(id) as Message | undefined;
+    if (this.#messages.has(id)) return this.#messages.get(id);
     return this.#records.messages.get(id) ?? this.#fetched.get(id);
   }
 
-  /** The messages of a conversation that is in memory or prefetched, and staged ones; in any order. */
+  /** The messages of a conversation that is in memory or prefetched, and changed ones; in any order. */
   messagesOf(conversation: string): Message[] {
     const known = this.#records.lists.get(conversation) ?? this.#fetchedLists.get(conversation) ?? [];
-    const unchanged = known.filter(({ id }) => !this.#staged.messages.has(id));
+    const unchanged = known.filter(({ id }) => !this.#messages.has(id));
     const changed = [...(this.#inGroup.get(conversation) ?? [])].map((id) => this.message(id));
     return [...unchanged, ...changed.filter((one) => one !== undefined)];
   }
 
   putMessage(message: Message): void {
+    const { id, position: order } = message;
     const group = message.conversation.id;
     const ids = this.#inGroup.get(group);
-    if (ids) ids.add(message.id);
-    else this.#inGroup.set(group, new Set([message.id]));
-    // Staged anew at the end of the writes, so that it comes after a removal of its group.
-    this.#writes.messages.delete(message.id);
-    const row = { key: message.id, group, order: message.position, value: message };
-    this.#stage({ kind: 'put', table: 'messages', row }, message.id, message);
+    if (ids) ids.add(id);
+    else this.#inGroup.set(group, new Set([id]));
+    // At the end of the writes, so that it comes after a removal of its group.
+    this.#writes.messages.delete(id);
+    this.#messages.set(id, message);
+    this.#writes.messages.set(id, {
+      kind: 'put',
+      table: 'messages',
+      row: { key: id, group, order, value: message },
+    });
   }
 
   removeMessage(id: string): void {
+    this.#messages.set(id, undefined);
     this.#remove('messages', id);
   }
 
   removeMessagesBelow(conversation: string, below: number): void {
-    for (const one of this.messagesOf(conversation)) {
-      if (one.position >= below) continue;
-      this.#staged.messages.set(one.id, undefined);
-      this.#writes.messages.delete(one.id);
+    for (const { id, position } of this.messagesOf(conversation)) {
+      if (position >= below) continue;
+      this.#messages.set(id, undefined);
+      this.#writes.messages.delete(id);
     }
     const all = below === Infinity ? {} : { below };
     const name = `group ${conversation}`;
@@ -113,7 +127,7 @@ export class WriteBatch {
   }
 
   putAnnouncement(announcement: Announcement): void {
-    this.#put('announcements', announcement.id, announcement);
+    this.#put('announcements', announcement);
   }
 
   removeAnnouncement(id: string): void {
@@ -125,13 +139,14 @@ export class WriteBatch {
   }
 
   operations(): readonly Operation[] {
-    if (this.#records.operations.size + this.#staged.operations.size === 0) return NO_OPERATIONS;
-    const ids = new Set([...this.#records.operations.keys(), ...this.#staged.operations.keys()]);
+    const [before, changed] = [this.#records.operations, this.#writes.operations];
+    if (before.size + changed.size === 0) return NO_OPERATIONS;
+    const ids = new Set([...before.keys(), ...changed.keys()]);
     return [...ids].map((id) => this.operation(id)).filter((one) => one !== undefined);
   }
 
   putOperation(operation: Operation): void {
-    this.#put('operations', operation.id, operation);
+    this.#put('operations', operation);
   }
 
   removeOperation(id: string): void {
@@ -143,39 +158,35 @@ export class WriteBatch {
   }
 
   putIdentity(identity: NamedIdentity): void {
-    this.#put('identities', identity.id, identity);
+    this.#put('identities', identity);
   }
 
   removeIdentity(id: string): void {
     this.#remove('identities', id);
   }
 
-  value(key: string): unknown {
-    return this.#read('values', key);
+  value<K extends keyof Values>(key: K): Values[K] | undefined {
+    return this.#read('values', key) as Values[K] | undefined;
   }
 
   /** Undefined removes it. */
-  setValue(key: string, value: unknown): void {
-    if (value === undefined) this.#remove('values', key);
-    else this.#put('values', key, value);
+  setValue<K extends keyof Values>(key: K, value: Values[K] | undefined): void {
+    this.#writes.values.set(key, valueWrite(key, value));
   }
 
-  #read<T>(table: SimpleTable, key: string): T | undefined {
-    const staged = this.#staged[table];
-    const found = staged.get(key);
-    return (found !== undefined || staged.has(key) ? found : this.#records[table].get(key)) as T | undefined;
+  #read<T extends SimpleTable>(table: T, key: string): RowValues[T] | undefined {
+    const write = this.#writes[table].get(key);
+    const tables: Tables = this.#records;
+    if (!write) return tables[table].get(key);
+    return write.kind === 'put' ? write.row.value : undefined;
   }
 
-  #put(table: SimpleTable, key: string, value: unknown): void {
-    this.#stage({ kind: 'put', table, row: { key, group: '', order: 0, value } }, key, value);
+  #put<T extends SimpleTable>(table: T, value: RowValues[T] & { readonly id: string }): void {
+    const row = { key: value.id, group: '', order: 0, value };
+    this.#writes[table].set(value.id, { kind: 'put', table, row });
   }
 
-  #remove(table: Table, key: string): void {
-    this.#stage({ kind: 'remove', table, key }, key, undefined);
-  }
-
-  #stage(write: Write, key: string, value: unknown): void {
-    this.#staged[write.table].set(key, value);
-    this.#writes[write.table].set(key, write);
+  #remove<T extends Table>(table: T, key: string): void {
+    this.#writes[table].set(key, { kind: 'remove', table, key });
   }
 }

@@ -1,11 +1,9 @@
-import { applyChange, neededFor } from './apply/change.ts';
-import type { Context } from './context.ts';
-import { refetchMarked } from './refetch.ts';
 import type { Packet } from '../records/records.ts';
+import { CURSOR } from '../records/rows.ts';
+import type { Context } from './context.ts';
+import { applyPacket, prefetch } from './read.ts';
+import { refetchMarked } from './refetch.ts';
 import { transact } from './transact.ts';
-
-/** Where the server time is kept from which on the next replay begins, less the overlap. */
-export const CURSOR = 'cursor';
 
 /** Applies the packets of one connection in order, many in a transaction. */
 export type Applier = {
@@ -23,7 +21,7 @@ type Item = { packet: Packet | undefined; cursor: string | undefined };
 export function createApplier(ctx: Context, epoch: number, failed: (error: unknown) => void): Applier {
   let queue: Item[] = [];
   let working: Promise<void> | undefined;
-  let failure: Error | undefined;
+  let failure: { readonly error: unknown } | undefined;
 
   async function work(): Promise<void> {
     // What arrives in the same turn is applied together.
@@ -38,7 +36,7 @@ export function createApplier(ctx: Context, epoch: number, failed: (error: unkno
   function start(): Promise<void> {
     return work()
       .catch((error: unknown) => {
-        failure = error as Error;
+        failure = { error };
         failed(error);
       })
       .finally(() => (working = undefined));
@@ -50,7 +48,7 @@ export function createApplier(ctx: Context, epoch: number, failed: (error: unkno
     },
     async idle() {
       while (working) await working;
-      if (failure) throw failure;
+      if (failure) throw failure.error;
     },
   };
 }
@@ -58,22 +56,17 @@ export function createApplier(ctx: Context, epoch: number, failed: (error: unkno
 function applyItems(ctx: Context, epoch: number, items: readonly Item[]): Promise<void> {
   const packets = items.map(({ packet }) => packet).filter((packet) => packet !== undefined);
   const cursor = items.findLast((item) => item.cursor !== undefined)?.cursor;
-  return transact(
-    ctx,
-    async (batch) => {
-      const needed = neededFor(packets.map(({ change }) => change));
-      await batch.prefetch(needed.messages, needed.conversations);
-      for (const packet of packets) {
-        try {
-          applyChange(batch, packet, ctx.me);
-          ctx.packetsDuringRequest.add([packet]);
-        } catch (error) {
-          // A packet of a later release that this one cannot read.
-          ctx.diagnose('packet_ignored', { reason: String(error) });
-        }
+  return transact(ctx, epoch, async (batch) => {
+    await prefetch(batch, packets);
+    for (const packet of packets) {
+      try {
+        applyPacket(ctx, batch, packet);
+        ctx.packetsDuringRequest.add([packet]);
+      } catch (error) {
+        // A packet of a later release that this one cannot read.
+        ctx.diagnose('packet_ignored', { reason: String(error) });
       }
-      if (cursor !== undefined && cursor > String(batch.value(CURSOR) ?? '')) batch.setValue(CURSOR, cursor);
-    },
-    { epoch },
-  );
+    }
+    if (cursor !== undefined && cursor > (batch.value(CURSOR) ?? '')) batch.setValue(CURSOR, cursor);
+  });
 }

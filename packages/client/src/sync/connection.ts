@@ -1,41 +1,44 @@
-import { ParleyError } from '../errors.ts';
 import { backoff } from '../connection/waiting.ts';
 import { Socket, type Hello } from '../connection/socket.ts';
-import { doneOperations, dropConfirmed, processPending } from '../pending/process.ts';
-import { transact } from './transact.ts';
+import { ParleyError } from '../errors.ts';
+import { valueOf } from '../records/in-memory.ts';
+import { isEqual } from '../records/records.ts';
+import { CURSOR, SELF } from '../records/rows.ts';
+import { createApplier, type Applier } from './applier.ts';
+import type { Context } from './context.ts';
+import { showPresence, showTyping, watchPresence } from './ephemeral-state.ts';
 import { resyncAll } from './full-resync.ts';
-import { createApplier, CURSOR, type Applier } from './applier.ts';
-import { setConnection, type Context } from './context.ts';
 import { refetchMarked } from './refetch.ts';
-import { applyEphemeralChange, type EphemeralChange } from './ephemeral-state.ts';
-import { isEqual, type Change, type Step } from '../records/records.ts';
+import { moveTo, type Connected } from './state.ts';
+import { transact } from './transact.ts';
 
 type End = {
   readonly code: number;
   readonly reason: string;
-  readonly wasOnline: boolean;
+  readonly wasLive: boolean;
   readonly error?: unknown;
 };
 
-/** Where the user's own identity is kept, as the last `hello` showed it. */
-export const SELF = 'self';
+/** The epoch in which this client leads, and the controller that ends its connection. */
+type Run = Pick<Connected, 'epoch' | 'run'>;
 
 /** Keeps one connection while this client leads: connects, catches up, and again after each end. */
-export async function keepConnected(ctx: Context, epoch: number, signal: AbortSignal): Promise<void> {
+export async function keepConnected(ctx: Context, epoch: number): Promise<void> {
+  const run = new AbortController();
+  const { signal } = run;
   for (let tries = 0; !signal.aborted;) {
-    setConnection(ctx, { status: 'connecting', error: undefined });
-    const end = await connect(ctx, epoch, signal);
+    moveTo(ctx, { name: 'loggingIn', epoch, run });
+    const end = await connect(ctx, { epoch, run });
     if (signal.aborted) return;
+    const { code, reason, wasLive } = end;
     const error = end.error instanceof ParleyError ? end.error : undefined;
-    ctx.diagnose('socket_closed', { code: end.code, reason: end.reason });
-    if (error?.id === 'other_user') {
-      setConnection(ctx, { status: 'stopped', error });
-      return;
-    }
-    setConnection(ctx, { status: 'offline', error });
+    ctx.diagnose('socket_closed', { code, reason });
+    const isStopped = error?.id === 'other_user';
+    moveTo(ctx, { name: isStopped ? 'stopped' : 'waiting', epoch, run, error });
+    if (isStopped) return;
     tries = triesAfter(tries, end);
     // The gateway stops: another one is there already.
-    const isReplaced = end.code === 1012 && end.wasOnline;
+    const isReplaced = code === 1012 && wasLive;
     await ctx.waiting.wait(
       isReplaced ? Math.random() * ctx.retry.first : backoff(Math.max(tries, 1), ctx.retry),
       signal,
@@ -44,213 +47,134 @@ export async function keepConnected(ctx: Context, epoch: number, signal: AbortSi
 }
 
 /** The failed tries, after the end of a connection. One that the gateway closed since it got too many packets is a failed one. */
-export function triesAfter(tries: number, { code, wasOnline }: Pick<End, 'code' | 'wasOnline'>): number {
-  return wasOnline && code !== 4429 ? 0 : tries + 1;
+export function triesAfter(tries: number, { code, wasLive }: Pick<End, 'code' | 'wasLive'>): number {
+  return wasLive && code !== 4429 ? 0 : tries + 1;
 }
 
-async function connect(ctx: Context, epoch: number, signal: AbortSignal): Promise<End> {
+/** One connection, from the login to the end of the socket. */
+async function connect(ctx: Context, { epoch, run }: Run): Promise<End> {
   let token: string;
   try {
     token = await ctx.session.token();
   } catch (error) {
-    return { code: 0, reason: 'no session', wasOnline: false, error };
+    return { code: 0, reason: 'no session', wasLive: false, error };
   }
-  if (signal.aborted) return { code: 0, reason: '', wasOnline: false };
+  const { signal } = run;
+  if (signal.aborted) return { code: 0, reason: '', wasLive: false };
   const { promise, resolve } = Promise.withResolvers<End>();
-  const link = new Link(ctx, epoch);
-  const url = `${ctx.http.url.replace(/^http/, 'ws')}/websocket`;
+  let error: unknown;
+  let link: Link | undefined;
+  function fail(cause: unknown): void {
+    error = cause;
+    socket.close();
+  }
+  const applier = createApplier(ctx, epoch, fail);
+  const url = `${ctx.url.replace(/^http/, 'ws')}/websocket`;
   const protocols = [`${ctx.wire}-3.1`, `${ctx.wire}-token.${token}`];
   const socket = new Socket(
     ctx.WebSocket,
     { url, protocols },
     {
-      hello: (hello) => link.hello(hello),
-      change: (change, timestamp) => link.change(change, timestamp),
-      signal: (body) => showEphemeralChange(ctx, typingOf(body)),
-      gap: () => link.gap(),
+      hello(hello) {
+        const { user_id: found } = hello.user;
+        if (found !== ctx.userId) {
+          ctx.emit('otherUser', { expected: ctx.userId, found });
+          return fail(new ParleyError({ id: 'other_user', message: `The session is of ${found}.` }));
+        }
+        keepSelf(ctx, epoch, hello.user);
+        link = { applier, hello, fail, becameLive: ctx.listener.greeted(ctx) };
+        moveTo(ctx, { name: 'replaying', epoch, run, socket, wasLive: false });
+        void catchUp(ctx, link);
+      },
+      change(change, timestamp) {
+        showPresence(ctx, change);
+        applier.add({ change, timestamp }, ctx.sync.state.name === 'live' ? timestamp : undefined);
+      },
+      signal: (signal) => showTyping(ctx, signal),
+      gap: () => link && catchUpAgain(ctx, link),
       problem: ctx.diagnose,
       closed({ code, reason }) {
         if (code === 4401) ctx.session.ended(token);
-        if (ctx.socket === socket) ctx.socket = undefined;
-        ctx.isReplaying = false;
-        resolve({ code, reason, wasOnline: link.isOnline, error: link.error });
+        resolve({ code, reason, wasLive: ctx.sync.state.wasLive ?? false, error });
       },
     },
   );
-  link.socket = socket;
-  ctx.socket = socket;
-  const stop = (): void => socket.close();
-  signal.addEventListener('abort', stop, { once: true });
+  moveTo(ctx, { name: 'opening', epoch, run, socket });
+  signal.addEventListener('abort', () => socket.close(), { once: true });
   const end = await promise;
-  signal.removeEventListener('abort', stop);
-  await link.applier.idle().catch(() => undefined);
+  await applier.idle().catch(() => undefined);
   return end;
 }
 
-/** What one connection has come to. */
-class Link {
-  socket: Socket | undefined;
-  /** It caught up once. */
-  isOnline = false;
-  error: unknown;
+/** What catching up needs of a connection. */
+type Link = {
   readonly applier: Applier;
-  readonly #ctx: Context;
-  readonly #epoch: number;
-  #greeting: Hello | undefined;
-  /** What was done before the connection, whose packets are those of the replay. */
-  #done: readonly string[] = [];
-  #isInStep = false;
-  #isWorking = false;
-  #isAgain = false;
+  readonly hello: Hello;
+  /** Ends the connection for a reason. */
+  readonly fail: (error: unknown) => void;
+  readonly becameLive: (epoch: number) => void;
+};
 
-  constructor(ctx: Context, epoch: number) {
-    this.#ctx = ctx;
-    this.#epoch = epoch;
-    this.applier = createApplier(ctx, epoch, (error) => this.#fail(error));
-  }
-
-  hello(hello: Hello): void {
-    const { userId, emit } = this.#ctx;
-    const found = hello.user.user_id;
-    if (found !== userId) {
-      emit('otherUser', { expected: userId, found });
-      this.#fail(new ParleyError({ id: 'other_user', message: `The session is of ${found}.` }));
-      return;
-    }
-    this.#greeting = hello;
-    this.#done = doneOperations(this.#ctx);
-    keepSelf(this.#ctx, this.#epoch, hello.user);
-    void this.#catchUp(hello);
-  }
-
-  change(change: Change, timestamp: string): void {
-    showEphemeralChange(this.#ctx, presenceOf(change));
-    this.applier.add({ change, timestamp }, this.#isInStep ? timestamp : undefined);
-  }
-
-  gap(): void {
-    this.#isInStep = false;
-    if (this.#greeting) void this.#catchUp(this.#greeting);
-  }
-
-  #fail(error: unknown): void {
-    this.error = error;
-    this.socket?.close();
-  }
-
-  async #catchUp(hello: Hello): Promise<void> {
-    this.#isAgain = true;
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    this.#isInStep = false;
-    try {
-      while (this.#isAgain) {
-        this.#isAgain = false;
-        await synchronise(this.#ctx, this.#epoch, { link: this, hello });
-      }
-      this.#isInStep = true;
-      this.#online();
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.#isWorking = false;
-    }
-  }
-
-  #online(): void {
-    const ctx = this.#ctx;
-    this.isOnline = true;
-    setConnection(ctx, { status: 'online', error: undefined });
-    watchPresence(ctx, this.socket);
-    ctx.waiting.wake();
-    void dropConfirmed(ctx, this.#epoch, this.#done);
-    processPending(ctx);
-    void refetchMarked(ctx, this.#epoch);
-  }
+/** Packets were lost: they come by a replay. One that is under way begins again at its end. */
+function catchUpAgain(ctx: Context, link: Link): void {
+  const { state } = ctx.sync;
+  if (state.wasLive === undefined) return;
+  moveTo(ctx, { ...state, name: 'replaying' });
+  if (state.name === 'live') void catchUp(ctx, link);
 }
 
-/** Brings the records up to date: by a replay, or anew where there is no cursor or the log does not reach back that far. */
-async function synchronise(
-  ctx: Context,
-  epoch: number,
-  { link, hello }: { link: Link; hello: Hello },
-): Promise<void> {
-  await link.applier.idle();
-  const cursor = ctx.records.values.get(CURSOR) as string | undefined;
-  const isComplete = cursor !== undefined && (await replay(ctx, { link, hello, cursor }));
-  await link.applier.idle();
-  if (!isComplete) await resyncAll(ctx, epoch);
-  link.applier.add(undefined, hello.server_time);
-  await link.applier.idle();
+/**
+ * Brings the records up to date, and goes live: by a replay, or anew where there is no cursor or the log does not reach back that far.
+ * Begins again if another gap or the end of the connection has changed the state meanwhile.
+ */
+async function catchUp(ctx: Context, { applier, hello, fail, becameLive }: Link): Promise<void> {
+  let { state } = ctx.sync;
+  const { socket } = state;
+  try {
+    while (state.wasLive !== undefined && state.socket === socket) {
+      await applier.idle();
+      const isComplete = await replay(ctx, state, { applier, hello });
+      if (ctx.sync.state === state && !isComplete) {
+        moveTo(ctx, (state = { ...state, name: 'resyncing' }));
+        await resyncAll(ctx, state.epoch);
+      }
+      if (ctx.sync.state === state) applier.add(undefined, hello.server_time);
+      await applier.idle();
+      if (ctx.sync.state === state) {
+        moveTo(ctx, { ...state, name: 'live', wasLive: true });
+        watchPresence(ctx, socket);
+        ctx.waiting.wake();
+        becameLive(state.epoch);
+        void refetchMarked(ctx, state.epoch);
+        return;
+      }
+      ({ state } = ctx.sync);
+    }
+  } catch (error) {
+    fail(error);
+  }
 }
 
 /** No packet says that the user has another name; each connection does. */
 function keepSelf(ctx: Context, epoch: number, user: Hello['user']): void {
-  if (isEqual(ctx.records.values.get(SELF), user)) return;
-  transact(ctx, (batch) => batch.setValue(SELF, user), { epoch }).catch(() => undefined);
+  if (isEqual(valueOf(ctx.records, SELF), user)) return;
+  transact(ctx, epoch, (batch) => batch.setValue(SELF, user)).catch(() => undefined);
 }
 
 const DEFAULT_OVERLAP_SECONDS = 30;
 
+/** Has the packets since the cursor sent again. Resolves with whether nothing is missing now. */
 async function replay(
   ctx: Context,
-  { link, hello, cursor }: { link: Link; hello: Hello; cursor: string },
+  { socket }: Connected,
+  { applier, hello }: Pick<Link, 'applier' | 'hello'>,
 ): Promise<boolean> {
+  const cursor = valueOf(ctx.records, CURSOR);
+  if (cursor === undefined) return false;
   const overlap = Number(hello.limits['replay_overlap_in_seconds'] ?? DEFAULT_OVERLAP_SECONDS);
   const from_timestamp = new Date(Date.parse(cursor) - overlap * 1000).toISOString();
-  ctx.isReplaying = true;
-  let complete: boolean;
-  try {
-    const result = await link.socket?.request('Event.replay', { data: { from_timestamp } });
-    ({ complete } = result as { complete: boolean });
-    await link.applier.idle();
-  } finally {
-    ctx.isReplaying = false;
-    ctx.changed([], false);
-  }
+  const { complete } = await socket.request<{ complete: boolean }>('Event.replay', { from_timestamp });
+  await applier.idle();
   ctx.diagnose('replayed', { from: from_timestamp, complete });
   return complete;
-}
-
-/** Subscribes to the presence of the users whose presence is shown, and reads it. */
-export function watchPresence(ctx: Context, socket: Socket | undefined, some?: readonly string[]): void {
-  const ids = some ?? [...ctx.ephemeral.watched.keys()];
-  if (!socket || ids.length === 0) return;
-  const request = async (): Promise<void> => {
-    await socket.request('Presence.subscribe', { data: { ids } });
-    const { changes } = (await socket.request('Presence.sync', { data: { ids } })) as { changes: Change[] };
-    for (const change of changes) {
-      const ephemeral = presenceOf(change);
-      if (ephemeral) showEphemeralChange(ctx, ephemeral);
-    }
-  };
-  request().catch((error: unknown) => ctx.diagnose('presence_unknown', { reason: String(error) }));
-}
-
-function presenceOf(change: Change): EphemeralChange | undefined {
-  if ('method' in change || change.object.type !== 'Identity' || change.operation !== 'update')
-    return undefined;
-  const steps = change.data.filter(({ property }: Step) => property.startsWith('presence.'));
-  return steps.length > 0 ? { kind: 'presence', identity: change.object.id, steps } : undefined;
-}
-
-type TypingBody = {
-  type: string;
-  object: { id: string };
-  data: { action: string; sender: { id: string } };
-};
-
-function typingOf(body: unknown): EphemeralChange | undefined {
-  const { type, object, data } = body as TypingBody;
-  if (type !== 'typing_indicator') return undefined;
-  const isTyping = data.action === 'started';
-  return { kind: 'typing', conversation: object.id, identity: data.sender.id, isTyping };
-}
-
-/** Shows it here and in the other tabs. */
-export function showEphemeralChange(ctx: Context, message: EphemeralChange | undefined): void {
-  if (!message) return;
-  applyEphemeralChange(ctx.ephemeral, message);
-  ctx.coordinator.post(message);
-  ctx.changed([], false);
 }

@@ -1,9 +1,9 @@
 import type { Conversation } from '@parley/contract/gen/records';
-import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
-import { CURSOR } from './applier.ts';
+import { ANNOUNCEMENTS_WINDOW, CURSOR } from '../records/rows.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
-import { reapply } from './read.ts';
+import { pagePath } from './page-path.ts';
+import { read, reapply } from './read.ts';
 import { transact } from './transact.ts';
 
 const PAGE_SIZE = 100;
@@ -18,39 +18,25 @@ export async function resyncAll(ctx: Context, epoch: number): Promise<void> {
     const listed = new Set<string>();
     // Ordered by creation, so that a message that comes meanwhile moves no conversation to another page.
     for (let from: string | undefined, isLast = false; !isLast;) {
-      const page = await readPage(ctx, from);
+      const page = await read<Conversation[]>(ctx, pagePath('/conversations', PAGE_SIZE, from));
       for (const { id } of page) listed.add(id);
-      await transact(
-        ctx,
-        async (batch) => {
-          for (const conversation of page) applyConversationCreated(batch, conversation);
-          await reapply(ctx, batch, reading.since());
-        },
-        { epoch },
-      );
+      await transact(ctx, epoch, async (batch) => {
+        for (const conversation of page) applyConversationCreated(batch, conversation);
+        await reapply(ctx, batch, reading.since());
+      });
       from = page.at(-1)?.id;
       isLast = page.length < PAGE_SIZE;
     }
-    await transact(
-      ctx,
-      async (batch) => {
-        for (const id of ctx.records.conversations.keys()) if (!listed.has(id)) batch.removeConversation(id);
-        for (const id of ctx.records.announcements.keys()) batch.removeAnnouncement(id);
-        batch.setValue(ANNOUNCEMENTS_WINDOW, undefined);
-        // One that is later than the server's time would stay, since a cursor only advances.
-        batch.setValue(CURSOR, undefined);
-        await reapply(ctx, batch, reading.since());
-      },
-      { epoch },
-    );
+    await transact(ctx, epoch, async (batch) => {
+      for (const id of ctx.records.conversations.keys()) if (!listed.has(id)) batch.removeConversation(id);
+      for (const id of ctx.records.announcements.keys()) batch.removeAnnouncement(id);
+      batch.setValue(ANNOUNCEMENTS_WINDOW, undefined);
+      // One that is later than the server's time would stay, since a cursor only advances.
+      batch.setValue(CURSOR, undefined);
+      await reapply(ctx, batch, reading.since());
+    });
     ctx.diagnose('read_afresh', { conversations: listed.size });
   } finally {
     reading.end();
   }
-}
-
-async function readPage(ctx: Context, from: string | undefined): Promise<Conversation[]> {
-  const query = from === undefined ? '' : `&from_id=${encodeURIComponent(from)}`;
-  const path = `/conversations?page_size=${PAGE_SIZE}${query}`;
-  return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as Conversation[];
 }

@@ -1,16 +1,17 @@
 import type { Announcement, Message } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
 import { pathOf } from '../path.ts';
-import { ANNOUNCEMENTS_WINDOW } from './apply/announcement.ts';
+import { valueOf } from '../records/in-memory.ts';
+import { ANNOUNCEMENTS_WINDOW } from '../records/rows.ts';
 import type { Context } from './context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { isGone, readConversation } from './refetch.ts';
+import { pagePath } from './page-path.ts';
 import { readAndApply } from './read.ts';
-import type { Window } from '../records/records.ts';
 import { transact } from './transact.ts';
 
 /** A page of history that is asked for: the one before the window of a conversation, or the newest. */
-type PageRequest = { readonly conversation: string; readonly pageSize: number };
+export type PageRequest = { readonly conversation: string; readonly pageSize: number };
 
 /**
  * Reads the newest page of a conversation, or the one before its window. A conversation that is gone is removed: what happens in one
@@ -44,15 +45,11 @@ async function readWindow(ctx: Context, epoch: number, request: PageRequest): Pr
 }
 
 function markStale(ctx: Context, epoch: number, id: string): Promise<void> {
-  return transact(
-    ctx,
-    (batch) => {
-      const conversation = batch.conversation(id);
-      if (conversation?.window)
-        batch.putConversation({ ...conversation, window: { ...conversation.window, stale: true } });
-    },
-    { epoch },
-  );
+  return transact(ctx, epoch, (batch) => {
+    const conversation = batch.conversation(id);
+    if (conversation?.window)
+      batch.putConversation({ ...conversation, window: { ...conversation.window, stale: true } });
+  });
 }
 
 type Before = { readonly id: string; readonly from: number };
@@ -63,13 +60,10 @@ function readPage(
   { conversation, pageSize }: PageRequest,
   before: Before | undefined,
 ): Promise<void> {
-  const query = before ? `&from_id=${encodeURIComponent(before.id)}` : '';
   const messages = pathOf('conversations', ctx.wire, conversation) + '/messages';
-  const path = `${messages}?page_size=${pageSize}${query}`;
   return readAndApply(ctx, epoch, {
-    request: async () =>
-      (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as Message[],
-    async apply(batch, page) {
+    request: pagePath(messages, pageSize, before?.id),
+    async apply(batch, page: readonly Message[]) {
       await batch.prefetch([], [conversation]);
       if (before) applyOlderPage(batch, conversation, { page, pageSize, before });
       else applyNewestPage(batch, conversation, { page, pageSize });
@@ -107,7 +101,7 @@ function applyOlderPage(
 
 /** Reads the newest page of announcements, or the one before those that are here. */
 export function readOlderAnnouncements(ctx: Context, epoch: number, pageSize: number): Promise<void> {
-  const window = ctx.records.values.get(ANNOUNCEMENTS_WINDOW) as Window | undefined;
+  const window = valueOf(ctx.records, ANNOUNCEMENTS_WINDOW);
   if (window?.start) return Promise.resolve();
   const known = [...ctx.records.announcements.values()].filter(
     ({ position }) => window && (position ?? 0) >= window.from,
@@ -116,16 +110,13 @@ export function readOlderAnnouncements(ctx: Context, epoch: number, pageSize: nu
     (best, one) => ((one.position ?? 0) < (best?.position ?? Infinity) ? one : best),
     undefined,
   );
-  const query = oldest ? `&from_id=${encodeURIComponent(oldest.id)}` : '';
-  const path = `/announcements?page_size=${pageSize}${query}`;
   return readAndApply(ctx, epoch, {
-    request: async () =>
-      (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as Announcement[],
-    apply(batch, page) {
+    request: pagePath('/announcements', pageSize, oldest?.id),
+    apply(batch, page: readonly Announcement[]) {
       for (const announcement of page) batch.putAnnouncement(announcement);
       const start = page.length < pageSize;
       const from = start ? 0 : (page.at(-1)?.position ?? 0);
-      batch.setValue(ANNOUNCEMENTS_WINDOW, { from, start, stale: false } satisfies Window);
+      batch.setValue(ANNOUNCEMENTS_WINDOW, { from, start, stale: false });
     },
   });
 }

@@ -1,17 +1,22 @@
-import type { Conversation, Message } from '@parley/contract/gen/records';
+import type { Change, Packet } from '../records/records.ts';
+import type { WriteBatch } from '../records/write-batch.ts';
 import { applyChange, messageOfPart, neededFor } from './apply/change.ts';
 import type { Context } from './context.ts';
-import type { WriteBatch } from '../records/write-batch.ts';
-import type { Change, Packet } from '../records/records.ts';
 import { transact } from './transact.ts';
 
 type Reading<T, R> = {
-  readonly request: () => Promise<T>;
+  /** Below the platform's address, or how to read it. */
+  readonly request: string | (() => Promise<T>);
   readonly apply: (batch: WriteBatch, answer: T) => R | Promise<R>;
 };
 
+/** Reads something by REST. `T`: its type by the protocol. */
+export async function read<T>({ session, ended }: Context, path: string): Promise<T> {
+  return (await session.send<T>({ method: 'GET', path, signal: ended })).body;
+}
+
 /**
- * Reads something by REST and applies it: the answer first, then once more what came since it was asked for. Nothing is
+ * Reads something by REST and applies it: the answer first, then once more the packets that came since it was asked for. Nothing is
  * applied if this client has ceased to lead meanwhile.
  */
 export async function readAndApply<T, R>(
@@ -21,16 +26,12 @@ export async function readAndApply<T, R>(
 ): Promise<R> {
   const reading = ctx.packetsDuringRequest.begin();
   try {
-    const answer = await request();
-    return await transact(
-      ctx,
-      async (batch) => {
-        const result = await apply(batch, answer);
-        await reapply(ctx, batch, reading.since());
-        return result;
-      },
-      { epoch },
-    );
+    const answer = typeof request === 'string' ? await read<T>(ctx, request) : await request();
+    return await transact(ctx, epoch, async (batch) => {
+      const result = await apply(batch, answer);
+      await reapply(ctx, batch, reading.since());
+      return result;
+    });
   } finally {
     reading.end();
   }
@@ -39,17 +40,23 @@ export async function readAndApply<T, R>(
 /** Applies packets again on top of an answer. */
 export async function reapply(ctx: Context, batch: WriteBatch, packets: readonly Packet[]): Promise<void> {
   if (packets.length === 0) return;
-  const needed = neededFor(packets.map(({ change }) => change));
-  await batch.prefetch(needed.messages, needed.conversations);
-  for (const packet of packets) applyChange(batch, packet, ctx.me);
+  await prefetch(batch, packets);
+  for (const packet of packets) applyPacket(ctx, batch, packet);
 }
 
-/** Whether a packet concerns an object; a message's packets count for its parts too. */
-export function concerns({ change }: Packet, id: string): boolean {
-  return (
-    change.object.id === id ||
-    (change.object.type === 'MessagePart' && messageOfPart(change.object.id) === id)
-  );
+/** Reads what has to be in memory before packets are applied. */
+export async function prefetch(batch: WriteBatch, packets: readonly Packet[]): Promise<void> {
+  const { messages, conversations } = neededFor(packets.map(({ change }) => change));
+  await batch.prefetch(messages, conversations);
 }
 
-export type { Change, Conversation, Message };
+/** Applies a packet, and reports it. */
+export function applyPacket(ctx: Context, batch: WriteBatch, packet: Packet): void {
+  applyChange(batch, packet, ctx.me);
+  ctx.listener.applied(ctx, batch, packet.change);
+}
+
+/** Whether a change concerns an object; a message's changes count for its parts too. */
+export function concerns({ object }: Change, id: string): boolean {
+  return object.id === id || (object.type === 'MessagePart' && messageOfPart(object.id) === id);
+}

@@ -1,10 +1,12 @@
 import type { Conversation, Message } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
 import { pathOf } from '../path.ts';
+import { valueOf } from '../records/in-memory.ts';
+import { TO_REFETCH, type ToRefetch } from '../records/rows.ts';
 import { applyConversationCreated } from './apply/conversation.ts';
 import type { Context } from './context.ts';
-import { readAndApply } from './read.ts';
-import { TO_REFETCH, transact } from './transact.ts';
+import { read, readAndApply } from './read.ts';
+import { transact } from './transact.ts';
 
 const reading = new WeakSet<Context>();
 
@@ -19,7 +21,7 @@ export async function refetchMarked(ctx: Context, epoch: number): Promise<void> 
   if (reading.has(ctx)) return;
   reading.add(ctx);
   try {
-    while (ctx.connection.status === 'online' && ctx.records.values.has(TO_REFETCH)) {
+    while (ctx.sync.connection.status === 'online' && ctx.records.values.has(TO_REFETCH)) {
       // What may be wrong is shown until it is read.
       if (wantedOf(ctx).every(([, conversation]) => conversation))
         await ctx.waiting.wait(COMES_WITHIN_MS, ctx.ended);
@@ -32,8 +34,8 @@ export async function refetchMarked(ctx: Context, epoch: number): Promise<void> 
   }
 }
 
-function wantedOf({ records }: Context): [string, string][] {
-  return (records.values.get(TO_REFETCH) ?? []) as [string, string][];
+function wantedOf({ records }: Context): ToRefetch {
+  return valueOf(records, TO_REFETCH) ?? [];
 }
 
 async function readWanted(ctx: Context, epoch: number): Promise<void> {
@@ -42,14 +44,10 @@ async function readWanted(ctx: Context, epoch: number): Promise<void> {
       if (!conversation || id === conversation) await readConversation(ctx, epoch, id);
       else await readLastMessage(ctx, epoch, { id, conversation });
     }
-    await transact(
-      ctx,
-      (batch) => {
-        const left = ((batch.value(TO_REFETCH) ?? []) as [string, string][]).filter(([one]) => one !== id);
-        batch.setValue(TO_REFETCH, left.length > 0 ? left : undefined);
-      },
-      { epoch },
-    );
+    await transact(ctx, epoch, (batch) => {
+      const left = (batch.value(TO_REFETCH) ?? []).filter(([one]) => one !== id);
+      batch.setValue(TO_REFETCH, left.length > 0 ? left : undefined);
+    });
   }
 }
 
@@ -60,8 +58,7 @@ function isHere({ records }: Context, id: string, conversation: string): boolean
 
 async function found<T>(ctx: Context, kind: string, id: string): Promise<T | undefined> {
   try {
-    const path = pathOf(kind, ctx.wire, id);
-    return (await ctx.session.send({ method: 'GET', path, signal: ctx.ended })).body as T;
+    return await read<T>(ctx, pathOf(kind, ctx.wire, id));
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;

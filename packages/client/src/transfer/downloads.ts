@@ -93,8 +93,8 @@ function addressOf({
 }
 
 async function ask(send: SendRequest, path: string): Promise<Address> {
-  const { body } = await send({ method: 'GET', path });
-  const address = addressOf(body as Content);
+  const { body } = await send<Content>({ method: 'GET', path });
+  const address = addressOf(body);
   if (!address) throw new ParleyError({ id: 'not_found' });
   return address;
 }

@@ -1,5 +1,6 @@
 import type { Content } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
+import type { UploadRecord } from '../records/rows.ts';
 import { FORMAT } from '../store/format.ts';
 import { isTransient } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
@@ -7,20 +8,6 @@ import type { SendRequest } from './request.ts';
 import { cancelBytes, sendBytes } from './send-bytes.ts';
 import type { Upload, UploadedPart, UploadState } from './upload.ts';
 import { createValue, type Value } from '../query/value.ts';
-
-/** An upload as the store keeps it. */
-export type UploadRecord = {
-  readonly id: string;
-  readonly name: string | undefined;
-  readonly type: string;
-  readonly size: number;
-  readonly data: unknown;
-  /** When it began, in milliseconds since 1970, by the device's clock. */
-  readonly startedAt: number;
-  readonly isDone: boolean;
-  /** What the platform gave for it. */
-  readonly content?: { readonly id: string; readonly url: string };
-};
 
 export type UploadContext = {
   readonly send: SendRequest;
@@ -161,7 +148,7 @@ async function sendOnce(ctx: UploadContext, state: State, signal: AbortSignal): 
 async function announce(ctx: UploadContext, state: State, signal: AbortSignal): Promise<{ url: string }> {
   const { type, size } = state.record;
   const { origin } = globalThis as { origin?: string };
-  const { body } = await ctx.send({
+  const { body } = await ctx.send<Content>({
     method: 'POST',
     path: '/content',
     headers: {
@@ -171,7 +158,7 @@ async function announce(ctx: UploadContext, state: State, signal: AbortSignal): 
     },
     signal,
   });
-  const { id, upload_url: url } = body as Content;
+  const { id, upload_url: url } = body;
   if (url === null) throw new ParleyError({ id: 'invalid_answer' });
   state.record = { ...state.record, content: { id, url } };
   await ctx.keep(state.record);

@@ -1,5 +1,6 @@
 import type { Context } from '../sync/context.ts';
 import { createDownloads, type Downloads } from './downloads.ts';
+import type { SendRequest } from './request.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
 /** Uploads and downloads of a client. */
@@ -21,8 +22,7 @@ type TransferOptions = {
 
 export function createTransfer({ context, ...given }: TransferOptions): Transfer {
   const options = {
-    send: async (request: Parameters<Context['session']['send']>[0]) =>
-      (await context()).session.send(request),
+    send: async <T>(request: Parameters<SendRequest>[0]) => (await context()).session.send<T>(request),
     store: async () => (await context()).store,
     ...given,
   };

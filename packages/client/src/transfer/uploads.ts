@@ -1,8 +1,9 @@
 import type { List, Query } from '../query/query.ts';
-import { StoreFullError, type Row, type Store } from '../store/store.ts';
+import type { RecordStore, RowOf, UploadRecord } from '../records/rows.ts';
+import { StoreFullError } from '../store/store.ts';
 import { createValue } from '../query/value.ts';
 import type { SendRequest } from './request.ts';
-import { createUpload, type UploadRecord } from './run-upload.ts';
+import { createUpload } from './run-upload.ts';
 import type { Upload } from './upload.ts';
 
 /** What an application may say about a file. */
@@ -40,7 +41,7 @@ export type Uploads = Query<List<Upload>> & {
 
 export type UploadsOptions = {
   /** Resolves when the records are open. */
-  readonly store: () => Promise<Store>;
+  readonly store: () => Promise<RecordStore>;
   /** Sends a request with the session. */
   readonly send: SendRequest;
   readonly fetch: typeof fetch;
@@ -96,7 +97,7 @@ export function createUploads(options: UploadsOptions): UploadsHandle {
     const { list, blobs } = await store();
     const rows = await list(TABLE, { group: '' });
     const known = new Set(items.map(({ id }) => id));
-    for (const record of rows.map(({ value: found }) => found as UploadRecord)) {
+    for (const { value: record } of rows) {
       if (known.has(record.id)) continue;
       if (record.startedAt < Date.now() - KEPT_MS) await own.forget(record.id);
       else show([...items, createUpload(own, record, await blobs?.get(record.id))]);
@@ -130,6 +131,6 @@ async function keepFile({ store, diagnose }: UploadsOptions, id: string, file: B
   }
 }
 
-function toRow(record: UploadRecord): Row {
+function toRow(record: UploadRecord): RowOf<'uploads'> {
   return { key: record.id, group: '', order: record.startedAt, value: record };
 }

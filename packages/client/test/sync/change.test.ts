@@ -159,7 +159,7 @@ test('the end of a hidden conversation that a replay repeats after it came back 
 test('packets of a later release are passed over', async () => {
   const records = await testRecords();
   const object = { type: 'Poll', id: 'svc:///polls/1' };
-  await records.apply(conversationCreated(), { operation: 'create', object, data: {} });
+  await records.apply(conversationCreated(), { operation: 'create', object, data: {} } as unknown as Change);
   await records.apply(conversationUpdated({ operation: 'set', property: 'colour', value: 'red' }));
   expect(records.conversation()).toMatchObject({ metadata: {} });
 });

@@ -1,6 +1,8 @@
 import type { Message } from '@parley/contract/gen/records';
 import { memoryStorage } from '../../src/store/memory.ts';
-import type { Store } from '../../src/store/store.ts';
+import { alone } from '../../src/tabs/coordinator.ts';
+import { pendingListener } from '../../src/pending/listener.ts';
+import { recordStore, type RecordStore } from '../../src/records/rows.ts';
 import { applyChange, neededFor } from '../../src/sync/apply/change.ts';
 import { absorb, emptyRecords, type Records } from '../../src/records/in-memory.ts';
 import { WriteBatch } from '../../src/records/write-batch.ts';
@@ -12,7 +14,7 @@ export const CONVERSATION = 'svc:///conversations/c';
 /** Records in memory, for tests and benches. */
 export type TestRecords = {
   readonly inMemory: Records;
-  readonly store: Store;
+  readonly store: RecordStore;
   change(work: (batch: WriteBatch) => void): Promise<WriteBatch>;
   /** Applies changes as those of one batch of packets. */
   apply(...changes: Change[]): Promise<WriteBatch>;
@@ -20,7 +22,9 @@ export type TestRecords = {
 };
 
 export async function testRecords(): Promise<TestRecords> {
-  const store = await memoryStorage().open('test');
+  const opened = await memoryStorage().open('test');
+  const store = recordStore(opened);
+  const listening = { me: ME, coordinator: alone({ name: 'test', store: opened }), sent: () => undefined };
   const inMemory = emptyRecords();
   async function change(work: (batch: WriteBatch) => void | Promise<void>): Promise<WriteBatch> {
     const batch = new WriteBatch(store, inMemory);
@@ -37,8 +41,10 @@ export async function testRecords(): Promise<TestRecords> {
       change(async (batch) => {
         const { messages, conversations } = neededFor(changes);
         await batch.prefetch(messages, conversations);
-        for (const one of changes)
+        for (const one of changes) {
           applyChange(batch, { change: one, timestamp: '2026-11-22T12:00:00.000Z' }, ME);
+          pendingListener.applied(listening, batch, one);
+        }
       }),
     conversation: () => inMemory.conversations.get(CONVERSATION),
   };

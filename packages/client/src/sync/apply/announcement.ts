@@ -1,10 +1,7 @@
-import type { Announcement, RecipientStatus } from '@parley/contract/gen/records';
+import type { RecipientStatus } from '@parley/contract/gen/records';
 import type { WriteBatch } from '../../records/write-batch.ts';
-import type { Change } from '../../records/records.ts';
+import { creates, type Announcement, type Change } from '../../records/records.ts';
 import { keysOf } from '../../records/paths.ts';
-
-/** Where the value that says how much of the announcements is here is kept: a `Window`. */
-export const ANNOUNCEMENTS_WINDOW = 'announcements';
 
 /** A change of an announcement that this user received. */
 export function applyAnnouncementChange(
@@ -13,9 +10,9 @@ export function applyAnnouncementChange(
   me: string,
 ): void {
   const { id } = change.object;
-  if (change.operation === 'create') batch.putAnnouncement(change.data as Announcement);
+  if (creates(change, 'Announcement')) batch.putAnnouncement(change.data);
   else if (change.operation === 'delete') batch.removeAnnouncement(id);
-  else
+  else if (change.operation === 'update')
     for (const { property, value } of change.data) {
       const [root, reader] = keysOf(property);
       if (root === 'recipient_status' && reader === me)

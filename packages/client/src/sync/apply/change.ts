@@ -1,9 +1,6 @@
-import type { Announcement, Conversation, Identity, Message } from '@parley/contract/gen/records';
-import { confirmByPacket } from '../../pending/confirmed-by-packet.ts';
-import { laneOf } from '../../records/operation.ts';
-import { countUnreadAfter } from '../../pending/unread.ts';
 import type { WriteBatch } from '../../records/write-batch.ts';
-import type { Change, Packet, Step } from '../../records/records.ts';
+import { creates, type Change, type Message, type Packet } from '../../records/records.ts';
+import { countUnreadAfter } from '../../records/unread.ts';
 import { applyAnnouncementChange } from './announcement.ts';
 import {
   applyConversationCreated,
@@ -34,21 +31,15 @@ export function neededFor(changes: readonly Change[]): { messages: Set<string>; 
     if ('method' in change) conversations.add(object.id);
     else if (object.type === 'MessagePart') messages.add(messageOfPart(object.id));
     else if (object.type === 'Message' && change.operation !== 'create') messages.add(object.id);
-    else if (object.type === 'Conversation' && Array.isArray(change.data)) {
-      for (const { property, id } of change.data as Step[])
-        if (property === 'last_message' && id) messages.add(id);
+    else if (object.type === 'Conversation' && change.operation === 'update' && Array.isArray(change.data)) {
+      for (const { property, id } of change.data) if (property === 'last_message' && id) messages.add(id);
     }
   }
   return { messages, conversations };
 }
 
 /** Applies one change. `me` is the URI of the user's identity. Unknown types and operations are ignored, as the protocol asks. */
-export function applyChange(batch: WriteBatch, packet: Packet, me: string): void {
-  applyKind(batch, packet, me);
-  confirmByPacket(batch, packet.change, me);
-}
-
-function applyKind(batch: WriteBatch, { change, timestamp }: Packet, me: string): void {
+export function applyChange(batch: WriteBatch, { change, timestamp }: Packet, me: string): void {
   if ('method' in change) {
     if (change.method === 'Conversation.mark_all_read') applyAllRead(batch, change, me);
     return;
@@ -65,20 +56,15 @@ type ObjectChange = Exclude<Change, { method: string }>;
 
 function applyToConversation(batch: WriteBatch, change: ObjectChange, me: string): void {
   const { id } = change.object;
-  if (change.operation === 'create') {
-    applyConversationCreated(batch, change.data as Conversation);
-    settle(batch, id);
-  } else if (change.operation === 'update') applyConversationUpdated(batch, id, change.data, me);
+  if (creates(change, 'Conversation')) applyConversationCreated(batch, change.data);
+  else if (change.operation === 'update') applyConversationUpdated(batch, id, change.data, me);
   else if (change.operation === 'delete') applyConversationDeleted(batch, id, change.data);
 }
 
 function applyToMessage(batch: WriteBatch, change: ObjectChange, me: string): void {
   const { id } = change.object;
-  if (change.operation === 'create') {
-    const message = change.data as Message;
-    applyMessageCreated(batch, message);
-    settle(batch, id, message);
-  } else if (change.operation === 'update') {
+  if (creates(change, 'Message')) applyMessageCreated(batch, change.data);
+  else if (change.operation === 'update') {
     const wasUnread = batch.message(id)?.is_unread;
     changeMessage(batch, id, (message) => messageAfter(message, change.data, me));
     if (wasUnread && !batch.message(id)?.is_unread) countRead(batch, id);
@@ -97,16 +83,6 @@ function countRead(batch: WriteBatch, id: string): void {
 function applyToPart(batch: WriteBatch, { operation, object, data }: ObjectChange): void {
   if (operation !== 'update') return;
   changeMessage(batch, messageOfPart(object.id), (message) => messageWithPart(message, object.id, data));
-}
-
-/** The platform has what an operation creates: nothing is left to do. */
-export function settle(batch: WriteBatch, id: string, message?: Message): void {
-  const operation = batch.operation(id);
-  const kind = operation?.action.kind;
-  if (!operation || (kind !== 'send' && kind !== 'createConversation')) return;
-  if (message && laneOf(operation) !== message.conversation.id) return;
-  batch.removeOperation(id);
-  batch.settled.push({ operation, ...(message && { message }) });
 }
 
 type AllRead = Extract<Change, { method: string }>;
@@ -136,5 +112,3 @@ function applyAllRead(
     unread_message_count: Math.min(before, after ?? before),
   });
 }
-
-export type { Announcement, Identity };

@@ -1,6 +1,5 @@
-import type { Identity } from '@parley/contract/gen/records';
 import type { WriteBatch } from '../../records/write-batch.ts';
-import type { Change, NamedIdentity } from '../../records/records.ts';
+import { creates, type Change, type NamedIdentity } from '../../records/records.ts';
 
 /** A change of the identity of a followed user. Presence is not kept: it is ephemeral. */
 export function applyIdentityChange(
@@ -9,19 +8,12 @@ export function applyIdentityChange(
   timestamp: string,
 ): void {
   const { id } = change.object;
-  if (change.operation === 'delete') {
-    batch.removeIdentity(id);
-    return;
+  const put = (changes: Partial<NamedIdentity>): void =>
+    batch.putIdentity({ ...batch.identity(id), ...changes, id, at: timestamp });
+  if (creates(change, 'Identity')) put(change.data);
+  else if (change.operation === 'delete') batch.removeIdentity(id);
+  else if (change.operation === 'update') {
+    const names = change.data.filter(({ property }) => !property.startsWith('presence'));
+    if (names.length > 0) put(Object.fromEntries(names.map(({ property, value }) => [property, value])));
   }
-  const changes: Partial<Identity> =
-    change.operation === 'create'
-      ? (change.data as Identity)
-      : Object.fromEntries(
-          change.data
-            .filter(({ property }) => !property.startsWith('presence'))
-            .map(({ property, value }) => [property, value]),
-        );
-  if (Object.keys(changes).length === 0) return;
-  const identity: NamedIdentity = { ...batch.identity(id), ...changes, id, at: timestamp };
-  batch.putIdentity(identity);
 }

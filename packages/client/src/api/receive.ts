@@ -1,0 +1,44 @@
+import { ParleyError } from '../errors.ts';
+import { processPending } from '../pending/process.ts';
+import { reportFailed } from '../pending/report.ts';
+import { absorb } from '../records/in-memory.ts';
+import type { Context } from '../sync/context.ts';
+import { applyEphemeralChange } from '../sync/ephemeral-state.ts';
+import { post, type Post } from '../sync/post.ts';
+import { showConnection } from '../sync/state.ts';
+import type { Hooks } from './open.ts';
+
+/** Does what the client of another tab has done. Kinds of a later version are ignored. */
+export function receive(ctx: Context, hooks: Hooks, given: unknown): void {
+  const message = given as Post;
+  const isLeader = ctx.sync.state.epoch !== undefined;
+  switch (message.kind) {
+    case 'writes':
+      return void ctx.serial(async () => {
+        absorb(ctx.records, message.writes);
+        ctx.changed(message.writes, false);
+        processPending(ctx);
+      });
+    case 'sent':
+      return void ctx.serial(async () => ctx.sent(message.message));
+    case 'failed':
+      return reportFailed(ctx, message.operation, new ParleyError(message.error));
+    case 'loggedOut':
+      return ctx.emit('loggedOut', undefined);
+    case 'joined':
+      if (!isLeader) return;
+      post(ctx, { kind: 'connection', status: ctx.sync.connection.status });
+      if (!hooks.isWanted()) post(ctx, { kind: 'wanted', isWanted: false });
+      return;
+    case 'wanted':
+      return hooks.want(message.isWanted);
+    case 'connection':
+      if (isLeader) return;
+      showConnection(ctx, { status: message.status, error: undefined });
+      if (message.status === 'online') hooks.connected();
+      return;
+    case 'typing':
+    case 'presence':
+      return applyEphemeralChange(ctx, message);
+  }
+}

@@ -1,0 +1,25 @@
+import type { ParleyError } from '../errors.ts';
+import type { Operation } from '../records/operation.ts';
+import type { Message } from '../records/records.ts';
+import type { WriteBatch } from '../records/write-batch.ts';
+import type { Context } from '../sync/context.ts';
+import { post } from '../sync/post.ts';
+
+/** Tells the applications of all tabs that a message was sent, once the batch is written. */
+export function reportSent(
+  { coordinator, sent }: Pick<Context, 'coordinator' | 'sent'>,
+  batch: WriteBatch,
+  message: Message,
+): void {
+  batch.afterWrite.push(() => {
+    post({ coordinator }, { kind: 'sent', message });
+    sent(message);
+  });
+}
+
+/** Tells the application about a refusal. */
+export function reportFailed({ emit }: Context, { action }: Operation, error: ParleyError): void {
+  const conversation = 'conversation' in action ? action.conversation : undefined;
+  const message = 'message' in action ? action.message : undefined;
+  emit('failed', { operation: action.kind, conversation, message, error });
+}

@@ -1,0 +1,15 @@
+import type { Message, StoredConversation } from './records.ts';
+
+/** The part of a conversation that its unread count depends on. */
+export type Counted = Pick<StoredConversation, 'unread_message_count' | 'last_message' | 'window'>;
+
+/** The unread messages after a position among those of a conversation; undefined if not all of them are here. */
+export function countUnreadAfter(
+  { window, last_message: last }: Counted,
+  list: readonly Message[] | undefined,
+  position: number,
+): number | undefined {
+  if ((last?.position ?? 0) <= position) return 0;
+  if (!list || !window || window.stale || window.from > position + 1) return undefined;
+  return list.filter((one) => one.position > position && one.is_unread).length;
+}

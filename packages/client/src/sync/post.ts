@@ -1,0 +1,24 @@
+import type { ErrorRecord } from '../errors.ts';
+import type { Operation } from '../records/operation.ts';
+import type { Message } from '../records/records.ts';
+import type { RecordWrite } from '../records/rows.ts';
+import type { Context } from './context.ts';
+import type { EphemeralChange } from './ephemeral-state.ts';
+import type { ConnectionState } from './state.ts';
+
+/** What the client of one tab tells those of the others. */
+export type Post =
+  | { readonly kind: 'writes'; readonly writes: readonly RecordWrite[] }
+  | { readonly kind: 'sent'; readonly message: Message }
+  | { readonly kind: 'failed'; readonly operation: Operation; readonly error: ErrorRecord }
+  | { readonly kind: 'connection'; readonly status: ConnectionState['status'] }
+  | { readonly kind: 'loggedOut' }
+  /** The application connects or disconnects, in all tabs, which share one socket. */
+  | { readonly kind: 'wanted'; readonly isWanted: boolean }
+  /** A tab was opened, and asks how the leader stands to the platform. */
+  | { readonly kind: 'joined' }
+  | EphemeralChange;
+
+export function post({ coordinator }: Pick<Context, 'coordinator'>, message: Post): void {
+  coordinator.post(message);
+}

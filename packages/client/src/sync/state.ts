@@ -1,0 +1,120 @@
+// The states of a client, and what leads from one to another. `moveTo` alone changes the state.
+//
+//                    ┌───────────┐   another tab leads (from every state)
+//                    │ following │ ◀──────────────────────────────────────
+//                    └─────┬─────┘
+//                          │ lead
+//                    ┌─────▼─────┐   not wanted    ┌─────────┐   not wanted (from every state below)
+//                    │  elected  │ ──────────────▶ │ offline │ ◀─────────────────────────────────────
+//                    └─────┬─────┘                 └────┬────┘
+//                   wanted │                            │ wanted
+//                    ┌─────▼─────┐ ◀────────────────────┘
+//              ┌───▶ │ loggingIn │
+//              │     └─────┬─────┘ ────────────────────┐
+//              │           │ token                     │ another user
+//              │     ┌─────▼─────┐                 ┌───▼─────┐
+//     next try │     │  opening  │ ──────────────▶ │ stopped │
+//              │     └─────┬─────┘  another user   └─────────┘
+//              │           │ hello
+//              │     ┌─────▼─────┐   the log does not reach back   ┌───────────┐
+//              │     │ replaying │ ──────────────────────────────▶ │ resyncing │
+//              │     └──┬─────▲──┘ ◀──────────── gap ───────────── └─────┬─────┘
+//              │ in step│     │ gap                                      │
+//              │     ┌──▼─────┴──┐               in step                 │
+//              │     │   live    │ ◀─────────────────────────────────────┘
+//              │     └─────┬─────┘
+//              │           │ the connection ends (also in the four states above)
+//              │     ┌─────▼─────┐
+//              └──── │  waiting  │
+//                    └───────────┘
+
+import type { Socket } from '../connection/socket.ts';
+import type { ParleyError } from '../errors.ts';
+import type { Context } from './context.ts';
+import { post } from './post.ts';
+
+/** Properties that only some states have. */
+type Parts = {
+  /** The number of the leadership. */
+  readonly epoch: number;
+  /** Aborted when the client is to keep no connection any more. */
+  readonly run: AbortController;
+  readonly socket: Socket;
+  /** Whether the client has been live on this socket. */
+  readonly wasLive: boolean;
+  /** Why the last connection ended. */
+  readonly error: ParleyError | undefined;
+};
+
+type StateOf<Name extends string, Part extends keyof Parts = never> = { readonly name: Name } & Pick<
+  Parts,
+  Part
+> & { readonly [Missing in Exclude<keyof Parts, Part>]?: undefined };
+
+/** A state of a socket that has said `hello`. */
+export type Connected = StateOf<'replaying' | 'resyncing' | 'live', 'epoch' | 'run' | 'socket' | 'wasLive'>;
+
+export type SyncState =
+  /** Another tab leads, or none yet: the client shows what the leader says. */
+  | StateOf<'following'>
+  /**
+   * `elected`: the client leads, and reads the records again, since the leader before may have written more than it said.
+   * `offline`: it leads, and the application wants no connection.
+   */
+  | StateOf<'elected' | 'offline', 'epoch'>
+  | StateOf<'loggingIn', 'epoch' | 'run'>
+  | StateOf<'opening', 'epoch' | 'run' | 'socket'>
+  /**
+   * `replaying`: packets since the cursor come once more. `resyncing`: all lists are read, since the log does not reach back to the
+   * cursor, or there is none. `live`: nothing is missing, and each packet moves the cursor.
+   */
+  | Connected
+  /** `waiting`: for the network or the next try. `stopped`: the session is of another user. */
+  | StateOf<'waiting' | 'stopped', 'epoch' | 'run' | 'error'>;
+
+/** How a client stands to the platform. */
+export type ConnectionState = {
+  /**
+   * `connecting`: logging in, opening the socket or replaying. `online`: every change arrives at once. `offline`: waiting
+   * for the network or for the next try. `stopped`: destroyed, logged out, or of another user.
+   */
+  readonly status: 'connecting' | 'online' | 'offline' | 'stopped';
+  /** Why it is offline or stopped. */
+  readonly error: ParleyError | undefined;
+};
+
+/** The state, and what the application is shown of it. */
+export type Sync = { state: SyncState; connection: ConnectionState };
+
+/** What the application is shown from a state on; the others leave it as it is. A gap in the packets is not shown. */
+const SHOWN: Partial<Record<SyncState['name'], ConnectionState['status']>> = {
+  loggingIn: 'connecting',
+  live: 'online',
+  waiting: 'offline',
+  offline: 'offline',
+  stopped: 'stopped',
+};
+
+export function createSync(): Sync {
+  return { state: { name: 'following' }, connection: { status: 'connecting', error: undefined } };
+}
+
+/** Enters a state. A connection that it does not go on with is ended. */
+export function moveTo(ctx: Context, state: SyncState): void {
+  const { state: before } = ctx.sync;
+  ctx.sync.state = state;
+  if (before.run !== state.run) before.run?.abort();
+  const status = SHOWN[state.name];
+  if (status) showConnection(ctx, { status, error: state.error });
+  // What a replay changes is shown at its end.
+  if (before.name === 'replaying') ctx.changed([], false);
+}
+
+/** Shows how the client stands to the platform, here and, if it leads, in the other tabs. */
+export function showConnection(ctx: Context, connection: ConnectionState): void {
+  const { status, error } = ctx.sync.connection;
+  if (status === connection.status && error === connection.error) return;
+  ctx.sync.connection = connection;
+  if (ctx.sync.state.epoch !== undefined) post(ctx, { kind: 'connection', status: connection.status });
+  ctx.emit('connection', connection);
+}
