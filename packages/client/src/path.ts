@@ -6,7 +6,7 @@ import { ParleyError } from './errors.ts';
  */
 export function pathTo(texts: TemplateStringsArray, ...names: string[]): string {
   return texts.reduce((built, text) => {
-    const name = names.shift() as string;
+    const name = names.shift() ?? '';
     // Half of a surrogate pair cannot be encoded.
     if (/^\.{0,2}$|\p{Cs}/u.test(name)) throw new ParleyError({ id: 'invalid_id', message: name });
     return built + encodeURIComponent(name) + text;

@@ -1,10 +1,22 @@
 import type { SocketLike, WebSocketConstructor } from '../connection/websocket.ts';
 import type { Addresses } from './addresses.ts';
 import { expandBody } from './expand.ts';
+import type { LeanBody } from './lean-records.ts';
 
-type Packet = { type: string; counter: number; timestamp: string; body: unknown };
-type Hello = { user: { user_id: string }; templates?: Readonly<Record<string, string>> };
-type Message = { object: { id: string }; data: { conversation: { id: string; url: string } } };
+type Head = { readonly counter: number; readonly timestamp: string };
+type LeanPacket = Head &
+  (
+    | { readonly type: 'hello'; readonly body: Hello }
+    | { readonly type: 'response'; readonly body: Response }
+    | { readonly type: 'change' | 'operation' | 'signal'; readonly body: LeanBody }
+  );
+type Packet = Head & { readonly type: string; readonly body: unknown };
+type Hello = {
+  readonly user: { readonly user_id: string };
+  readonly templates?: Readonly<Record<string, string>>;
+};
+/** The data of a response is a list of changes, or names nothing. */
+type Response = { readonly success: boolean; readonly data: { readonly changes?: readonly LeanBody[] } };
 
 /**
  * Makes sockets that use about a third of the bytes if the platform supports lean packets, and ordinary packets if it does not.
@@ -28,9 +40,9 @@ export function leanSockets(constructor: WebSocketConstructor = globalThis.WebSo
       socket.onopen = (event) => this.onopen?.(event);
       socket.onclose = (event) => this.onclose?.(event);
       socket.onerror = (event) => this.onerror?.(event);
-      socket.onmessage = ((event: { data: unknown }) => {
+      socket.onmessage = (event: { data: unknown }) => {
         for (const data of expand(String(event.data))) this.onmessage?.({ data } as never);
-      }) as SocketLike['onmessage'];
+      };
     }
 
     send(data: string): void {
@@ -51,24 +63,22 @@ function createExpander(wire: string): (text: string) => string[] {
   let addresses: Addresses | undefined;
   let added = 0;
 
-  function packetsOf({ type, body, ...packet }: Packet): Packet[] {
-    if (type === 'hello') {
-      const { user, templates } = body as Hello;
+  function packetsOf(packet: LeanPacket): Packet[] {
+    if (packet.type === 'hello') {
+      const { user, templates } = packet.body;
       addresses = templates && { wire, userId: user.user_id, templates };
-    } else if (addresses && type === 'response')
-      return [{ ...packet, type, body: expandResponse(addresses, body) }];
-    else if (addresses && LEAN_TYPES.includes(type)) {
-      const { body: expanded, unread } = expandBody(addresses, body);
-      const first = { ...packet, type, body: expanded };
-      return unread === undefined
-        ? [first]
-        : [first, { ...packet, type, body: updateOf(expanded as Message, unread) }];
+    } else if (!addresses) return [packet];
+    else if (packet.type === 'response') return [{ ...packet, body: expandResponse(addresses, packet.body) }];
+    else if (LEAN_TYPES.includes(packet.type)) {
+      const { body, unread } = expandBody(addresses, packet.body);
+      const first = { ...packet, body };
+      return unread === undefined ? [first] : [first, { ...packet, body: updateOf(body as Message, unread) }];
     }
-    return [{ ...packet, type, body }];
+    return [packet];
   }
 
   /** Leaves the number alone of a packet of a later release, which this one cannot read. */
-  function readable(packet: Packet): Packet[] {
+  function readable(packet: LeanPacket): Packet[] {
     try {
       return packetsOf(packet);
     } catch {
@@ -77,9 +87,9 @@ function createExpander(wire: string): (text: string) => string[] {
   }
 
   return (text) => {
-    let packet: Packet;
+    let packet: LeanPacket;
     try {
-      packet = JSON.parse(text) as Packet;
+      packet = JSON.parse(text);
     } catch {
       return [text];
     }
@@ -92,6 +102,11 @@ function createExpander(wire: string): (text: string) => string[] {
 
 const LEAN_TYPES: readonly string[] = ['change', 'operation', 'signal'];
 
+type Message = {
+  readonly object: { readonly id: string };
+  readonly data: { readonly conversation: { readonly id: string; readonly url: string } };
+};
+
 /** The update of a conversation that a new message stands for. */
 function updateOf({ object, data: { conversation } }: Message, unread: number): object {
   const data = [
@@ -101,10 +116,9 @@ function updateOf({ object, data: { conversation } }: Message, unread: number): 
   return { operation: 'update', object: { type: 'Conversation', ...conversation }, data };
 }
 
-/** The data of a response is a list of changes, or names nothing. */
-function expandResponse(addresses: Addresses, body: unknown): unknown {
-  const { data, ...head } = body as { success: boolean; data: { changes?: unknown } };
+function expandResponse(addresses: Addresses, body: Response): object {
+  const { data, ...head } = body;
   if (!head.success || !Array.isArray(data.changes)) return body;
-  const changes = data.changes.map((change: unknown) => expandBody(addresses, change).body);
+  const changes = data.changes.map((change: LeanBody) => expandBody(addresses, change).body);
   return { ...head, data: { ...data, changes } };
 }

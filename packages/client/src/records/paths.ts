@@ -12,12 +12,15 @@ export function escapeKey(key: string): string {
 
 /** A copy with this value at a path; undefined removes the key. Objects on the path are made. */
 export function withValueAt<T>(tree: T, keys: readonly string[], value: unknown): T {
-  const [key, ...rest] = keys;
-  if (key === undefined) return value as T;
-  const isTree = typeof tree === 'object' && tree !== null;
-  if (!isTree && value === undefined) return tree;
-  const copy: Tree = isTree ? { ...(tree as Tree) } : {};
+  return valueAt(tree, keys, value) as T;
+}
+
+function valueAt(tree: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const known = typeof tree === 'object' && tree !== null ? tree : undefined;
+  if (!known && value === undefined) return tree;
+  const copy: Tree = { ...known };
   if (rest.length === 0 && value === undefined) delete copy[key];
-  else if (value !== undefined || copy[key] !== undefined) copy[key] = withValueAt(copy[key], rest, value);
-  return copy as T;
+  else if (value !== undefined || copy[key] !== undefined) copy[key] = valueAt(copy[key], rest, value);
+  return copy;
 }

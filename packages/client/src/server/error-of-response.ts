@@ -24,13 +24,13 @@ export async function errorOfResponse(response: Response): Promise<ParleyError> 
 
 function isErrorRecord(value: unknown): value is ErrorRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, code, message } = value as Record<string, unknown>;
+  const { id, code, message } = Object(value);
   return typeof id === 'string' && typeof code === 'number' && typeof message === 'string';
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -69,7 +69,7 @@ function compose(source: Readable, transform: Duplex): Duplex {
  * const { messages } = await readExport({ export: await server.getExport(id), privateKey });
  */
 export async function readExport(input: OpenExportInput): Promise<HistoricalArchive | ScheduledArchive> {
-  return JSON.parse(await text(openExport(input))) as HistoricalArchive | ScheduledArchive;
+  return JSON.parse(await text(openExport(input)));
 }
 
 function keyOf({ export: { status, encrypted_aes_key, key_padding }, privateKey }: OpenExportInput): Buffer {

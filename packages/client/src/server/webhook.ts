@@ -77,7 +77,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<VerifiedWe
   const signatures = headerOf(request, 'webhook-signature').split(' ');
   const secrets = typeof secret === 'string' ? [secret] : secret;
   for (const one of secrets) {
-    if (await isSignedWith(one, signed, signatures)) return { id, notice: JSON.parse(body) as WebhookNotice };
+    if (await isSignedWith(one, signed, signatures)) return { id, notice: JSON.parse(body) };
   }
   throw invalid('No signature of the request is genuine.');
 }

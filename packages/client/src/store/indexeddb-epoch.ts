@@ -50,7 +50,7 @@ export function isConstraint(error: unknown): boolean {
 
 function latestEpoch(connection: Connection): Promise<number> {
   return connection.read([VALUES], async (transaction) => {
-    const found = resultOf(transaction.objectStore(VALUES).get(EPOCH) as IDBRequest<number | undefined>);
+    const found = resultOf<number | undefined>(transaction.objectStore(VALUES).get(EPOCH));
     transaction.commit();
     return (await found) ?? 0;
   });

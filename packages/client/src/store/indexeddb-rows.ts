@@ -22,16 +22,14 @@ export async function listRecords(
 ): Promise<RowRecord[]> {
   const { group, limit } = options;
   const index = transaction.objectStore(ROWS).index('place');
-  const found = resultOf(index.getAll(rangeOf(table, options), limit) as IDBRequest<RowRecord[]>);
+  const found = resultOf<RowRecord[]>(index.getAll(rangeOf(table, options), limit));
   if (limit === undefined) transaction.commit();
   const records = await found;
   const last = records.at(-1);
   if (limit === undefined || last === undefined || records.length < limit) return records.sort(byRankThenKey);
   // The index has the records of the last order by their key, the least first: which of them belong here, only all of them show.
   const { rank } = last;
-  const tied = await resultOf(
-    index.getAll(IDBKeyRange.only([table, group, rank])) as IDBRequest<RowRecord[]>,
-  );
+  const tied = await resultOf<RowRecord[]>(index.getAll(IDBKeyRange.only([table, group, rank])));
   const before = records.filter((record) => record.rank < rank);
   return [...before, ...tied].sort(byRankThenKey).slice(0, limit);
 }

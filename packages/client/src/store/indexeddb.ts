@@ -51,9 +51,7 @@ function openStore(connection: Connection): Store {
     get: (table, keys) =>
       connection.read([ROWS], async (transaction) => {
         const rows = transaction.objectStore(ROWS);
-        const records = keys.map((key) =>
-          resultOf(rows.get([table, key]) as IDBRequest<RowRecord | undefined>),
-        );
+        const records = keys.map((key) => resultOf<RowRecord | undefined>(rows.get([table, key])));
         transaction.commit();
         return (await Promise.all(records)).map((record) => record && toRow(record));
       }),
@@ -98,7 +96,7 @@ function openBlobs(connection: Connection): Blobs {
       }),
     get: (key) =>
       connection.read([BLOBS], (transaction) => {
-        const found = resultOf(transaction.objectStore(BLOBS).get(key) as IDBRequest<Blob | undefined>);
+        const found = resultOf<Blob | undefined>(transaction.objectStore(BLOBS).get(key));
         transaction.commit();
         return found;
       }),

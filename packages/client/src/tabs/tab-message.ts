@@ -17,8 +17,8 @@ export type TabMessage =
       readonly error?: ErrorRecord;
     };
 
-const KINDS = new Set(['beat', 'ping', 'post', 'ask', 'answer']);
+const KINDS = new Set<unknown>(['beat', 'ping', 'post', 'ask', 'answer']);
 
 export function isTabMessage(data: unknown): data is TabMessage {
-  return typeof data === 'object' && data !== null && 'kind' in data && KINDS.has(data.kind as string);
+  return typeof data === 'object' && data !== null && 'kind' in data && KINDS.has(data.kind);
 }

@@ -18,5 +18,5 @@ export async function closeNotifications(
   isDone: (push: PushContent) => boolean,
 ): Promise<void> {
   for (const notification of await worker.getNotifications())
-    if (isDone(Object(notification.data) as PushContent)) notification.close();
+    if (isDone(Object(notification.data))) notification.close();
 }

@@ -85,7 +85,7 @@ async function subscribe(
     return await pushManager.subscribe(options);
   } catch (error) {
     // A subscription with the key of another application stands in the way.
-    const { name } = Object(error) as { name?: unknown };
+    const { name } = Object(error);
     const known = name === 'InvalidStateError' && (await pushManager.getSubscription());
     if (!known) throw error;
     await known.unsubscribe();

@@ -83,7 +83,7 @@ async function show(worker: PushWorker, options: ServePushesOptions, push: PushC
 }
 
 async function open(worker: PushWorker, options: ServePushesOptions, data: unknown): Promise<void> {
-  const push = Object(data) as PushContent;
+  const push: PushContent = Object(data);
   const [page] = await pagesOf(worker, options);
   if (!page) {
     await worker.clients.openWindow(options.url?.(push) ?? '/');
