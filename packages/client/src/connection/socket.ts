@@ -80,21 +80,11 @@ export class Socket {
         new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }),
       );
     const request_id = String(++this.#requests);
-    return new Promise((resolve, reject) => {
-      const within = method === 'Event.replay' ? REPLAY_WITHIN_MS : RESPONSE_WITHIN_MS;
-      const timer = setTimeout(() => this.#end(1006, `no response to ${method}`), within);
-      this.#waiters.set(request_id, {
-        resolve(data: T) {
-          clearTimeout(timer);
-          resolve(data);
-        },
-        reject(error) {
-          clearTimeout(timer);
-          reject(error);
-        },
-      });
-      this.#send('request', { request_id, method, data });
-    });
+    const within = method === 'Event.replay' ? REPLAY_WITHIN_MS : RESPONSE_WITHIN_MS;
+    const timer = setTimeout(() => this.#end(1006, `no response to ${method}`), within);
+    const response = new Promise<T>((resolve, reject) => this.#waiters.set(request_id, { resolve, reject }));
+    this.#send('request', { request_id, method, data });
+    return response.finally(() => clearTimeout(timer));
   }
 
   signal(body: unknown): void {

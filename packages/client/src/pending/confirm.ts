@@ -8,6 +8,7 @@ import type { WriteBatch } from '../records/write-batch.ts';
 import { concerns } from '../sync/read.ts';
 import type { Change, Packet } from '../records/records.ts';
 import { changesParts, isShown, bringsOrRemoves } from './confirmed-by-packet.ts';
+import { withEdit } from './optimistic-view.ts';
 import { laneOf, type Action, type Operation } from '../records/operation.ts';
 
 /** Under which a value says what a conversation is really called that this device made another id for. */
@@ -48,7 +49,7 @@ export function applyConfirmed(
       return record(ctx, batch, deleted(action));
     case 'editParts':
       if (!since.some(({ change }) => changesParts(change, action.message)))
-        confirmEdit(batch, action, answer);
+        changeMessage(batch, action.message, (message) => withEdit(message, action.edit, partsOf(answer)));
       return;
     case 'receipt':
       if (action.type === 'delivery') return markDelivered(ctx, batch, action.message);
@@ -116,19 +117,7 @@ function moveOperations(batch: WriteBatch, from: string, to: string): void {
   }
 }
 
-function confirmEdit(
-  batch: WriteBatch,
-  action: Extract<Action, { kind: 'editParts' }>,
-  answer: unknown,
-): void {
-  const { edit } = action;
-  changeMessage(batch, action.message, (message) => {
-    if (edit.kind === 'replaceAll') return { ...message, parts: answer as MessagePart[] };
-    if (edit.kind === 'remove')
-      return { ...message, parts: message.parts.filter(({ id }) => id !== edit.part) };
-    const part = answer as MessagePart;
-    const others = message.parts.filter(({ id }) => id !== part.id);
-    if (edit.kind === 'add') return { ...message, parts: [...others, part] };
-    return { ...message, parts: message.parts.map((one) => (one.id === part.id ? part : one)) };
-  });
+/** The parts that an edit answers: all, one or none. */
+function partsOf(answer: unknown): MessagePart[] {
+  return answer === undefined ? [] : [answer as MessagePart | MessagePart[]].flat();
 }

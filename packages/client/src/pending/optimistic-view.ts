@@ -5,7 +5,7 @@ import { valueOf, type Records } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
 import { SELF } from '../records/rows.ts';
 import { identityUri, type Message, type Step, type StoredConversation } from '../records/records.ts';
-import { laneOf, type Action, type Operation } from '../records/operation.ts';
+import { laneOf, type Action, type Operation, type PartsEdit } from '../records/operation.ts';
 import { unreadShown } from './unread.ts';
 
 /** Operations by lane, each lane in order. */
@@ -43,25 +43,33 @@ export function messageShown(
   let shown: Message = message;
   for (const { action, error } of lane) {
     if (error) continue;
-    if (action.kind === 'markAllRead' && message.position <= action.position && shown.is_unread)
-      shown = { ...shown, is_unread: false, recipient_status: { ...shown.recipient_status, [me]: 'read' } };
-    if (!('message' in action) || action.message !== message.id) continue;
-    if (action.kind === 'deleteMessage') return undefined;
-    if (action.kind === 'editParts') shown = withEdit(shown, action);
-    if (action.kind === 'receipt' && action.type === 'read' && shown.is_unread)
+    const isIts = 'message' in action && action.message === message.id;
+    if (isIts && action.kind === 'deleteMessage') return undefined;
+    if (isIts && action.kind === 'editParts')
+      shown = withEdit(shown, action.edit, pendingParts(message.id, action.edit));
+    const isRead =
+      action.kind === 'markAllRead'
+        ? message.position <= action.position
+        : isIts && action.kind === 'receipt' && action.type === 'read';
+    if (isRead && shown.is_unread)
       shown = { ...shown, is_unread: false, recipient_status: { ...shown.recipient_status, [me]: 'read' } };
   }
   return shown;
 }
 
-function withEdit(message: Message, { edit }: Extract<Action, { kind: 'editParts' }>): Message {
+/** A message with an edit of its parts. `made`: the parts that the edit makes, as they wait or as the platform has answered. */
+export function withEdit(message: Message, edit: PartsEdit, made: readonly MessagePart[]): Message {
   const { parts } = message;
-  if (edit.kind === 'add') return { ...message, parts: [...parts, pendingPart(message.id, edit.part)] };
-  if (edit.kind === 'replaceAll')
-    return { ...message, parts: edit.parts.map((part) => pendingPart(message.id, part)) };
-  if (edit.kind === 'remove') return { ...message, parts: parts.filter(({ id }) => id !== edit.part) };
-  const replacement = { ...pendingPart(message.id, edit.by), id: edit.part };
-  return { ...message, parts: parts.map((part) => (part.id === edit.part ? replacement : part)) };
+  const others = parts.filter(({ id }) => id !== (edit.kind === 'remove' ? edit.part : made[0]?.id));
+  if (edit.kind === 'replaceAll') return { ...message, parts: [...made] };
+  if (edit.kind !== 'replace') return { ...message, parts: [...others, ...made] };
+  return { ...message, parts: parts.map((part) => made.find(({ id }) => id === part.id) ?? part) };
+}
+
+function pendingParts(message: string, edit: PartsEdit): MessagePart[] {
+  if (edit.kind === 'add') return [pendingPart(message, edit.part)];
+  if (edit.kind === 'replaceAll') return edit.parts.map((part) => pendingPart(message, part));
+  return edit.kind === 'replace' ? [{ ...pendingPart(message, edit.by), id: edit.part }] : [];
 }
 
 /** Any key that some kind of part has. */
@@ -186,14 +194,9 @@ export function conversationWith(
   action: Action,
   viewer: Pick<Viewer, 'me' | 'wire'>,
 ): StoredConversation | undefined {
-  switch (action.kind) {
-    case 'deleteConversation':
-      return undefined;
-    case 'patch':
-      return action.steps.reduce((one, step) => withStep(one, step, viewer), record);
-    default:
-      return record;
-  }
+  if (action.kind === 'deleteConversation') return undefined;
+  if (action.kind !== 'patch') return record;
+  return action.steps.reduce((one, step) => withStep(one, step, viewer), record);
 }
 
 function withStep(

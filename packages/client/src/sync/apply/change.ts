@@ -69,7 +69,7 @@ function applyToMessage(batch: WriteBatch, change: ObjectChange, me: string): vo
     changeMessage(batch, id, (message) => messageAfter(message, change.data, me));
     if (wasUnread && !batch.message(id)?.is_unread) countRead(batch, id);
   } else if (change.operation === 'delete')
-    applyMessageDeleted(batch, id, { isForAll: change.data.mode === 'all_participants' });
+    applyMessageDeleted(batch, id, change.data.mode === 'all_participants');
 }
 
 /** A message that was read comes with its count, as a new one does; the packet that states the count follows. */

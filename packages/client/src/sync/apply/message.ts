@@ -107,17 +107,13 @@ export function messageWithPart(message: Message, partId: string, steps: readonl
   return { ...message, parts };
 }
 
-/** Of a message that is gone: its conversation, if it is known, and whether it is gone for all participants. */
-type Gone = { readonly conversationId?: string | undefined; readonly isForAll: boolean };
-
 /**
  * A message is gone for the user. The newest one of the conversation follows in a packet. One that is gone for all orders the
  * conversation no more; one that the user hides still does.
  */
-export function applyMessageDeleted(batch: WriteBatch, id: string, { conversationId, isForAll }: Gone): void {
-  const location = conversationId ?? batch.message(id)?.conversation.id;
+export function applyMessageDeleted(batch: WriteBatch, id: string, isForAll: boolean): void {
+  const conversation = batch.conversation(batch.message(id)?.conversation.id ?? '');
   batch.removeMessage(id);
-  const conversation = location === undefined ? undefined : batch.conversation(location);
   if (!conversation) return;
   const isLast = conversation.last_message?.id === id;
   // A replay may have shown the conversation without the message before.
