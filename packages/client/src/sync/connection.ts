@@ -125,7 +125,7 @@ function catchUpAgain(ctx: Context, link: Link): void {
 
 /**
  * Brings the records up to date, and goes live: by a replay, or anew where there is no cursor or the log does not reach back that far.
- * Begins again if another gap or the end of the connection has changed the state meanwhile.
+ * Begins again if another gap has changed the state meanwhile, and stops if the connection has ended.
  */
 async function catchUp(ctx: Context, { applier, hello, fail, becameLive }: Link): Promise<void> {
   let { state } = ctx.sync;
@@ -133,12 +133,13 @@ async function catchUp(ctx: Context, { applier, hello, fail, becameLive }: Link)
   try {
     while (state.wasLive !== undefined && state.socket === socket) {
       await applier.idle();
-      const isComplete = await replay(ctx, state, { applier, hello });
-      if (ctx.sync.state === state && !isComplete) {
+      let isComplete = await replay(ctx, state, { applier, hello });
+      if (!isComplete && ctx.sync.state === state) {
         moveTo(ctx, (state = { ...state, name: 'resyncing' }));
         await resyncAll(ctx, state.epoch);
+        isComplete = true;
       }
-      if (ctx.sync.state === state) applier.add(undefined, hello.server_time);
+      if (isComplete) applier.add(undefined, hello.server_time);
       await applier.idle();
       if (ctx.sync.state === state) {
         moveTo(ctx, { ...state, name: 'live', wasLive: true });
