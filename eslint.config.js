@@ -39,6 +39,33 @@ function ofKitLayer(index) {
   ];
 }
 
+// Each layer of the client library knows only those before it; its entries, such as lean and web-push, know any of them.
+const CLIENT_LAYERS = [
+  'query',
+  'store',
+  'records',
+  'connection',
+  'tabs',
+  'sync',
+  'pending',
+  'transfer',
+  'api',
+];
+const ofClient = [
+  anyProcess,
+  {
+    regex: '^@parley/contract/(?!gen/)',
+    message: 'The library has only the types of the contract.',
+  },
+];
+function ofClientLayer(index) {
+  const higher = [...CLIENT_LAYERS.slice(index + 1), 'lean', 'web-push', 'server'].join('|');
+  return {
+    regex: `^(\\.\\./)+(${higher})/`,
+    message: `A layer of the client library imports only from those before it: ${CLIENT_LAYERS.join(', ')}.`,
+  };
+}
+
 const boundaries = [
   forbid(
     ['packages/contract/src/**'],
@@ -53,6 +80,9 @@ const boundaries = [
     ...forbid([`packages/kit/src/${layer}/**`], [...ofKit, ...ofKitLayer(index)]),
     ignores: ['**/*.test.ts', '**/testing/**'],
   })),
+  ...CLIENT_LAYERS.map((layer, index) =>
+    forbid([`packages/client/src/${layer}/**`], [...ofClient, ofClientLayer(index)]),
+  ),
   forbid(['packages/events/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/usage/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'client'])]),
@@ -117,7 +147,7 @@ const callers = {
     'demo/src/**/*.ts',
     'demo/chat/src/**/*.{ts,tsx}',
   ],
-  ignores: ['**/*.test.ts', '**/testing.ts'],
+  ignores: ['**/*.test.ts'],
   rules: { 'no-restricted-syntax': ['error', ...forbiddenSyntax, ...ownListener, ...gathered, ...builtPath] },
 };
 const parley = { rules: { 'linear-regexp': linearRegexp, 'monotonic-durations': monotonicDurations } };
