@@ -74,7 +74,7 @@ function record(ctx: ConfirmContext, batch: WriteBatch, change: Change): void {
 }
 
 /**
- * Leaves what the user did over the records until its packet comes: packets that are older than it may come before, and would
+ * Keeps the operation on top of the records until its packet comes: packets that are older than it may come before, and would
  * take it back.
  */
 function awaitPacket({ me }: ConfirmContext, batch: WriteBatch, operation: Operation): void {

@@ -5,9 +5,9 @@ import { laneOf, type Operation } from '../records/operation.ts';
 import { countUnreadAfter } from '../records/unread.ts';
 
 /**
- * Takes away the operations that lie over the records no more, since a packet that has been applied shows what they did. Packets
- * of a lane come in its order: an earlier operation whose packet has not come has none. A replayed conversation may have been read
- * before the platform performed an operation, whose packet comes later then.
+ * Removes the operations that an applied packet confirms. The packets of a lane come in its order: an earlier operation whose packet
+ * has not come has none. A replayed conversation may have been read before the platform performed an operation, whose packet comes
+ * later then.
  */
 export function confirmByPacket(batch: WriteBatch, change: Change, me: string): void {
   const all = batch.operations();

@@ -63,9 +63,9 @@ export type Operation = {
   readonly order: number;
   /** Refused for good: it waits for `retry` or `discard`. */
   readonly error?: ErrorRecord;
-  /** The platform has performed it: it lies over the records until they show it by the packets. */
+  /** The platform has performed it: it is shown on top of the records until they show it by the packets. */
   readonly isDone?: true;
-  /** Its packet came before the answer. */
+  /** Confirmed by packet, which came before the answer. */
   readonly isHeard?: true;
   readonly action: Action;
 };

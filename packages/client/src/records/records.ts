@@ -16,7 +16,7 @@ export type Window = {
   readonly from: number;
   /** Nothing older exists. */
   readonly start: boolean;
-  /** Messages may be missing in it: it has to be read afresh. */
+  /** Messages may be missing in it: it has to be read again. */
   readonly stale: boolean;
 };
 

@@ -72,7 +72,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof ParleyError && GONE.includes(error.status) && error.id !== 'invalid_answer';
 }
 
-/** Reads a conversation afresh; one that the user may not see is removed. */
+/** Reads a conversation again; one that the user may not see is removed. */
 export function readConversation(ctx: Context, epoch: number, id: string): Promise<void> {
   return readAndApply(ctx, epoch, {
     request: () => found<Conversation>(ctx, 'conversations', id),
@@ -102,7 +102,7 @@ function readLastMessage(
   });
 }
 
-/** Reads one message afresh, with the statuses of all recipients. Of one that is gone, the conversation is read again, too. */
+/** Reads one message again, with the statuses of all recipients. Of one that is gone, the conversation is read, too. */
 export async function readMessage(ctx: Context, epoch: number, id: string): Promise<void> {
   await readAndApply(ctx, epoch, {
     request: () => found<Message>(ctx, 'messages', id),

@@ -11,7 +11,7 @@ import { keysOf, withValueAt } from '../../records/paths.ts';
 
 /**
  * A whole conversation: it is new for the user, they take part again, or a replay repeats it. What happened while they took
- * no part did not reach this device, so the window has to be read afresh.
+ * no part did not reach this device, so the window has to be read again.
  */
 export function applyConversationCreated(batch: WriteBatch, conversation: Conversation): void {
   const before = batch.conversation(conversation.id);
