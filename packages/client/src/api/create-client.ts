@@ -153,7 +153,6 @@ type ClientParts = {
 function assembleClient(parts: ClientParts): Client {
   const { host, actions, emitter, context, end, want, transfer } = parts;
   const { publisher } = host;
-  const isSame = (one: unknown, other: unknown): boolean => one === other;
   const request: Request = async <T>(...[method, path, more]: Parameters<Client['request']>) =>
     (await (await context()).session.send<T>({ method, path, ...more })).body;
   const push = createPush(context, request);
@@ -162,9 +161,9 @@ function assembleClient(parts: ClientParts): Client {
     get user() {
       return host.ctx && viewerOf(host.ctx).self;
     },
-    connection: createQuery(publisher, { compute: () => host.ctx?.sync.connection ?? CONNECTING, isSame }),
+    connection: createQuery(publisher, { compute: () => host.ctx?.sync.connection ?? CONNECTING }),
     conversations: (query) => conversationsQuery(host, query ?? {}),
-    conversation: (id) => createQuery(publisher, { compute: () => host.views?.conversation(id), isSame }),
+    conversation: (id) => createQuery(publisher, { compute: () => host.views?.conversation(id) }),
     messages: actions.messages,
     createConversation: (input) => createConversation(host, context, input),
     unread: () => unreadQuery(host),

@@ -58,10 +58,12 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-const DEFAULT_PAGE = 50;
+/** How many messages of the window of a conversation are in memory. */
+function countInWindow({ records }: Context, { id, window }: StoredConversation): number {
+  return (records.lists.get(id) ?? []).filter(({ position }) => position >= (window?.from ?? 0)).length;
+}
 
-export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): PagedQuery<Message> {
-  const size = Math.min(100, Math.max(1, pageSize));
+export function messagesQuery(host: Host, id: string, pageSize?: number): PagedQuery<Message> {
   let readIn = 0;
   // Of what happens in a conversation that the user has left no packet comes.
   const isUncertain = ({ participants }: StoredConversation): boolean =>
@@ -69,7 +71,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
     readIn !== host.connections &&
     !participants.some((one) => one.id === host.ctx?.me);
   const recordOf = ({ records }: Context) => records.conversations.get(realId(host.ctx!, id));
-  const pager: Pager = createPager(host, size, {
+  const pager: Pager = createPager(host, pageSize, {
     has(limit) {
       const { ctx } = host;
       const conversation = ctx && recordOf(ctx);
@@ -78,8 +80,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
       if (isUncertain(conversation)) return false;
       const { window } = conversation;
       if (!window || window.stale) return false;
-      const list = ctx.records.lists.get(conversation.id) ?? [];
-      return window.start || list.filter(({ position }) => position >= window.from).length >= limit;
+      return window.start || countInWindow(ctx, conversation) >= limit;
     },
     async read(pageSize) {
       const { connections, ctx } = host;
@@ -104,10 +105,8 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
     const items = views.messages(id, pager.limit());
     const window = conversation?.window;
     const isKnown = !conversation || (window !== undefined && !(window.stale && items.length === 0));
-    const shown = (ctx.records.lists.get(real) ?? []).filter(
-      ({ position }) => position >= (window?.from ?? 0),
-    ).length;
-    const hasOlder = conversation !== undefined && (!window?.start || shown > pager.limit());
+    const hasOlder =
+      conversation !== undefined && (!window?.start || countInWindow(ctx, conversation) > pager.limit());
     return { items, status: isKnown ? 'ready' : 'loading', hasOlder, error: pager.error() };
   }
   function used(isUsed: boolean): void {
@@ -117,7 +116,7 @@ export function messagesQuery(host: Host, id: string, pageSize = DEFAULT_PAGE): 
   return { ...createQuery(host.publisher, { compute, isSame: isSameList, used }), loadOlder: pager.more };
 }
 
-export function announcementsQuery(host: Host, pageSize = DEFAULT_PAGE): PagedQuery<Announcement> {
+export function announcementsQuery(host: Host, pageSize?: number): PagedQuery<Announcement> {
   const windowOf = (): Window | undefined => host.ctx && valueOf(host.ctx.records, ANNOUNCEMENTS_WINDOW);
   // The same object as long as nothing of it changes.
   const read = new WeakMap<Announcement, Announcement>();
@@ -138,7 +137,7 @@ export function announcementsQuery(host: Host, pageSize = DEFAULT_PAGE): PagedQu
       .map((one) => (marked.has(one.id) ? shownAsRead(one) : one))
       .sort((one, other) => (other.position ?? 0) - (one.position ?? 0));
   };
-  const pager = createPager(host, Math.min(100, Math.max(1, pageSize)), {
+  const pager = createPager(host, pageSize, {
     has: (limit) =>
       !host.ctx || windowOf()?.start === true || (windowOf() !== undefined && listed().length >= limit),
     read: (size) => host.ask({ name: 'readOlderAnnouncements', data: { pageSize: size } }),

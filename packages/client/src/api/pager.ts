@@ -38,7 +38,11 @@ async function makeDue({ ctx, publisher }: Host, failure: Failure, tries: number
   publisher.publish();
 }
 
-export function createPager(host: Host, pageSize: number, source: Source): Pager {
+const DEFAULT_PAGE = 50;
+
+/** `wanted`: how many items to show and to read at a time. */
+export function createPager(host: Host, wanted = DEFAULT_PAGE, source: Source): Pager {
+  const pageSize = Math.min(100, Math.max(1, wanted));
   let limit = pageSize;
   let failure: Failure | undefined;
   let failures = 0;

@@ -9,7 +9,7 @@ import { reportSent } from './report.ts';
 /** Has the pending operations follow the sync. */
 export const pendingListener: SyncListener = {
   started: processPending,
-  greeted(ctx) {
+  connected(ctx) {
     // What was performed before the connection has its packets in the replay.
     const done = [...ctx.records.operations.values()].filter(({ isDone }) => isDone).map(({ id }) => id);
     return (epoch) => {

@@ -28,13 +28,16 @@ export function createPublisher(): Publisher {
 
 type Options<T> = {
   readonly compute: () => T;
-  /** Whether two states show the same; the earlier one is kept then. */
-  readonly isSame: (one: T, other: T) => boolean;
+  /** Whether two states show the same; the earlier one is kept then. By default one is the same as itself alone. */
+  readonly isSame?: (one: T, other: T) => boolean;
   /** The first subscriber came, or the last one went. */
   readonly used?: (isUsed: boolean) => void;
 };
 
-export function createQuery<T>(publisher: Publisher, { compute, isSame, used }: Options<T>): Query<T> {
+export function createQuery<T>(
+  publisher: Publisher,
+  { compute, isSame = Object.is, used }: Options<T>,
+): Query<T> {
   let snapshot: { value: T; version: number } | undefined;
   const listeners = new Set<() => void>();
   let stop: (() => void) | undefined;

@@ -7,7 +7,7 @@ export type Value<T> = Query<T> & { set(next: T): void };
 export function createValue<T>(first: T): Value<T> {
   const publisher = createPublisher();
   let current = first;
-  const query = createQuery(publisher, { compute: () => current, isSame: Object.is });
+  const query = createQuery(publisher, { compute: () => current });
   return {
     ...query,
     set(next) {

@@ -82,7 +82,7 @@ async function connect(ctx: Context, { epoch, run }: Run): Promise<End> {
           return fail(new ParleyError({ id: 'other_user', message: `The session is of ${found}.` }));
         }
         keepSelf(ctx, epoch, hello.user);
-        link = { applier, hello, fail, becameLive: ctx.listener.greeted(ctx) };
+        link = { applier, hello, fail, becameLive: ctx.listener.connected(ctx) };
         moveTo(ctx, { name: 'replaying', epoch, run, socket, wasLive: false });
         void catchUp(ctx, link);
       },

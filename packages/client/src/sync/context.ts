@@ -40,7 +40,7 @@ export type SyncListener = {
   /** The client leads, and the application wants a connection. */
   started(ctx: Context): void;
   /** A socket has said `hello`. The result is called each time the client is live on it. */
-  greeted(ctx: Context): (epoch: number) => void;
+  connected(ctx: Context): (epoch: number) => void;
   /** A change was applied, in a batch that is not written yet. */
   applied(ctx: Pick<Context, 'me' | 'sent' | 'coordinator'>, batch: WriteBatch, change: Change): void;
 };

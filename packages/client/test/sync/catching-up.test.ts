@@ -14,7 +14,7 @@ const list = (number: number) => until(`request ${number} of the list`, () => pl
 const isLive = () => until('the client is online', () => status() === 'online' || undefined);
 
 test('a client without a cursor reads the lists, and is online then', async () => {
-  (await socket(1)).greet();
+  (await socket(1)).sayHello();
   const listed = await list(1);
   expect(status()).toBe('connecting');
   listed.resolve();
@@ -23,7 +23,7 @@ test('a client without a cursor reads the lists, and is online then', async () =
 
 test('a connection that ends while the lists are read is not online once they are read', async () => {
   const first = await socket(1);
-  first.greet();
+  first.sayHello();
   const listed = await list(1);
   first.end(1006);
   const second = await socket(2);
@@ -33,7 +33,7 @@ test('a connection that ends while the lists are read is not online once they ar
   for (let times = 0; times < 3; times++)
     await platform.client.markAnnouncementRead(`svc:///announcements/${times}`);
   expect(status()).toBe('connecting');
-  second.greet();
+  second.sayHello();
   await until('the replay', () => second.requests.length === 1 || undefined);
   second.answer({ complete: true });
   await isLive();
@@ -41,7 +41,7 @@ test('a connection that ends while the lists are read is not online once they ar
 
 test('a packet that is lost has what came since replayed, and one lost meanwhile once more', async () => {
   const only = await socket(1);
-  only.greet();
+  only.sayHello();
   (await list(1)).resolve();
   await isLive();
   only.losePacket();
@@ -58,7 +58,7 @@ test('a packet that is lost has what came since replayed, and one lost meanwhile
 
 test('a log that does not reach back has the lists read again', async () => {
   const only = await socket(1);
-  only.greet();
+  only.sayHello();
   (await list(1)).resolve();
   await isLive();
   only.losePacket();
@@ -76,13 +76,13 @@ test('the application ends and opens the connection in every state', async () =>
   expect(status()).toBe('offline');
   client.connect();
   const second = await socket(2);
-  first.greet();
+  first.sayHello();
   expect(platform.lists).toHaveLength(0);
-  second.greet();
+  second.sayHello();
   await list(1);
   client.disconnect();
   client.connect();
-  (await socket(3)).greet();
+  (await socket(3)).sayHello();
   (await list(2)).resolve();
   await isLive();
   client.disconnect();

@@ -11,7 +11,7 @@ export class ScriptedSocket implements SocketLike {
   #counter = 0;
 
   /** Opens the socket with `hello`. */
-  greet(): void {
+  sayHello(): void {
     this.onopen?.({} as never);
     const user = {
       id: 'svc:///identities/ada',
