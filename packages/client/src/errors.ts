@@ -1,4 +1,4 @@
-/** What the platform answers instead of a result, or why the library could not ask it. */
+/** An error as the platform answers it, or as the library makes it. */
 export type ErrorRecord = { id: string; code: number; message: string; url: string; data: unknown };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What browsers have beside memory: a storage that outlives the page, and one socket and one store for all tabs.
+ * For browsers: a storage that outlives the page, and one socket and one store for all tabs.
  *
  * @module @parley/client/indexeddb
  */

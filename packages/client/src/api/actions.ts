@@ -3,7 +3,7 @@ import type { Action } from '../records/operation.ts';
 import type { Message, MessageContent } from './message.ts';
 import type { Query, PagedQuery } from '../query/query.ts';
 
-/** What the public objects ask of their client. */
+/** Calls of the public objects to their client. */
 export type Actions = {
   /** URI of the user's identity. */
   readonly me: string;

@@ -4,7 +4,7 @@ import type { Storage } from '../store/store.ts';
 
 /** How `createClient` is set up. */
 export type ClientOptions = {
-  /** Where the platform is: `https://chat.example.com`. */
+  /** Address of the platform: `https://chat.example.com`. */
   readonly url: string;
   /** The URI of the application with its environment: `svc:///apps/production/<uuid>`. */
   readonly appId: string;
@@ -18,7 +18,7 @@ export type ClientOptions = {
    * not logged out.
    */
   readonly userId?: string;
-  /** Where records are kept; by default in memory only. `indexedDbStorage()` of `@parley/client/indexeddb` outlives the page. */
+  /** The storage of the records; by default in memory only. `indexedDbStorage()` of `@parley/client/indexeddb` outlives the page. */
   readonly storage?: Storage;
   /** How several tabs share one store; `tabs()` of `@parley/client/indexeddb`. By default the client is alone. */
   readonly coordinator?: CoordinatorFactory;

@@ -10,7 +10,7 @@ import type { List, PagedQuery, Query } from '../query/query.ts';
 /** Unread messages of all conversations together, and the number of conversations that have any. */
 export type Unread = { readonly messages: number; readonly conversations: number };
 
-/** What to create. */
+/** A conversation to create. */
 export type NewConversation = {
   /** User ids, or URIs of identities. The user takes part without being named. */
   readonly participants: readonly string[];
@@ -19,7 +19,7 @@ export type NewConversation = {
   readonly metadata?: Metadata;
 };
 
-/** Where pushes to this device go. */
+/** The address of this device for pushes. */
 export type PushRegistration = {
   readonly token: string;
   readonly type: 'apns' | 'fcm' | 'gcm' | 'web';

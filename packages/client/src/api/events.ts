@@ -6,7 +6,7 @@ export type { ConnectionState };
 
 /** Something that an application's developers may want to log. The library itself prints nothing. */
 export type Diagnostic = {
-  /** What happened, such as `socket_closed`, `replayed`, `read_afresh`, `pruned`, `request_retried`, `packet_ignored`. */
+  /** The kind of event, such as `socket_closed`, `replayed`, `read_afresh`, `pruned`, `request_retried`, `packet_ignored`. */
   readonly name: string;
   /** JSON; never a token, and no text of a message. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export type ClientEvents = {
   sent: Message;
   /** The platform refused something of this user for good; once for each refusal. */
   failed: {
-    /** What was refused: `send`, `createConversation`, `patch`, `deleteMessage` and so on. */
+    /** The kind of operation that was refused: `send`, `createConversation`, `patch`, `deleteMessage` and so on. */
     operation: string;
     /** URI of the conversation that it concerned. */
     conversation: string | undefined;

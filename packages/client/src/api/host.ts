@@ -4,7 +4,7 @@ import type { Actions } from './actions.ts';
 import type { Publisher } from '../query/live-query.ts';
 import type { Views } from './views.ts';
 
-/** What queries know of their client, which opens its records after it was created. */
+/** The client as its queries know it. It opens its records after it was created. */
 export type Host = {
   readonly publisher: Publisher;
   /** Undefined until the records are open. */

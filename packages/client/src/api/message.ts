@@ -13,7 +13,7 @@ import type { Actions } from './actions.ts';
 
 export type { BasicIdentity, MessagePart, NotificationInput, PartInput, RecipientStatus };
 
-/** What to send: a text, or parts. */
+/** The content of a message to send: a text, or parts. */
 export type MessageContent =
   string | { readonly parts: readonly PartInput[]; readonly notification?: NotificationInput };
 

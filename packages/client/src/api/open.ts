@@ -22,7 +22,7 @@ import { receive } from './receive.ts';
 const TOKEN = 'session';
 const LAST_USER = 'user';
 
-/** What a client gives to the parts that serve its user. */
+/** Calls and values that a client gives to the parts that serve its user. */
 export type Hooks = Reports &
   Pick<Context, 'ended' | 'isWanted' | 'waiting'> & {
     /** A connection has come up, here or in the tab that leads. */

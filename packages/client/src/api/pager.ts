@@ -21,7 +21,7 @@ type Source = {
 /** `isDue`: it has been long enough to try again on the same connection. */
 type Failure = { readonly error: ParleyError; readonly connections: number; isDue: boolean };
 
-/** What a tab that does not lead hears of a failure has no status. */
+/** Ids of transient errors, for tabs that do not lead, which hear no status of an error. */
 const PASSING_IDS = ['service_unavailable', 'rate_limit_exceeded'];
 
 function mayPass(error: ParleyError): boolean {

@@ -74,7 +74,7 @@ function parsed(text: string, status: number): unknown {
   }
 }
 
-/** What else an answer says of an error. */
+/** Reads status, request id and waiting time of an answer, for its error. */
 export function moreOf({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>) {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   return {

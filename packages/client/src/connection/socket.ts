@@ -3,7 +3,7 @@ import type { BasicIdentity } from '@parley/contract/gen/records';
 import { ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Change } from '../records/records.ts';
 
-/** What `hello` says. */
+/** The body of `hello`. */
 export type Hello = {
   readonly user: BasicIdentity;
   readonly server_time: string;

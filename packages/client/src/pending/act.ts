@@ -14,7 +14,7 @@ function nextOrder(batch: WriteBatch): number {
   return Math.max(Date.now(), ...batch.operations().map(({ order }) => order + 1));
 }
 
-/** What a conversation is really called, which this device may have made another id for. */
+/** The platform's id of a conversation, for which this device may have made another one. */
 export function realId(ctx: Context, conversation: string): string {
   return valueOf(ctx.records, aliasKey(conversation)) ?? conversation;
 }

@@ -1,7 +1,7 @@
 import type { ConversationPatch, Metadata, NotificationInput, PartInput } from '@parley/contract/gen/records';
 import type { ErrorRecord } from '../errors.ts';
 
-/** What the user did, as far as it matters to the platform. */
+/** Something that the user did and the platform has to learn of. */
 export type Action =
   | {
       readonly kind: 'createConversation';

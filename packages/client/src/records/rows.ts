@@ -13,7 +13,7 @@ export type UploadRecord = {
   /** When it began, in milliseconds since 1970, by the device's clock. */
   readonly startedAt: number;
   readonly isDone: boolean;
-  /** What the platform gave for it. */
+  /** The content that the platform made for it. */
   readonly content?: { readonly id: string; readonly url: string };
 };
 

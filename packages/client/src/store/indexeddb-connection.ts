@@ -120,7 +120,7 @@ function ended(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** What a request answers. */
+/** Waits for the result of a request. */
 export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

@@ -1,5 +1,5 @@
 /**
- * Where a device keeps one user's records. An application that has neither memory enough nor IndexedDB, such as React Native,
+ * A storage keeps one user's records on the device. An application that has neither memory enough nor IndexedDB, such as React Native,
  * brings its own `Storage`; `@parley/client/store/conformance` checks it.
  *
  * A store is a few tables of rows. A row has a `key`, unique in its table; a `group` and an `order` by which it is listed;

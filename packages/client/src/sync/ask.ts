@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import type { TypingSignal } from './ephemeral-state.ts';
 import type { PageRequest } from './history.ts';
 
-/** What only the leader does, for all tabs. The names are sent between tabs. */
+/** A command that the leader runs for all tabs. The names are sent between tabs. */
 export type LeaderCommand =
   | { readonly name: 'readOlder'; readonly data: PageRequest }
   | { readonly name: 'readOlderAnnouncements'; readonly data: { readonly pageSize: number } }

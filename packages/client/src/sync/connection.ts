@@ -106,7 +106,7 @@ async function connect(ctx: Context, { epoch, run }: Run): Promise<End> {
   return end;
 }
 
-/** What catching up needs of a connection. */
+/** The parts of a connection that catching up needs. */
 type Link = {
   readonly applier: Applier;
   readonly hello: Hello;

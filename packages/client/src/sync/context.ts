@@ -35,7 +35,7 @@ export type Reports = {
   readonly changed: (writes: readonly RecordWrite[], now: boolean) => void;
 };
 
-/** What the sync reports to the pending operations, of which it knows nothing else. */
+/** Reports of the sync to the pending operations, of which it knows nothing else. */
 export type SyncListener = {
   /** The client leads, and the application wants a connection. */
   started(ctx: Context): void;
@@ -45,7 +45,7 @@ export type SyncListener = {
   applied(ctx: Pick<Context, 'me' | 'sent' | 'coordinator'>, batch: WriteBatch, change: Change): void;
 };
 
-/** What the parts of a client share while it serves one user. */
+/** State and calls that the parts of a client share while it serves one user. */
 export type Context = Reports & {
   readonly userId: string;
   /** URI of the user's identity. */

@@ -4,7 +4,7 @@ import type { Change, Step } from '../records/records.ts';
 import type { Context } from './context.ts';
 import { post } from './post.ts';
 
-/** Who types in which conversation, and the presence of users: it is passed on, and never kept. */
+/** Typing users by conversation, and the presence of users: passed on, and never stored. */
 export type EphemeralState = {
   /** By conversation: URIs of the identities of those who type, with the time at which each is forgotten. */
   readonly typing: Map<string, Map<string, number>>;
@@ -55,7 +55,7 @@ export function applyEphemeralChange({ ephemeral, changed }: Context, change: Ep
   changed([], false);
 }
 
-/** Who types now. */
+/** Lists the users who type now, by the URIs of their identities. */
 export function typistsOf({ typing }: EphemeralState, conversation: string): string[] {
   const now = Date.now();
   return [...(typing.get(conversation) ?? [])].filter(([, until]) => until > now).map(([id]) => id);

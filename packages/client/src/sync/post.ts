@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import type { EphemeralChange } from './ephemeral-state.ts';
 import type { ConnectionState } from './state.ts';
 
-/** What the client of one tab tells those of the others. */
+/** A message of the client of one tab to those of the others. */
 export type Post =
   | { readonly kind: 'writes'; readonly writes: readonly RecordWrite[] }
   | { readonly kind: 'sent'; readonly message: Message }

@@ -23,7 +23,7 @@
 //              │     ┌──▼─────┴──┐               in step                 │
 //              │     │   live    │ ◀─────────────────────────────────────┘
 //              │     └─────┬─────┘
-//              │           │ the connection ends (also in the four states above)
+//              │           │ the connection ends, or fails (from each of the five states above)
 //              │     ┌─────▼─────┐
 //              └──── │  waiting  │
 //                    └───────────┘
@@ -86,7 +86,7 @@ export type ConnectionState = {
 /** The state, and what the application is shown of it. */
 export type Sync = { state: SyncState; connection: ConnectionState };
 
-/** What the application is shown from a state on; the others leave it as it is. A gap in the packets is not shown. */
+/** The status that the application is shown from a state on; the other states leave it unchanged. */
 const SHOWN: Partial<Record<SyncState['name'], ConnectionState['status']>> = {
   loggingIn: 'connecting',
   live: 'online',
@@ -99,7 +99,7 @@ export function createSync(): Sync {
   return { state: { name: 'following' }, connection: { status: 'connecting', error: undefined } };
 }
 
-/** Enters a state. A connection that it does not go on with is ended. */
+/** Enters a state, and ends a connection with which the state does not go on. */
 export function moveTo(ctx: Context, state: SyncState): void {
   const { state: before } = ctx.sync;
   ctx.sync.state = state;

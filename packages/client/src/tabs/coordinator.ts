@@ -18,7 +18,7 @@ export type Coordinator = {
 /** Something that only the leader can do, such as reading a page of history. Both sides are JSON. */
 export type Command = { readonly name: string; readonly data: unknown };
 
-/** What a coordinator calls. */
+/** Callbacks of a coordinator. */
 export type CoordinatorHandlers = {
   /** This client leads from now on, in the epoch that the coordinator has claimed from the store. */
   lead(epoch: number): void;

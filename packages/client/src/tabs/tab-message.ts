@@ -1,7 +1,7 @@
 import type { ErrorRecord } from '../errors.ts';
 import type { Command } from './coordinator.ts';
 
-/** What the tabs of one store send each other. Kinds that a tab does not know are of a later version, and it ignores them. */
+/** A message between the tabs of one store. Kinds that a tab does not know are of a later version, and it ignores them. */
 export type TabMessage =
   /** The leader of this epoch is there. */
   | { readonly kind: 'beat'; readonly epoch: number }

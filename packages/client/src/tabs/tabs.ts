@@ -18,8 +18,7 @@ export type TabsOptions = {
  * browser passes the lock on at once. When it is frozen, or so busy that it does not answer, a visible tab takes over; what the old leader
  * still writes is refused by the store, since each leader claims an epoch of its own.
  *
- * Where the browser lacks Web Locks or BroadcastChannel, which it does on pages that are neither HTTPS nor localhost, each client is
- * alone.
+ * On pages that are neither HTTPS nor localhost browsers lack Web Locks and BroadcastChannel: each client is alone there.
  *
  * @param options Times, for tests and unusual environments.
  * @returns The factory, for `createClient`.

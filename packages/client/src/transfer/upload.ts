@@ -21,7 +21,7 @@ export type UploadState = {
   readonly sent: number;
   /** URI of the content; undefined until the platform has named it. */
   readonly contentId: string | undefined;
-  /** What the application gave for its own use, such as the conversation that the file is for. */
+  /** Data of the application for its own use, such as the conversation that the file is for. */
   readonly data: unknown;
   /** Why it failed, or why it waits. */
   readonly error: ParleyError | undefined;

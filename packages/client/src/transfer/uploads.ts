@@ -6,7 +6,7 @@ import type { SendRequest } from './request.ts';
 import { createUpload } from './run-upload.ts';
 import type { Upload } from './upload.ts';
 
-/** What an application may say about a file. */
+/** Properties of a file that the application chooses. */
 export type UploadOptions = {
   /** Media type; by default that of the file. */
   readonly type?: string;

@@ -1,4 +1,4 @@
-/** What a push carries. Values that the platform does not know are absent. */
+/** The content of a push. Values that the platform does not know are absent. */
 export type PushContent = {
   /** URI of the message; absent in a push without one. */
   readonly message_id?: string;
@@ -15,7 +15,7 @@ export type PushContent = {
   readonly sound?: string;
   /** Unread messages and what the application added. */
   readonly badge?: number;
-  /** Of a push without a message: what the application sent with it. */
+  /** Data that the application sent with a push without a message. */
   readonly data?: Readonly<Record<string, unknown>>;
 };
 

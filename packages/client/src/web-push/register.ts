@@ -95,7 +95,7 @@ async function subscribe(
 
 const NAME_BYTES = 16;
 
-/** The same name for the same subscription, which says nothing of it. */
+/** A name that follows from the subscription and does not reveal it. */
 async function nameOf(endpoint: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
   const digits = [...new Uint8Array(hash, 0, NAME_BYTES)].map((byte) => byte.toString(16).padStart(2, '0'));

@@ -22,7 +22,7 @@ export function messageOfPart(partId: string): string {
   return partId.slice(0, partId.indexOf('/parts/'));
 }
 
-/** What has to be in memory before changes are applied: messages by id, and all messages of some conversations. */
+/** The records that have to be in memory before changes are applied: messages by id, and all messages of some conversations. */
 export function neededFor(changes: readonly Change[]): { messages: Set<string>; conversations: Set<string> } {
   const messages = new Set<string>();
   const conversations = new Set<string>();

@@ -38,7 +38,7 @@ export function applyMessageCreated(batch: WriteBatch, message: Message): void {
   });
 }
 
-/** What orders a conversation once it has a message. */
+/** The time and the message by which a conversation is sorted once it has a message. */
 export function activeBy(
   { active_at, active_id }: StoredConversation,
   { sent_at, id }: Pick<Message, 'sent_at' | 'id'>,
