@@ -14,7 +14,7 @@ import { createPacketsDuringRequest } from '../sync/packets-during-request.ts';
 import { post } from '../sync/post.ts';
 import { reload } from '../sync/reload.ts';
 import { runCommand } from '../sync/run-command.ts';
-import { createSync } from '../sync/state.ts';
+import { createSync, endConnection } from '../sync/state.ts';
 import { alone } from '../tabs/coordinator.ts';
 import type { ClientOptions } from './client-options.ts';
 import { receive } from './receive.ts';
@@ -137,7 +137,7 @@ function started(ctx: Context, hooks: Hooks, { storage, names, name }: Names): O
     ctx,
     reconsider: () => reconsider(ctx),
     async close(forget) {
-      ctx.sync.state.run?.abort();
+      endConnection(ctx.sync.state);
       await coordinator.stop();
       follow(ctx);
       await ctx.serial(() => ctx.store.close());

@@ -59,8 +59,7 @@ async function connect(ctx: Context, { epoch, run }: Run): Promise<End> {
   } catch (error) {
     return { code: 0, reason: 'no session', wasLive: false, error };
   }
-  const { signal } = run;
-  if (signal.aborted) return { code: 0, reason: '', wasLive: false };
+  if (run.signal.aborted) return { code: 0, reason: '', wasLive: false };
   const { promise, resolve } = Promise.withResolvers<End>();
   let error: unknown;
   let link: Link | undefined;
@@ -100,7 +99,6 @@ async function connect(ctx: Context, { epoch, run }: Run): Promise<End> {
     },
   );
   moveTo(ctx, { name: 'opening', epoch, run, socket });
-  signal.addEventListener('abort', () => socket.close(), { once: true });
   const end = await promise;
   await applier.idle().catch(() => undefined);
   return end;

@@ -103,11 +103,17 @@ export function createSync(): Sync {
 export function moveTo(ctx: Context, state: SyncState): void {
   const { state: before } = ctx.sync;
   ctx.sync.state = state;
-  if (before.run !== state.run) before.run?.abort();
+  if (before.run !== state.run) endConnection(before);
   const status = SHOWN[state.name];
   if (status) showConnection(ctx, { status, error: state.error });
   // What a replay changes is shown at its end.
   if (before.name === 'replaying') ctx.changed([], false);
+}
+
+/** Ends the connection of a state, or the wait for one. */
+export function endConnection({ run, socket }: SyncState): void {
+  run?.abort();
+  socket?.close();
 }
 
 /** Shows how the client stands to the platform, here and, if it leads, in the other tabs. */
