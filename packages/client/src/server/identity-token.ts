@@ -1,6 +1,6 @@
 import { base64Of, bytesOfBase64 } from './base64.ts';
 
-/** Of whom a token speaks, and who signs it. */
+/** The user of a token, and the key that signs it. */
 export type IdentityTokenInput = {
   /** The user id of your application: 1 to 256 characters. */
   userId: string;

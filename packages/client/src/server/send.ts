@@ -4,7 +4,7 @@ import { noteCursor } from './pages.ts';
 import { errorOfResponse } from './error-of-response.ts';
 import { delayOf, isWorthRetrying, pause } from './retry.ts';
 
-/** What every method takes as its last argument. */
+/** The last argument of every method. */
 export type RequestOptions = {
   /** Ends the request, and the wait for the next try, with the error `request_canceled`. */
   signal?: AbortSignal;
@@ -22,7 +22,7 @@ export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Template, below the address of the application, or of the platform if it begins with a double slash. */
   path: string;
-  /** What the parameters of the template stand for. */
+  /** Values of the parameters of the template. */
   names?: readonly string[];
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string | undefined>;

@@ -17,7 +17,7 @@ import type {
 import { ParleyError } from '../errors.ts';
 import { bytesOfBase64 } from './base64.ts';
 
-/** What a webhook delivers; `event.type` says which. */
+/** A notice that a webhook delivers; `event.type` says which. */
 export type WebhookNotice =
   | MessageCreatedNotice
   | MessageUpdatedNotice
@@ -48,7 +48,7 @@ export type WebhookRequest = {
 
 /** A notice whose signature is genuine. */
 export type VerifiedWebhook = {
-  /** The same in every attempt of the delivery: a receiver remembers it, and ignores a delivery whose id it knows. */
+  /** Id of the delivery, which all attempts share: a receiver remembers it, and ignores a delivery whose id it knows. */
   id: string;
   notice: WebhookNotice;
 };

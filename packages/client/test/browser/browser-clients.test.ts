@@ -8,7 +8,7 @@ import { startPages, type TestPages } from './pages.ts';
 import type * as client from './pages/client.ts';
 
 const MODULE = path.join(import.meta.dirname, 'pages/client.ts');
-/** Of a later version of the library, which cannot read what this one stores. */
+/** The format of a later version of the library, which cannot read what this one stores. */
 const LATER_FORMAT = 1_000;
 
 type ClientWindow = Window & { parley: typeof client };
@@ -76,7 +76,7 @@ describeWith('chromium', 'clients in the tabs of a browser', () => {
     await until('the tab shows the messages', isShown, 15_000).catch(() => expect(found).toEqual(wanted));
   }
 
-  /** What the platform has, the oldest first. */
+  /** Reads the messages of the platform, the oldest first. */
   async function stored(id: string): Promise<string[]> {
     const { body } = await grace.call('GET', `/conversations/${uuidOf(id)}/messages`, 200);
     return (body as { parts: { body: string }[] }[]).map(({ parts }) => parts[0]?.body ?? '').reverse();

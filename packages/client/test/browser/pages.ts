@@ -21,13 +21,13 @@ export type TestPages = {
   processOf(page: Page): Promise<number>;
   /** Stops the process that runs a page, and answers its id. */
   stop(page: Page): Promise<number>;
-  /** What the pages complained about. */
+  /** Complaints of the pages. */
   complaints: string[];
   close(): Promise<void>;
 };
 
 /**
- * What the page is made of: a module, other packages in place of some, and the format of the store in place of the library's, as of
+ * Contents of the page: a module, other packages in place of some, and the format of the store in place of the library's, as of
  * another version of it.
  */
 export type PageSource = { module: string; alias?: Record<string, string>; format?: number };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { EVE, happen, newWorld, replayScenario, scenario, type Event, type World } from './world.ts';
 
-/** What the device shows after an event, held against what it showed before. */
+/** Compares what the device shows after an event with what it showed before. */
 function check(world: World, before: { count: number; unread: number; heard: number }): void {
   const { record, unread } = world.shown();
   const { unread_message_count: count, participants, metadata } = record;

@@ -16,7 +16,7 @@ import { applyConfirmed } from '../../src/pending/confirm.ts';
 import type { Action, Operation } from '../../src/records/operation.ts';
 import { conversationShown, lanesOf, messageShown } from '../../src/pending/optimistic-view.ts';
 
-/** What may happen next: at the platform, between it and the device, or by the user of the device. */
+/** Events that may happen next: at the platform, between it and the device, or by the user of the device. */
 const EVENTS = [
   // Another user writes, another device of the user reads, or changes the topic.
   ...(['write', 'write', 'readElsewhere', 'setTopicElsewhere'] as const),
@@ -26,7 +26,7 @@ const EVENTS = [
   // The platform performs what is to be sent next; its answer arrives.
   ...(['perform', 'perform', 'perform', 'answer', 'answer', 'answer'] as const),
 ] as const;
-/** What may happen while a replay repeats the conversation, whose messages a device then reads anew. */
+/** Events that may happen while a replay repeats the conversation, whose messages a device then reads anew. */
 const REPLAY_EVENTS = [
   ...(['replay', 'setTopicElsewhere', 'push', 'push', 'deliver', 'deliver', 'deliver'] as const),
   ...(['setTopic', 'add', 'remove', 'perform', 'perform', 'answer', 'answer'] as const),
@@ -45,7 +45,7 @@ function identity(user_id: string) {
   return { id, url: 'https://chat', user_id, display_name: user_id, avatar_url: null };
 }
 
-/** What a gateway has seen of the conversation, or the database. */
+/** The state of the conversation that a gateway, or the database, has seen. */
 type Seen = { newest: number; unread: Set<number> };
 /** An event that the gateway has not seen yet. */
 type Queued = {
@@ -171,7 +171,7 @@ export class World {
     this.isUpdateDue = undefined;
   }
 
-  /** What is committed already has been pushed; what is performed until the packet arrives is not in it. */
+  /** Repeats the conversation with all that is committed and pushed; what is performed until the packet arrives is not in it. */
   replay(): void {
     if (this.events.length > 0 || this.isUpdateDue) return;
     const { newest, unread } = this.gateway;

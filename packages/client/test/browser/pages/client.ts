@@ -48,7 +48,7 @@ export function cut(): void {
   for (const socket of opened) socket.close();
 }
 
-/** What the browser says when the network is there again, or the page is looked at again. */
+/** Events by which the browser says that the network is there again, or the page is looked at again. */
 export function say(event: 'online' | 'visibilitychange'): void {
   const target = event === 'online' ? window : document;
   target.dispatchEvent(new Event(event));
@@ -75,7 +75,7 @@ function windowOf(conversation: string): List<Message> {
   return query.getSnapshot();
 }
 
-/** What the tab shows of a conversation: each message with its state, the oldest first. */
+/** Lists the messages that the tab shows of a conversation, each with its state, the oldest first. */
 export function shown(conversation: string): string[] {
   return windowOf(conversation).items.map(({ text, state }) => `${text} (${state})`);
 }

@@ -4,7 +4,7 @@ import { StaleEpochError, type Store } from '../../../src/store/store.ts';
 import type { Coordinator } from '../../../src/tabs/coordinator.ts';
 import { tabs } from '../../../src/tabs/tabs.ts';
 
-/** What a tab has seen of the coordinator. */
+/** Events that a tab has seen of the coordinator. */
 type Tab = {
   store: Store;
   coordinator: Coordinator;
@@ -67,7 +67,7 @@ export async function write(key: string, epoch: number): Promise<'written' | 'st
   }
 }
 
-/** What was written, the last key first. */
+/** Lists the rows that were written, the last key first. */
 export async function keys(): Promise<string[]> {
   return (await tab.store.list('values', { group: '' })).map(({ key }) => key);
 }
