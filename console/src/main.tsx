@@ -4,9 +4,9 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { QUERIES } from './query-client.ts';
+import { QUERIES } from './api/query-client.ts';
 import { ROUTER } from './router.tsx';
-import { THEME, VARIABLES } from './theme.ts';
+import { THEME, VARIABLES } from './ui/theme.ts';
 import { Toasts } from './ui/toasts.tsx';
 
 const NONCE = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';

@@ -27,7 +27,7 @@ const OVERVIEW = createRoute({
   getParentRoute: () => ROOT,
   path: '/',
   validateSearch: texts('q', 'span', 'view'),
-  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(() => import('./features/apps/overview.tsx'), 'OverviewPage'),
 });
 const SIGN_IN = createRoute({
   getParentRoute: () => ROOT,
@@ -39,19 +39,19 @@ const APPS = createRoute({
   getParentRoute: () => ROOT,
   path: '/apps',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/apps.tsx'), 'AppsPage'),
+  component: lazyRouteComponent(() => import('./features/apps/apps.tsx'), 'AppsPage'),
 });
 const AUDIT = createRoute({
   getParentRoute: () => ROOT,
   path: '/audit',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'AuditPage'),
 });
 const SESSIONS = createRoute({
   getParentRoute: () => ROOT,
   path: '/account',
   validateSearch: texts('q', 'people'),
-  component: lazyRouteComponent(() => import('./pages/sessions.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(() => import('./features/account/sessions.tsx'), 'SessionsPage'),
 });
 const APP = createRoute({ getParentRoute: () => ROOT, path: '/apps/$app', component: AppFrame });
 
@@ -59,99 +59,108 @@ const APP_OVERVIEW = createRoute({
   getParentRoute: () => APP,
   path: '/',
   validateSearch: texts('span', 'view'),
-  component: lazyRouteComponent(() => import('./pages/app-overview.tsx'), 'AppOverviewPage'),
+  component: lazyRouteComponent(() => import('./features/apps/app-overview.tsx'), 'AppOverviewPage'),
 });
 const SETTINGS = createRoute({
   getParentRoute: () => APP,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./features/apps/settings.tsx'), 'SettingsPage'),
 });
 const KEYS = createRoute({
   getParentRoute: () => APP,
   path: '/keys',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
+  component: lazyRouteComponent(() => import('./features/access/keys.tsx'), 'KeysPage'),
 });
 const TOKENS = createRoute({
   getParentRoute: () => APP,
   path: '/tokens',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
+  component: lazyRouteComponent(() => import('./features/access/tokens.tsx'), 'TokensPage'),
 });
 const VALIDATOR = createRoute({
   getParentRoute: () => APP,
   path: '/validator',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/validator.tsx'), 'ValidatorPage'),
+  component: lazyRouteComponent(() => import('./features/access/validator.tsx'), 'ValidatorPage'),
 });
 const USERS = createRoute({
   getParentRoute: () => APP,
   path: '/users',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/users.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(() => import('./features/users/users.tsx'), 'UsersPage'),
 });
 const USER = createRoute({
   getParentRoute: () => APP,
   path: '/users/$user',
   validateSearch: texts('sessions', 'devices', 'pushes'),
-  component: lazyRouteComponent(() => import('./pages/user.tsx'), 'UserPage'),
+  component: lazyRouteComponent(() => import('./features/users/user.tsx'), 'UserPage'),
 });
 const CONVERSATIONS = createRoute({
   getParentRoute: () => APP,
   path: '/conversations',
   validateSearch: texts('user'),
-  component: lazyRouteComponent(() => import('./pages/conversations.tsx'), 'ConversationsPage'),
+  component: lazyRouteComponent(
+    () => import('./features/conversations/conversations.tsx'),
+    'ConversationsPage',
+  ),
 });
 const CONVERSATION = createRoute({
   getParentRoute: () => APP,
   path: '/conversations/$conversation',
   validateSearch: texts('scheduled'),
-  component: lazyRouteComponent(() => import('./pages/conversation.tsx'), 'ConversationPage'),
+  component: lazyRouteComponent(
+    () => import('./features/conversations/conversation.tsx'),
+    'ConversationPage',
+  ),
 });
 const WEBHOOKS = createRoute({
   getParentRoute: () => APP,
   path: '/webhooks',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(() => import('./features/webhooks/webhooks.tsx'), 'WebhooksPage'),
 });
 const WEBHOOK = createRoute({
   getParentRoute: () => APP,
   path: '/webhooks/$webhook',
   validateSearch: texts('status', 'q', 'who'),
-  component: lazyRouteComponent(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+  component: lazyRouteComponent(() => import('./features/webhooks/webhook.tsx'), 'WebhookPage'),
 });
 const DELIVERY = createRoute({
   getParentRoute: () => APP,
   path: '/webhooks/$webhook/deliveries/$delivery',
-  component: lazyRouteComponent(() => import('./pages/delivery.tsx'), 'DeliveryPage'),
+  component: lazyRouteComponent(() => import('./features/webhooks/delivery.tsx'), 'DeliveryPage'),
 });
 const ANNOUNCEMENTS = createRoute({
   getParentRoute: () => APP,
   path: '/announcements',
-  component: lazyRouteComponent(() => import('./pages/announcements.tsx'), 'AnnouncementsPage'),
+  component: lazyRouteComponent(
+    () => import('./features/announcements/announcements.tsx'),
+    'AnnouncementsPage',
+  ),
 });
 const EXPORTS = createRoute({
   getParentRoute: () => APP,
   path: '/exports',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/exports.tsx'), 'ExportsPage'),
+  component: lazyRouteComponent(() => import('./features/exports/exports.tsx'), 'ExportsPage'),
 });
 const PUSH = createRoute({
   getParentRoute: () => APP,
   path: '/push',
-  component: lazyRouteComponent(() => import('./pages/push.tsx'), 'PushPage'),
+  component: lazyRouteComponent(() => import('./features/push/push.tsx'), 'PushPage'),
 });
 const APP_AUDIT = createRoute({
   getParentRoute: () => APP,
   path: '/audit',
   validateSearch: texts('q'),
-  component: lazyRouteComponent(() => import('./pages/app-audit.tsx'), 'AppAuditPage'),
+  component: lazyRouteComponent(() => import('./features/audit/app-audit.tsx'), 'AppAuditPage'),
 });
 const PLAYGROUND = createRoute({
   getParentRoute: () => APP,
   path: '/playground',
   validateSearch: texts('as', 'method', 'path', 'packets'),
-  component: lazyRouteComponent(() => import('./pages/playground.tsx'), 'PlaygroundPage'),
+  component: lazyRouteComponent(() => import('./features/playground/playground.tsx'), 'PlaygroundPage'),
 });
 
 const OF_APP = APP.addChildren([

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 test('every link to a user names them as a path does', () => {
-  const folder = path.resolve(import.meta.dirname, '../../console/src/pages');
-  const links = readdirSync(folder).flatMap((file) =>
+  const folder = path.resolve(import.meta.dirname, '../../console/src/features');
+  const links = globSync('*/*.tsx', { cwd: folder }).flatMap((file) =>
     [
       ...readFileSync(path.join(folder, file), 'utf8').matchAll(
         /'?"?\/apps\/\$app\/users\/\$user["'][^}]*params[=:][^}]*\buser: ([^ ,}]+)/g,

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { describeFailure, isSignedOut } from './api/failure.ts';
-import { SESSION } from './api/session.ts';
+import { describeFailure, isSignedOut } from './failure.ts';
+import { SESSION } from './session.ts';
 
 const STALE_MS = 5_000;
 const RETRIES = 2;

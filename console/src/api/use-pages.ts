@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Part, PartedList } from './parts.ts';
+import type { Part, PartedList } from './pages.ts';
 
 /** Where a part begins: what it is asked for by, and the place of its first row in the list. */
 type Start = { from: string; index: number };

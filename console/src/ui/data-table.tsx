@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from 'react';
-import type { PartedRows } from '../api/use-parts.ts';
+import type { PartedRows } from '../api/use-pages.ts';
 import { FailureNote } from './failure-note.tsx';
 import { Loading } from './page.tsx';
 

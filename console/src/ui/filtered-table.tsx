@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { hasText } from '../api/parts.ts';
+import { hasText } from '../api/pages.ts';
 import { DataTable, type Column } from './data-table.tsx';
 import type { IconName } from './icons.tsx';
 import { Empty } from './page.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ADMIN } from '../api/admin.ts';
-import { KeyForm } from '../ui/key-form.tsx';
+import { ADMIN } from '../../api/admin.ts';
+import { KeyForm } from '../../ui/key-form.tsx';
 import { keysQuery } from './keys-table.tsx';
 
 /** A key for a provider: a pair that the platform makes, or the public half of a pair that exists. */

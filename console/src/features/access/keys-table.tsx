@@ -2,14 +2,14 @@ import { Group } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Key, Provider } from '@parley/proto/parley/identity/v1/app_pb';
 import { useMemo } from 'react';
-import { ADMIN } from '../api/admin.ts';
-import { hasText } from '../api/parts.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
-import { Empty, Loaded } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
-import { Tag } from '../ui/tag.tsx';
+import { ADMIN } from '../../api/admin.ts';
+import { hasText } from '../../api/pages.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Empty, Loaded } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Tag } from '../../ui/tag.tsx';
 
 export function keysQuery(providerId: string) {
   return queryOptions({

@@ -3,18 +3,18 @@ import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { AccessToken } from '@parley/proto/parley/identity/v1/app_pb';
 import { useMemo, useState } from 'react';
-import { ADMIN } from '../api/admin.ts';
-import { useMay } from '../api/session.ts';
-import { useApp } from '../frame/app-frame.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { FilteredTable } from '../ui/filtered-table.tsx';
-import { FormModal } from '../ui/form-modal.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Empty, Loaded, Page } from '../ui/page.tsx';
-import { SecretModal } from '../ui/secret-modal.tsx';
-import { Time } from '../ui/time.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { ADMIN } from '../../api/admin.ts';
+import { useMay } from '../../api/session.ts';
+import { useApp } from '../../frame/app-frame.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Empty, Loaded, Page } from '../../ui/page.tsx';
+import { SecretModal } from '../../ui/secret-modal.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAction } from '../../ui/use-action.ts';
 
 function tokensQuery(appUuid: string) {
   return queryOptions({

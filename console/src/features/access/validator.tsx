@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { ValidateIdentityTokenResponse_Rule as Rule } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { useState, type FormEvent } from 'react';
-import { ADMIN } from '../api/admin.ts';
-import { useApp } from '../frame/app-frame.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { FilteredTable } from '../ui/filtered-table.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Empty, Page, Section } from '../ui/page.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { ADMIN } from '../../api/admin.ts';
+import { useApp } from '../../frame/app-frame.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Empty, Page, Section } from '../../ui/page.tsx';
+import { useAction } from '../../ui/use-action.ts';
 
 const COLUMNS: readonly Column<Rule>[] = [
   {

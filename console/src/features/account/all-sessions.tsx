@@ -1,17 +1,17 @@
 import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
 import { Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { ADMIN } from '../api/admin.ts';
-import { filteredList, openSessionsList } from '../api/parts.ts';
-import { SESSION } from '../api/session.ts';
-import { useParts } from '../api/use-parts.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { PartedTable, type Column } from '../ui/data-table.tsx';
-import { Empty, Section } from '../ui/page.tsx';
-import { SearchField } from '../ui/search-field.tsx';
-import { Tag } from '../ui/tag.tsx';
-import { Time } from '../ui/time.tsx';
-import { useFilter } from '../ui/use-filter.ts';
+import { ADMIN } from '../../api/admin.ts';
+import { filteredList, openSessionsList } from '../../api/pages.ts';
+import { SESSION } from '../../api/session.ts';
+import { useParts } from '../../api/use-pages.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { PartedTable, type Column } from '../../ui/data-table.tsx';
+import { Empty, Section } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useFilter } from '../../ui/use-filter.ts';
 
 const FILTER = 'people';
 

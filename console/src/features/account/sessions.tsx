@@ -9,17 +9,17 @@ import {
   type ListedSession,
   type SignedIn,
   type SignInMethod,
-} from '../api/session.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { FilteredTable } from '../ui/filtered-table.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Fields } from '../ui/fields.tsx';
-import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
-import { useAction } from '../ui/use-action.ts';
+} from '../../api/session.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Empty, Loaded, Page, Section } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { AllSessions } from './all-sessions.tsx';
-import { Tag } from '../ui/tag.tsx';
+import { Tag } from '../../ui/tag.tsx';
 
 const SESSIONS = queryOptions({ queryKey: ['console-sessions'], queryFn: listSessions });
 

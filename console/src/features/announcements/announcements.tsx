@@ -1,10 +1,10 @@
 import '@mantine/core/styles/Progress.css';
 import { Button, Group, Progress, SegmentedControl, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { useMay } from '../api/session.ts';
-import { useApp } from '../frame/app-frame.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Empty, Page, Section } from '../ui/page.tsx';
+import { useMay } from '../../api/session.ts';
+import { useApp } from '../../frame/app-frame.tsx';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Empty, Page, Section } from '../../ui/page.tsx';
 import { useSending, type Draft } from './sending.ts';
 
 export function AnnouncementsPage() {

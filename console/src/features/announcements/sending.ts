@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { ADMIN } from '../api/admin.ts';
-import { PAGE_SIZE } from '../api/queries.ts';
-import { RequestFailure } from '../api/failure.ts';
-import { rest, type AppIds } from '../api/rest.ts';
+import { ADMIN } from '../../api/admin.ts';
+import { PAGE_SIZE } from '../../api/queries.ts';
+import { RequestFailure } from '../../api/failure.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
 
 /** An announcement that is being written. `recipients` has a user id in each line. */
 export type Draft = {

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Conversation, Webhook } from '@parley/contract/gen/records';
 import { queryOptions } from '@tanstack/react-query';
-import { statisticsQuery } from '../api/queries.ts';
-import { rest, type AppIds } from '../api/rest.ts';
-import { LazyFigures } from '../charts/lazy-figures.tsx';
-import { useApp } from '../frame/app-frame.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
-import { Loaded, Page, Section } from '../ui/page.tsx';
-import { AppState } from '../ui/app-state.tsx';
+import { statisticsQuery } from '../../api/queries.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { LazyFigures } from '../../charts/lazy-figures.tsx';
+import { useApp } from '../../frame/app-frame.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { Loaded, Page, Section } from '../../ui/page.tsx';
+import { AppState } from '../../ui/app-state.tsx';
 import { Figure } from './overview.tsx';
 
 function countsQuery(app: AppIds) {

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
 import { useState } from 'react';
-import { ADMIN } from '../api/admin.ts';
-import { APPS } from '../api/queries.ts';
-import { useMay } from '../api/session.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { FilteredTable } from '../ui/filtered-table.tsx';
-import { FormModal } from '../ui/form-modal.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Empty, Loaded, Page } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
-import { useAction } from '../ui/use-action.ts';
-import { AppState } from '../ui/app-state.tsx';
+import { ADMIN } from '../../api/admin.ts';
+import { APPS } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Empty, Loaded, Page } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { AppState } from '../../ui/app-state.tsx';
 
 const COLUMNS: readonly Column<App>[] = [
   {

@@ -1,10 +1,10 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { APPS, statisticsQuery } from '../api/queries.ts';
-import { useMay } from '../api/session.ts';
-import { LazyFigures } from '../charts/lazy-figures.tsx';
-import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
+import { APPS, statisticsQuery } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import { LazyFigures } from '../../charts/lazy-figures.tsx';
+import { Empty, Loaded, Page, Section } from '../../ui/page.tsx';
 import { UsageTable } from './usage-table.tsx';
 
 const NUMBER = new Intl.NumberFormat('en');

@@ -6,19 +6,19 @@ import { Button, Checkbox, Group, NumberInput, Stack, TagsInput, Text, TextInput
 import { useNavigate } from '@tanstack/react-router';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
 import { useState, type FormEvent } from 'react';
-import { ADMIN } from '../api/admin.ts';
-import { APPS, appQuery } from '../api/queries.ts';
-import { useMay } from '../api/session.ts';
-import { useApp } from '../frame/app-frame.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Fields } from '../ui/fields.tsx';
-import { Page, Section } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
-import { QUERIES } from '../query-client.ts';
-import { useAction } from '../ui/use-action.ts';
-import { AppState } from '../ui/app-state.tsx';
+import { ADMIN } from '../../api/admin.ts';
+import { APPS, appQuery } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
+import { useApp } from '../../frame/app-frame.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { QUERIES } from '../../api/query-client.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { AppState } from '../../ui/app-state.tsx';
 
 const MAX_ORIGINS = 100;
 

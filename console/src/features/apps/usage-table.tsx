@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
-import { statisticsQuery } from '../api/queries.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { FilteredTable } from '../ui/filtered-table.tsx';
-import { Empty } from '../ui/page.tsx';
-import { AppState } from '../ui/app-state.tsx';
+import { statisticsQuery } from '../../api/queries.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { Empty } from '../../ui/page.tsx';
+import { AppState } from '../../ui/app-state.tsx';
 
 const COLUMNS: readonly Column<App>[] = [
   {

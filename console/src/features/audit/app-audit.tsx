@@ -1,5 +1,5 @@
-import { useApp } from '../frame/app-frame.tsx';
-import { Page } from '../ui/page.tsx';
+import { useApp } from '../../frame/app-frame.tsx';
+import { Page } from '../../ui/page.tsx';
 import { AuditTable, COLUMNS_OF_APP } from './audit.tsx';
 
 export function AppAuditPage() {

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '@parley/proto/parley/identity/v1/app_pb';
-import { auditList, filteredList } from '../api/parts.ts';
-import { useParts } from '../api/use-parts.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import { PartedTable, type Column } from '../ui/data-table.tsx';
-import { Empty, Page } from '../ui/page.tsx';
-import { SearchField } from '../ui/search-field.tsx';
-import { Tag } from '../ui/tag.tsx';
-import { Time } from '../ui/time.tsx';
-import { useFilter } from '../ui/use-filter.ts';
+import { auditList, filteredList } from '../../api/pages.ts';
+import { useParts } from '../../api/use-pages.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { PartedTable, type Column } from '../../ui/data-table.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Tag } from '../../ui/tag.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useFilter } from '../../ui/use-filter.ts';
 
 const WHEN: Column<AuditEntry> = {
   id: 'when',

@@ -2,16 +2,16 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
 import { useMemo, useState, type FormEvent } from 'react';
-import { pathTo, userName } from '../api/path.ts';
-import { restList } from '../api/parts.ts';
-import { useParts } from '../api/use-parts.ts';
-import { wireNameOf } from '../api/rest.ts';
-import { useApp } from '../frame/app-frame.tsx';
-import { PartedTable, type Column } from '../ui/data-table.tsx';
-import { Empty, Page } from '../ui/page.tsx';
-import { SearchField } from '../ui/search-field.tsx';
-import { Time } from '../ui/time.tsx';
-import { useFilter } from '../ui/use-filter.ts';
+import { pathTo, userName } from '../../api/path.ts';
+import { restList } from '../../api/pages.ts';
+import { useParts } from '../../api/use-pages.ts';
+import { wireNameOf } from '../../api/rest.ts';
+import { useApp } from '../../frame/app-frame.tsx';
+import { PartedTable, type Column } from '../../ui/data-table.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useFilter } from '../../ui/use-filter.ts';
 
 export function uuidOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1);

@@ -1,11 +1,11 @@
 import { Box, Group, Text } from '@mantine/core';
 import type { Message, MessagePart } from '@parley/contract/gen/records';
-import { pathTo } from '../api/path.ts';
-import { rest, type AppIds } from '../api/rest.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Time } from '../ui/time.tsx';
+import { pathTo } from '../../api/path.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Time } from '../../ui/time.tsx';
 import { nameOf, uuidOf } from './conversations.tsx';
-import { Tag } from '../ui/tag.tsx';
+import { Tag } from '../../ui/tag.tsx';
 
 const TONES = { sent: 'neutral', delivered: 'info', read: 'good' } as const;
 const SHOWN_STATUSES = 30;

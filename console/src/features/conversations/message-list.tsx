@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { Message } from '@parley/contract/gen/records';
 import { useEffect, useRef } from 'react';
-import { listQuery } from '../api/queries.ts';
-import type { AppIds } from '../api/rest.ts';
-import { Empty, Loaded } from '../ui/page.tsx';
-import { pagesOf } from '../ui/pages-of.ts';
+import { listQuery } from '../../api/queries.ts';
+import type { AppIds } from '../../api/rest.ts';
+import { Empty, Loaded } from '../../ui/page.tsx';
+import { pagesOf } from './pages-of.ts';
 import { MessageCard } from './message-card.tsx';
 
 type Props = { app: AppIds; path: string; mayWrite: boolean };

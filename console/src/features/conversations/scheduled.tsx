@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ScheduledMessage } from '@parley/contract/gen/records';
 import { useMemo } from 'react';
-import { pathTo } from '../api/path.ts';
-import { recordQuery } from '../api/queries.ts';
-import { rest, type AppIds } from '../api/rest.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { FilteredTable } from '../ui/filtered-table.tsx';
-import { Section } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
+import { pathTo } from '../../api/path.ts';
+import { recordQuery } from '../../api/queries.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
 import { nameOf, uuidOf } from './conversations.tsx';
 
 const COLUMNS: readonly Column<ScheduledMessage>[] = [

@@ -2,11 +2,11 @@ import '@mantine/core/styles/NumberInput.css';
 import { Autocomplete, Button, Group, NumberInput, Stack, Textarea } from '@mantine/core';
 import type { Conversation } from '@parley/contract/gen/records';
 import { useState, type FormEvent } from 'react';
-import { userName } from '../api/path.ts';
-import { rest, wireNameOf, type AppIds } from '../api/rest.ts';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Section } from '../ui/page.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { userName } from '../../api/path.ts';
+import { rest, wireNameOf, type AppIds } from '../../api/rest.ts';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Section } from '../../ui/page.tsx';
+import { useAction } from '../../ui/use-action.ts';
 
 type Props = { app: AppIds; conversation: Conversation; path: string };
 

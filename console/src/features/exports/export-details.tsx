@@ -2,14 +2,14 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Export } from '@parley/contract/gen/records';
-import { pathTo } from '../api/path.ts';
-import { recordQuery } from '../api/queries.ts';
-import type { AppIds } from '../api/rest.ts';
-import { CodeBlock } from '../ui/code-block.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
-import { Fields } from '../ui/fields.tsx';
-import { Loaded } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
+import { pathTo } from '../../api/path.ts';
+import { recordQuery } from '../../api/queries.ts';
+import type { AppIds } from '../../api/rest.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Loaded } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
 
 /** The address of an archive, which is made when it is asked for, and how to open it. */
 export function ExportDetails({ app, id }: { app: AppIds; id: string }) {

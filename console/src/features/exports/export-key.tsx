@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ExportKey } from '@parley/contract/gen/records';
-import { rest, type AppIds } from '../api/rest.ts';
-import { CodeBlock } from '../ui/code-block.tsx';
-import { KeyForm } from '../ui/key-form.tsx';
-import { Section } from '../ui/page.tsx';
-import { makeExportKey } from '../ui/pem.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { KeyForm } from '../../ui/key-form.tsx';
+import { Section } from '../../ui/page.tsx';
+import { makeExportKey } from './pem.ts';
 
 type Props = { app: AppIds; known: ExportKey | null; mayWrite: boolean };
 

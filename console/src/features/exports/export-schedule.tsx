@@ -5,13 +5,13 @@ import { Button, Group, MultiSelect, NumberInput, SegmentedControl, Stack } from
 import { useQuery } from '@tanstack/react-query';
 import type { ExportEventName, ExportSettings } from '@parley/contract/gen/records';
 import { useState, type FormEvent } from 'react';
-import { recordQuery } from '../api/queries.ts';
-import { rest, type AppIds } from '../api/rest.ts';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Fields } from '../ui/fields.tsx';
-import { Loaded, Section } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { recordQuery } from '../../api/queries.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Fields } from '../../ui/fields.tsx';
+import { Loaded, Section } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useAction } from '../../ui/use-action.ts';
 
 /** The compiler finds one that is missing. */
 const EVENTS = Object.keys({

@@ -1,5 +1,5 @@
-import { pathTo } from '../api/path.ts';
-import { appToken, wireNameOf, type AppIds } from '../api/rest.ts';
+import { pathTo } from '../../api/path.ts';
+import { appToken, wireNameOf, type AppIds } from '../../api/rest.ts';
 import type { Login } from './demonstration-login.ts';
 
 /** For whom the playground sends requests. */

@@ -1,8 +1,8 @@
-import { ADMIN } from '../api/admin.ts';
-import { apiAddress } from '../api/api-url.ts';
-import { request } from '../api/request.ts';
-import { wireNameOf, type AppIds } from '../api/rest.ts';
-import { fromPem } from '../ui/pem.ts';
+import { ADMIN } from '../../api/admin.ts';
+import { apiAddress } from '../../api/api-url.ts';
+import { request } from '../../api/request.ts';
+import { wireNameOf, type AppIds } from '../../api/rest.ts';
+import { fromPem } from '../exports/pem.ts';
 
 /** A user who is logged in, in this page alone. */
 export type Login = { user: string; token: string; wire: string };

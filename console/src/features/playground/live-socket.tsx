@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useEffect, useMemo, useState, type FormEvent } from 'react';
-import { socketAddress } from '../api/api-url.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { FilteredTable } from '../ui/filtered-table.tsx';
-import { JsonBlock } from '../ui/code-block.tsx';
-import { Empty, Section } from '../ui/page.tsx';
+import { socketAddress } from '../../api/api-url.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { JsonBlock } from '../../ui/code-block.tsx';
+import { Empty, Section } from '../../ui/page.tsx';
 import type { Login } from './demonstration-login.ts';
 import { decodePacket, type Packet } from './packet.ts';
-import { Tag } from '../ui/tag.tsx';
+import { Tag } from '../../ui/tag.tsx';
 
 const KEPT = 1_000;
 const EXAMPLE = JSON.stringify({ type: 'request', body: { request_id: 1, method: 'Counter.read' } });

@@ -1,12 +1,12 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { useMay } from '../api/session.ts';
-import { useApp } from '../frame/app-frame.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Empty, Page, Section } from '../ui/page.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { useMay } from '../../api/session.ts';
+import { useApp } from '../../frame/app-frame.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Empty, Page, Section } from '../../ui/page.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { serverCaller, userCaller } from './caller.ts';
 import { logInAs, type Login } from './demonstration-login.ts';
 import { LiveSocket } from './live-socket.tsx';

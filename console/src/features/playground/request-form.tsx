@@ -2,13 +2,13 @@ import { Button, Group, Select, Stack, Text, TextInput, Textarea } from '@mantin
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { apiAddress } from '../api/api-url.ts';
-import { CodeBlock } from '../ui/code-block.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Section } from '../ui/page.tsx';
+import { apiAddress } from '../../api/api-url.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Section } from '../../ui/page.tsx';
 import type { Caller } from './caller.ts';
-import { Tag } from '../ui/tag.tsx';
+import { Tag } from '../../ui/tag.tsx';
 
 const FIRST_FAILURE = 400;
 

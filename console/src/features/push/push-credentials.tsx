@@ -1,9 +1,9 @@
 import { TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { PUSH_ADMIN } from '../api/push-admin.ts';
-import { FormModal } from '../ui/form-modal.tsx';
-import { announce } from '../ui/toasts.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { PUSH_ADMIN } from '../../api/push-admin.ts';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { announce } from '../../ui/toasts.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { credentialsQuery, type PushProvider } from './push.tsx';
 
 const NOTHING = { serviceAccount: '', privateKey: '', keyId: '', teamId: '', topic: '' };

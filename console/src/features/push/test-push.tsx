@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { PUSH_ADMIN } from '../api/push-admin.ts';
-import { FailureNote } from '../ui/failure-note.tsx';
-import { Section } from '../ui/page.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { PUSH_ADMIN } from '../../api/push-admin.ts';
+import { FailureNote } from '../../ui/failure-note.tsx';
+import { Section } from '../../ui/page.tsx';
+import { useAction } from '../../ui/use-action.ts';
 
 const FIELDS = [
   ['userId', 'User id', true],

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { pathTo } from '../api/path.ts';
-import { ADMIN } from '../api/admin.ts';
-import { rest, type AppIds } from '../api/rest.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { pathTo } from '../../api/path.ts';
+import { ADMIN } from '../../api/admin.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 
 type Props = { app: AppIds; user: string; isSuspended: boolean };
 

@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ListUserSessionsResponse_Session as Session } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import { pathTo } from '../api/path.ts';
-import { ADMIN } from '../api/admin.ts';
-import { rest, type AppIds } from '../api/rest.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { FilteredTable } from '../ui/filtered-table.tsx';
-import { Empty, Loaded, Section } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
+import { pathTo } from '../../api/path.ts';
+import { ADMIN } from '../../api/admin.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
 
 const COLUMNS: readonly Column<Session>[] = [
   { id: 'id', header: 'Session', width: '2fr', cell: ({ id }) => <code title={id}>{id.slice(-12)}</code> },

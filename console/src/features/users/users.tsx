@@ -3,21 +3,21 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { useMemo, useState } from 'react';
-import { pathTo, userName } from '../api/path.ts';
-import { usersList } from '../api/parts.ts';
-import { rest, wireNameOf, type AppIds } from '../api/rest.ts';
-import { useMay } from '../api/session.ts';
-import { useParts } from '../api/use-parts.ts';
-import { useApp } from '../frame/app-frame.tsx';
-import { PartedTable, type Column } from '../ui/data-table.tsx';
-import { FormModal } from '../ui/form-modal.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { Empty, Page } from '../ui/page.tsx';
-import { SearchField } from '../ui/search-field.tsx';
-import { useFilter } from '../ui/use-filter.ts';
-import { useAction } from '../ui/use-action.ts';
-import { AppState } from '../ui/app-state.tsx';
-import { Tag } from '../ui/tag.tsx';
+import { pathTo, userName } from '../../api/path.ts';
+import { usersList } from '../../api/pages.ts';
+import { rest, wireNameOf, type AppIds } from '../../api/rest.ts';
+import { useMay } from '../../api/session.ts';
+import { useParts } from '../../api/use-pages.ts';
+import { useApp } from '../../frame/app-frame.tsx';
+import { PartedTable, type Column } from '../../ui/data-table.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useFilter } from '../../ui/use-filter.ts';
+import { useAction } from '../../ui/use-action.ts';
+import { AppState } from '../../ui/app-state.tsx';
+import { Tag } from '../../ui/tag.tsx';
 
 function columnsOf(app: AppIds): Column<Identity>[] {
   return [

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Webhook } from '@parley/contract/gen/records';
 import { useState } from 'react';
-import { rest, type AppIds } from '../api/rest.ts';
-import { FormModal } from '../ui/form-modal.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 
 type Props = { app: AppIds; webhook: Webhook; path: string };

@@ -2,11 +2,11 @@ import { Anchor, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@parley/contract/gen/records';
 import { useState } from 'react';
-import { apiAddress } from '../api/api-url.ts';
-import { rest, type AppIds } from '../api/rest.ts';
-import { FormModal } from '../ui/form-modal.tsx';
-import { useAction } from '../ui/use-action.ts';
-import { uuidOf } from './conversations.tsx';
+import { apiAddress } from '../../api/api-url.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { uuidOf } from '../conversations/conversations.tsx';
 import { DEFAULT_EVENTS, WebhookFields } from './webhook-fields.tsx';
 
 const SECRET_BYTES = 24;

@@ -1,10 +1,10 @@
 import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { rest, type AppIds } from '../api/rest.ts';
-import { FormModal } from '../ui/form-modal.tsx';
-import { announce } from '../ui/toasts.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { announce } from '../../ui/toasts.tsx';
+import { useAction } from '../../ui/use-action.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

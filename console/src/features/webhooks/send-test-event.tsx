@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { Delivery, Webhook } from '@parley/contract/gen/records';
 import { useState } from 'react';
-import { rest, type AppIds } from '../api/rest.ts';
-import { FormModal } from '../ui/form-modal.tsx';
-import { useAction } from '../ui/use-action.ts';
-import { uuidOf } from './conversations.tsx';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { uuidOf } from '../conversations/conversations.tsx';
 import { EVENT_NAMES } from './webhook-fields.tsx';
 
 type Props = { app: AppIds; webhook: Webhook; path: string };

@@ -3,12 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { Webhook } from '@parley/contract/gen/records';
 import { useState } from 'react';
-import { pathTo } from '../api/path.ts';
-import { rest, type AppIds } from '../api/rest.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { FormModal } from '../ui/form-modal.tsx';
-import { SecretModal } from '../ui/secret-modal.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { pathTo } from '../../api/path.ts';
+import { rest, type AppIds } from '../../api/rest.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { SecretModal } from '../../ui/secret-modal.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { EditWebhook } from './edit-webhook.tsx';
 import { SendTestEvent } from './send-test-event.tsx';
 
