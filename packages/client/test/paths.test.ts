@@ -93,7 +93,7 @@ describe('the server client', () => {
     },
   );
 
-  test.each(['.', '..', '', 'svc:///identities/..', 'chat:///identities/ada', 'svc:///messages/x', '\ud800'])(
+  test.each(['.', '..', '', 'svc:///identities/', 'chat:///identities/ada', 'svc:///messages/x', '\ud800'])(
     'takes %j for no user',
     async (user) => {
       asked = [];
@@ -119,7 +119,9 @@ describe('the server client', () => {
     ['svc:///identities/a%2Fb', 'a%2Fb'],
     ['%2e%2e', '%252e%252e'],
     ['e\u0301', 'e%CC%81'],
-    // A user from before such ids were refused, whom only the URI names.
+    // Users from before such ids were refused, whom only the URI names.
+    ['svc:///identities/..', 'svc%3A%2F%2F%2Fidentities%2F..'],
+    ['svc:///identities/%2E', 'svc%3A%2F%2F%2Fidentities%2F%252E'],
     [
       'svc:///identities/svc%3A%2F%2F%2Fidentities%2Fada',
       'svc%3A%2F%2F%2Fidentities%2Fsvc%253A%252F%252F%252Fidentities%252Fada',

@@ -1,6 +1,8 @@
 import { ParleyError } from '../errors.ts';
 
 const START_OF_URI = /^[\p{L}\p{M}\p{N}_+.-]+:\/\/\//u;
+/** Names that are structure in a path, or no name. */
+const DOTS = /^\.?\.?$/;
 
 /**
  * The only way in which a path gets a name: each parameter of the template becomes one segment. `:messages` takes what the API shows as
@@ -12,12 +14,14 @@ export function pathOf(template: string, wire: string, ...names: string[]): stri
 }
 
 function segmentOf(name: string, wire: string, kind?: string): string {
-  if (!kind || !START_OF_URI.test(name)) return encoded(/^\.?\.?$/.test(name) ? fail(name) : name);
+  if (!kind || !START_OF_URI.test(name)) return encoded(DOTS.test(name) ? fail(name) : name);
   const id = idIn(name, wire, kind);
   const bare = id && decoded(id);
-  if (!bare || /^\.\.?$/.test(bare)) return fail(name);
-  // Bare, a user id that looks like a URI would be read as one.
-  return encoded(START_OF_URI.test(bare) ? name : bare);
+  if (!bare) return fail(name);
+  if (START_OF_URI.test(bare)) return encoded(name);
+  if (!DOTS.test(bare)) return encoded(bare);
+  // A user from before such ids were refused, whom only the URI names.
+  return kind === 'identities' ? encoded(name) : fail(name);
 }
 
 /** The kinds whose URIs stand below that of another object. */
