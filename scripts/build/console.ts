@@ -17,7 +17,14 @@ export const CONSOLE = 'console';
 const SMALLEST = { level: constants.Z_BEST_COMPRESSION };
 
 const SCRIPTS = ['console.ts', 'call-facts.ts'].map((name) => path.join('scripts', 'build', name));
-const SOURCES = [`${CONSOLE}/src/**/*.*`, `${CONSOLE}/public/*`, `${CONSOLE}/*.*`, 'proto/parley/**/*.proto'];
+const SOURCES = [
+  `${CONSOLE}/src/**/*.*`,
+  `${CONSOLE}/public/*`,
+  `${CONSOLE}/*.*`,
+  'packages/client/src/{*,server/*}.ts',
+  'packages/client/gen/*.ts',
+  'proto/parley/**/*.proto',
+];
 
 /** Brings the built console up to date. Builds of several processes wait for each other. */
 export function buildConsole(): Promise<void> {

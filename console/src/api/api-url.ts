@@ -6,6 +6,11 @@ export function setApiUrl(address: string): void {
   apiUrl = new URL(address).origin;
 }
 
+/** The origin of the API, such as `https://chat.example.org`. */
+export function apiOrigin(): string {
+  return apiUrl;
+}
+
 /** An address of the API or of the documentation; `path` begins with a slash. */
 export function apiAddress(path: string): string {
   return apiUrl === location.origin ? path : apiUrl + path;

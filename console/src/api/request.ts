@@ -20,6 +20,11 @@ export function postJson(path: string, body: unknown): Promise<Response> {
   });
 }
 
+/** The body of an answer. The caller names its type; the tests of the gateway hold the answers to it. */
+export function jsonOf<Body>(response: Response): Promise<Body> {
+  return response.json();
+}
+
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
