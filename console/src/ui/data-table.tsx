@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from 'react';
-import type { PartedRows } from '../api/use-pages.ts';
+import type { PagedRows } from '../api/use-pages.ts';
 import { FailureNote } from './failure-note.tsx';
 import { Loading } from './page.tsx';
 
@@ -16,7 +16,7 @@ export type Column<Row> = {
   isWide?: boolean;
 };
 
-type Shown<Row> = {
+export type TableLook<Row> = {
   label: string;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;
@@ -30,13 +30,13 @@ type Source<Row> = {
   total: number | undefined;
   /** Undefined while it is read. */
   rowAt: (index: number) => Row | undefined;
-  /** Called with the places of the first and the last row in sight. */
+  /** Called with the indexes of the first and the last row in sight. */
   show?: ((first: number, last: number) => void) | undefined;
 };
 
 const FEATURES = tableFeatures({});
 const ROW_PX = 45;
-/** How far one scrolls between two looks at which parts are in sight. */
+/** How far one scrolls between two looks at which pages are in sight. */
 const STEP_ROWS = 20;
 
 type Tracks = CSSProperties & { '--wide': string; '--narrow': string };
@@ -45,24 +45,24 @@ type Tracks = CSSProperties & { '--wide': string; '--narrow': string };
 export function DataTable<Row extends object>({
   rows,
   empty,
-  ...shown
-}: Shown<Row> & { rows: readonly Row[]; empty: ReactNode }) {
+  ...look
+}: TableLook<Row> & { rows: readonly Row[]; empty: ReactNode }) {
   const source = useMemo(
     () => ({ known: rows.length, total: rows.length, rowAt: (index: number) => rows[index] }),
     [rows],
   );
   if (rows.length === 0) return <Box className="table">{empty}</Box>;
-  return <RowsInSight {...shown} source={source} />;
+  return <RowsInSight {...look} source={source} />;
 }
 
 /** A table of any length, which is read as it is scrolled. `what`: the rows, as in “Failed to load the users”. */
-export function PartedTable<Row extends object>({
-  parts,
+export function PagedTable<Row extends object>({
+  pages,
   what,
   empty,
-  ...shown
-}: Shown<Row> & { parts: PartedRows<Row>; what: string; empty: ReactNode }) {
-  const { known, isPending, error, refetch } = parts;
+  ...look
+}: TableLook<Row> & { pages: PagedRows<Row>; what: string; empty: ReactNode }) {
+  const { known, isPending, error, refetch } = pages;
   const failure = error && (
     <FailureNote error={error} title={`Failed to load ${what}`} retry={() => void refetch()} />
   );
@@ -71,7 +71,7 @@ export function PartedTable<Row extends object>({
   return (
     <>
       {failure}
-      <RowsInSight {...shown} source={parts} />
+      <RowsInSight {...look} source={pages} />
     </>
   );
 }
@@ -79,15 +79,40 @@ export function PartedTable<Row extends object>({
 /** `start`: pixels from the top. */
 type InSight<Row> = { index: number; start: number; row: Row };
 
-/** Only the rows in sight, and a few around them, are in the page. */
+/** Only the rows in sight, and a few around them, are in the document. */
 function RowsInSight<Row extends object>({
   label,
   columns,
   idOf,
-  source: { known, total, rowAt, show },
-}: Shown<Row> & { source: Source<Row> }) {
-  const scroller = useRef<HTMLDivElement>(null);
+  source,
+}: TableLook<Row> & { source: Source<Row> }) {
+  const { scroller, rows, height, isBusy } = useRowsInSight(source);
   const definitions = useMemo(() => columns.map((column) => toDefinition(column)), [columns]);
+  const getRowId = ({ row }: InSight<Row>) => idOf(row);
+  const table = useTable({ features: FEATURES, columns: definitions, data: rows, getRowId });
+  return (
+    <Box className="table" ref={scroller} tabIndex={0} role="group" aria-label={label}>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={(source.total ?? source.known) + 1}
+        aria-busy={isBusy}
+        style={tracksOf(columns)}
+      >
+        <TableHead columns={columns} />
+        <div role="rowgroup" className="table-body" style={{ height }}>
+          {table.getRowModel().rows.map(({ id, original }) => (
+            <TableRow key={id} {...original} columns={columns} />
+          ))}
+        </div>
+      </div>
+    </Box>
+  );
+}
+
+/** The rows in sight that are read. `height`: pixels of all rows. `isBusy`: some in sight are still read. */
+function useRowsInSight<Row>({ known, rowAt, show }: Source<Row>) {
+  const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: known,
     getScrollElement: () => scroller.current,
@@ -98,7 +123,7 @@ function RowsInSight<Row extends object>({
   const first = floored(items[0]?.index ?? 0);
   const last = floored(items.at(-1)?.index ?? 0) + STEP_ROWS;
   useEffect(() => show?.(first, last), [show, first, last]);
-  const data = useMemo(
+  const rows = useMemo(
     () =>
       items.flatMap(({ index, start }): InSight<Row>[] => {
         const row = rowAt(index);
@@ -106,30 +131,7 @@ function RowsInSight<Row extends object>({
       }),
     [items, rowAt],
   );
-  const table = useTable({
-    features: FEATURES,
-    columns: definitions,
-    data,
-    getRowId: ({ row }) => idOf(row),
-  });
-  return (
-    <Box className="table" ref={scroller} tabIndex={0} role="group" aria-label={label}>
-      <div
-        role="table"
-        aria-label={label}
-        aria-rowcount={(total ?? known) + 1}
-        aria-busy={data.length < items.length}
-        style={tracksOf(columns)}
-      >
-        <TableHead columns={columns} />
-        <div role="rowgroup" className="table-body" style={{ height: virtualizer.getTotalSize() }}>
-          {table.getRowModel().rows.map(({ id, original }) => (
-            <TableRow key={id} {...original} columns={columns} />
-          ))}
-        </div>
-      </div>
-    </Box>
-  );
+  return { scroller, rows, height: virtualizer.getTotalSize(), isBusy: rows.length < items.length };
 }
 
 function floored(index: number): number {

@@ -1,40 +1,26 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { apiAddress } from '../api/api-url.ts';
-import { describeFailure } from '../api/failure.ts';
+import { describeFailure, isDocumented } from '../api/failure.ts';
 import { CopyText } from './copy-text.tsx';
 import { Icon } from './icons.tsx';
 
-/** What failed, under which error id and request id, and a way to try again. */
+/** Shows why something failed, under which error id and request id, and a way to try again. */
 export function FailureNote({
   error,
   title = 'That did not work',
   retry,
 }: {
   error: unknown;
-  title?: string;
+  title?: string | undefined;
   retry?: () => void;
 }) {
   const { message, errorId, requestId } = describeFailure(error);
-  const isDocumented = !['unreachable', 'unexpected'].includes(errorId) && !errorId.startsWith('http_');
   return (
     <Alert color="red" variant="light" icon={<Icon name="warning" />} title={title} role="alert">
       <Text size="sm">{message}</Text>
       <Group gap="md" mt="xs">
         <Text size="xs">
-          Error{' '}
-          {isDocumented ? (
-            <Anchor
-              size="xs"
-              href={apiAddress(`/docs/errors#${errorId}`)}
-              target="_blank"
-              underline="always"
-              c="inherit"
-            >
-              {errorId}
-            </Anchor>
-          ) : (
-            <code>{errorId}</code>
-          )}
+          Error <ErrorId id={errorId} />
         </Text>
         {requestId && (
           <Group gap={4}>
@@ -49,5 +35,15 @@ export function FailureNote({
         </Button>
       )}
     </Alert>
+  );
+}
+
+function ErrorId({ id }: { id: string }) {
+  if (!isDocumented(id)) return <code>{id}</code>;
+  const address = apiAddress(`/docs/errors#${id}`);
+  return (
+    <Anchor size="xs" href={address} target="_blank" underline="always" c="inherit">
+      {id}
+    </Anchor>
   );
 }

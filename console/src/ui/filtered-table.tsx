@@ -1,34 +1,34 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { hasText } from '../api/pages.ts';
-import { DataTable, type Column } from './data-table.tsx';
+import { hasText } from '../api/has-text.ts';
+import { DataTable, type TableLook } from './data-table.tsx';
 import type { IconName } from './icons.tsx';
 import { Empty } from './page.tsx';
 import { SearchField } from './search-field.tsx';
 import { useFilter } from './use-filter.ts';
 
-/** A table of rows that are all at hand, below a filter of the texts that they have. */
-export function FilteredTable<Row extends object>({
-  label,
-  rows,
-  columns,
-  idOf,
-  filter: { name = 'q', hint, textsOf },
-  icon,
-  empty,
-}: {
-  label: string;
+/** A filter of the texts that rows have. */
+export type RowFilter<Row> = {
+  /** The parameter of the address, its own for each table of a page; `q` without one. */
+  name?: string | undefined;
+  /** Names what it looks at, such as “Filter by name”. */
+  hint: string;
+  textsOf: (row: Row) => readonly string[];
+};
+
+type Props<Row> = TableLook<Row> & {
   rows: readonly Row[];
-  columns: readonly Column<Row>[];
-  idOf: (row: Row) => string;
-  /** `name`: the parameter of the address, its own for each table of a page. `hint`: what it looks at, such as “Filter by name”. */
-  filter: { name?: string; hint: string; textsOf: (row: Row) => readonly string[] };
+  filter: RowFilter<Row>;
   icon: IconName;
   /** Shown without any row. */
   empty: ReactNode;
-}) {
+};
+
+/** A table of rows that are all at hand, below a filter. */
+export function FilteredTable<Row extends object>({ rows, filter, icon, empty, ...look }: Props<Row>) {
+  const { name, hint, textsOf } = filter;
   const [text, change] = useFilter(name);
-  if (rows.length === 0) return <DataTable {...{ label, rows, columns, idOf, empty }} />;
+  if (rows.length === 0) return <DataTable {...look} rows={rows} empty={empty} />;
   const matching = text === '' ? rows : rows.filter((row) => hasText(textsOf(row), text));
   return (
     <Stack>
@@ -36,7 +36,7 @@ export function FilteredTable<Row extends object>({
         <SearchField label={hint} value={text} change={change} />
       </div>
       <DataTable
-        {...{ label, columns, idOf }}
+        {...look}
         rows={matching}
         empty={
           <Empty icon={icon} title="Nothing matches the filter">

@@ -1,19 +1,16 @@
 import { Alert, Button, CopyButton, Group, Modal, Stack } from '@mantine/core';
 import { Icon } from './icons.tsx';
 
-/** Shows a secret that the platform does not keep. */
-export function SecretModal({
-  title,
-  secret,
-  fileName,
-  close,
-}: {
+type Props = {
   title: string;
   secret: string | undefined;
   /** Offers the secret as a file as well. */
   fileName?: string;
   close: () => void;
-}) {
+};
+
+/** Shows a secret that the platform does not keep. */
+export function SecretModal({ title, secret, fileName, close }: Props) {
   return (
     <Modal
       opened={secret !== undefined}
@@ -36,17 +33,7 @@ export function SecretModal({
               Save as a file
             </Button>
           )}
-          <CopyButton value={secret ?? ''}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                onClick={copy}
-                leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />}
-              >
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopySecret secret={secret ?? ''} />
           <Button onClick={close}>I have stored it</Button>
         </Group>
       </Stack>
@@ -54,8 +41,24 @@ export function SecretModal({
   );
 }
 
+function CopySecret({ secret }: { secret: string }) {
+  return (
+    <CopyButton value={secret}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          onClick={copy}
+          leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
 /** Offers a text to the browser as a download. */
-export function saveFile(name: string, text: string): void {
+function saveFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
   link.href = address;

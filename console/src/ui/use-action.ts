@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { announce } from './toasts.tsx';
 
+/** Keys of queries that have other answers after an action. */
+export type Changes = readonly (readonly unknown[])[];
+
 /** Something that a person does: afterwards what changed is read again, and `done` is said. */
 export function useAction<Result, Input = void>({
   run,
@@ -8,8 +11,8 @@ export function useAction<Result, Input = void>({
   changes,
 }: {
   run: (input: Input) => Promise<Result>;
-  done?: string;
-  changes: readonly (readonly unknown[])[];
+  done?: string | undefined;
+  changes: Changes;
 }) {
   const queries = useQueryClient();
   return useMutation<Result, Error, Input>({

@@ -1,51 +1,80 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
-import { FailureNote } from './failure-note.tsx';
+import { Button, Modal, type ButtonProps, type ModalProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../icons.tsx';
+import { useAction, type Changes } from '../use-action.ts';
+import { Form, type FormLook } from './form.tsx';
 
-/** A form in a dialog. The failure of its last attempt stays visible. */
-export function FormModal({
-  title,
-  isOpen,
-  close,
-  submit,
-  submitLabel,
-  action,
-  children,
-}: {
-  title: string;
-  isOpen: boolean;
-  close: () => void;
-  submit: () => void;
-  submitLabel: string;
-  action: { error: Error | null; isPending: boolean };
-  children: ReactNode;
-}) {
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    submit();
+/** The button that opens a dialog: small, unless it is the main action of its page. */
+type Opener = Omit<ButtonProps, 'children'> & { label: string; icon?: IconName };
+
+type Props<Result> = Pick<FormLook, 'submitLabel' | 'submitProps'> &
+  Pick<ModalProps, 'size'> & {
+    opener: Opener;
+    title: string;
+    run: () => Promise<Result>;
+    /** Said afterwards. */
+    done?: string | undefined;
+    changes: Changes;
+    /** Called once it is done. */
+    after?: ((result: Result) => void) | undefined;
+    /** Called before it opens: the form begins anew. Otherwise it keeps what was typed, and the failure of the last attempt. */
+    renew?: () => void;
+    children: ReactNode;
   };
+
+/** A button, and the dialog with a form that it opens. */
+export function FormDialog<Result>({
+  opener,
+  title,
+  size = 'lg',
+  run,
+  done,
+  changes,
+  after,
+  renew,
+  ...form
+}: Props<Result>) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const action = useAction({ run, done, changes });
+  const show = () => {
+    if (renew) {
+      action.reset();
+      renew();
+    }
+    open();
+  };
+  const settle = (result: Result) => {
+    close();
+    after?.(result);
+  };
+  const submit = () => action.mutate(undefined, { onSuccess: settle });
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+    <>
+      <OpenButton {...opener} open={show} />
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={title}
+        size={size}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Form {...form} submit={submit} action={action} cancel={close} />
+      </Modal>
+    </>
+  );
+}
+
+function OpenButton({ label, icon, open, ...props }: Opener & { open: () => void }) {
+  return (
+    <Button
+      size={icon ? 'sm' : 'xs'}
+      variant={icon ? 'filled' : 'default'}
+      leftSection={icon && <Icon name={icon} size={16} />}
+      {...props}
+      onClick={open}
     >
-      <form onSubmit={onSubmit}>
-        <Stack>
-          {children}
-          {action.error && <FailureNote error={action.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={action.isPending}>
-              {submitLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      {label}
+    </Button>
   );
 }
