@@ -2,9 +2,9 @@ import { Group, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Figures } from '@parley/proto/parley/identity/v1/figure_service_pb';
-import { figuresQuery } from '../api/queries.ts';
 import { Empty, Loaded, Section } from '../ui/page.tsx';
-import { CHARTS, hasFigures, SPANS, stepsOf, type SpanName } from './charts.ts';
+import { CHARTS, hasFigures, stepsOf, type SpanName } from './charts.ts';
+import { figuresQuery } from './figures-query.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { LineChart } from './line-chart.tsx';
 
@@ -24,40 +24,48 @@ type Props = {
 export function FiguresSection({ appUuid, search, onSearch, hint }: Props) {
   const span: SpanName = search.span === 'day' ? 'day' : 'hour';
   const isTable = search.view === 'table';
-  const query = useQuery(figuresQuery(appUuid, span, SPANS[span]));
+  const query = useQuery(figuresQuery(appUuid, span));
   return (
     <Section
       title="Traffic"
       about="What the platform has counted; it is a few seconds behind."
-      actions={
-        <Group gap="sm">
-          <Choice
-            label="Time"
-            value={span}
-            choices={{ hour: 'Last hour', day: 'Last day' }}
-            onChange={(value) => onSearch({ span: value === 'hour' ? undefined : value })}
-          />
-          <Choice
-            label="View"
-            value={isTable ? 'table' : 'charts'}
-            choices={{ charts: 'Charts', table: 'Table' }}
-            onChange={(value) => onSearch({ view: value === 'charts' ? undefined : value })}
-          />
-        </Group>
-      }
+      actions={<Choices {...{ span, isTable, onSearch }} />}
     >
       <Loaded query={query} what="the figures">
-        {(figures) => {
-          if (!hasFigures(figures))
-            return (
-              <Empty icon="overview" title={`Nothing was counted in the last ${span}`}>
-                {hint}
-              </Empty>
-            );
-          return <Counted figures={figures} span={span} isTable={isTable} at={query.dataUpdatedAt} />;
-        }}
+        {(figures) =>
+          hasFigures(figures) ? (
+            <Counted figures={figures} span={span} isTable={isTable} at={query.dataUpdatedAt} />
+          ) : (
+            <Empty icon="overview" title={`Nothing was counted in the last ${span}`}>
+              {hint}
+            </Empty>
+          )
+        }
       </Loaded>
     </Section>
+  );
+}
+
+function Choices({
+  span,
+  isTable,
+  onSearch,
+}: Pick<Props, 'onSearch'> & { span: SpanName; isTable: boolean }) {
+  return (
+    <Group gap="sm">
+      <Choice
+        label="Time"
+        value={span}
+        choices={{ hour: 'Last hour', day: 'Last day' }}
+        onChange={(value) => onSearch({ span: value === 'hour' ? undefined : value })}
+      />
+      <Choice
+        label="View"
+        value={isTable ? 'table' : 'charts'}
+        choices={{ charts: 'Charts', table: 'Table' }}
+        onChange={(value) => onSearch({ view: value === 'charts' ? undefined : value })}
+      />
+    </Group>
   );
 }
 

@@ -1,24 +1,13 @@
 import { Text } from '@mantine/core';
-import { useState, type PointerEvent } from 'react';
-import { formatTime, formatValue, scaleEnd, valueAt, type Chart, type Step } from './charts.ts';
-
-/** A line in the units of the picture, which is 100 by 100 and stretched to its place. */
-type Line = { name: string; values: readonly number[] };
+import { useState, type PointerEvent, type ReactNode } from 'react';
+import { formatTime, formatValue, scaleEnd, type Chart, type Step } from './charts.ts';
+import { areaOf, describeChart, linesOf, pathOf, xOf, type Line } from './line.ts';
 
 /** Lines of a chart over time. All numbers are in the table of the same section, which the picture's text names. */
 export function LineChart({ chart, steps }: { chart: Chart; steps: readonly Step[] }) {
-  const [pointed, setPointed] = useState<number>();
-  const lines = chart.series.map((series): Line => ({
-    name: series.name,
-    values: steps.map((step) => valueAt(chart, series, step)),
-  }));
+  const { pointed, ...pointer } = usePointer(steps.length);
+  const lines = linesOf(chart, steps);
   const end = scaleEnd(Math.max(0, ...lines.flatMap(({ values }) => values)));
-  const shown = pointed !== undefined && pointed < steps.length ? pointed : steps.length - 1;
-  function point({ currentTarget, clientX }: PointerEvent<HTMLElement>): void {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    const share = Math.min(1, Math.max(0, (clientX - left) / width));
-    setPointed(Math.round(share * (steps.length - 1)));
-  }
   return (
     <figure className="chart">
       <figcaption>
@@ -28,31 +17,54 @@ export function LineChart({ chart, steps }: { chart: Chart; steps: readonly Step
         <Text size="xs" c="dimmed">
           {chart.about}
         </Text>
-        <Legend chart={chart} lines={lines} at={shown} />
+        <Legend chart={chart} lines={lines} at={pointed ?? steps.length - 1} />
       </figcaption>
-      <div className="chart-plot" onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
+      <div className="chart-plot" {...pointer}>
         <Ticks end={end} unit={chart.unit} />
-        <svg
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={describe(chart, lines, steps)}
-        >
-          {[0, 50, 100].map((y) => (
-            <line key={y} x1="0" x2="100" y1={y} y2={y} className="chart-grid" />
-          ))}
-          {lines.length === 1 && <path d={areaOf(lines[0]?.values ?? [], end)} className="chart-area" />}
-          {lines.map(({ name, values }, index) => (
-            <path key={name} d={pathOf(values, end)} className="chart-line" data-series={index} />
-          ))}
-          {pointed !== undefined && (
-            <line x1={xOf(shown, steps)} x2={xOf(shown, steps)} y1="0" y2="100" className="chart-cursor" />
-          )}
-        </svg>
+        <Picture {...{ lines, end }} text={describeChart(chart, lines, steps)}>
+          {pointed !== undefined && <Cursor x={xOf(pointed, steps.length)} />}
+        </Picture>
       </div>
-      <Times steps={steps} pointed={pointed === undefined ? undefined : shown} />
+      <Times steps={steps} pointed={pointed} />
     </figure>
   );
+}
+
+/** Which of some steps the pointer is at, and the listeners that follow it. */
+function usePointer(count: number) {
+  const [pointed, setPointed] = useState<number>();
+  function onPointerMove({ currentTarget, clientX }: PointerEvent<HTMLElement>): void {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const share = Math.min(1, Math.max(0, (clientX - left) / width));
+    setPointed(Math.round(share * (count - 1)));
+  }
+  return {
+    // Steps may have gone since the pointer moved.
+    pointed: pointed === undefined ? undefined : Math.min(pointed, count - 1),
+    onPointerMove,
+    onPointerLeave: () => setPointed(undefined),
+  };
+}
+
+type PictureProps = { lines: readonly Line[]; end: number; text: string; children: ReactNode };
+
+function Picture({ lines, end, text, children }: PictureProps) {
+  return (
+    <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={text}>
+      {[0, 50, 100].map((y) => (
+        <line key={y} x1="0" x2="100" y1={y} y2={y} className="chart-grid" />
+      ))}
+      {lines.length === 1 && <path d={areaOf(lines[0]?.values ?? [], end)} className="chart-area" />}
+      {lines.map(({ name, values }, index) => (
+        <path key={name} d={pathOf(values, end)} className="chart-line" data-series={index} />
+      ))}
+      {children}
+    </svg>
+  );
+}
+
+function Cursor({ x }: { x: number }) {
+  return <line x1={x} x2={x} y1="0" y2="100" className="chart-cursor" />;
 }
 
 function Legend({ chart, lines, at }: { chart: Chart; lines: readonly Line[]; at: number }) {
@@ -90,29 +102,4 @@ function Times({ steps, pointed }: { steps: readonly Step[]; pointed: number | u
       <span>{timeAt(-1)}</span>
     </div>
   );
-}
-
-function describe({ title, about, unit }: Chart, lines: readonly Line[], steps: readonly Step[]): string {
-  const from = formatTime(steps.at(0)?.figures.start ?? 0);
-  const to = formatTime(steps.at(-1)?.figures.start ?? 0);
-  const parts = lines.map(({ name, values }) => {
-    const most = formatValue(Math.max(0, ...values), unit);
-    return `${name}: at most ${most}, at the end ${formatValue(values.at(-1) ?? 0, unit)}`;
-  });
-  return `${title}, ${about}, from ${from} to ${to}. ${parts.join('; ')}. The table has all values.`;
-}
-
-function xOf(index: number, { length }: { length: number }): number {
-  return length < 2 ? 100 : (index / (length - 1)) * 100;
-}
-
-function pathOf(values: readonly number[], end: number): string {
-  const points = values.map(
-    (value, index) => `${xOf(index, values).toFixed(2)},${(100 - (value / end) * 100).toFixed(2)}`,
-  );
-  return points.length === 0 ? '' : `M${points.join('L')}`;
-}
-
-function areaOf(values: readonly number[], end: number): string {
-  return values.length === 0 ? '' : `${pathOf(values, end)}L100,100L0,100Z`;
 }

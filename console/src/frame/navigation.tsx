@@ -5,6 +5,7 @@ import { apiAddress } from '../api/api-url.ts';
 import { appQuery } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { isWithin } from './is-within.ts';
 
 /** Which link is the present one is said by `active`. */
 const EXACT = { exact: true };
@@ -31,37 +32,19 @@ const OF_APP = [
   ['/apps/$app/settings', 'Settings', 'settings'],
 ] as const satisfies readonly (readonly [string, string, IconName])[];
 
+type Present = { pathname: string; onChoice: () => void };
+
 export function Navigation({ onChoice }: { onChoice: () => void }) {
   const { app } = useParams({ strict: false });
-  // The log of all applications is for people who see all of them.
-  const seesAll = useMay('viewer');
   const pathname = useRouterState({ select: ({ location }) => location.pathname }).replace(/\/$/, '') || '/';
   return (
     <ScrollArea type="hover" className="nav">
-      {PLATFORM.filter(([to]) => seesAll || to !== '/audit').map(([to, label, icon]) => (
-        <NavLink
-          key={to}
-          renderRoot={(props) => <Link {...props} to={to} activeOptions={EXACT} />}
-          label={label}
-          leftSection={<Icon name={icon} />}
-          active={pathname === to}
-          onClick={onChoice}
-        />
-      ))}
+      <PlatformLinks {...{ pathname, onChoice }} />
       {app && (
         <>
           <Divider my="sm" />
           <AppName appUuid={app} />
-          {OF_APP.map(([to, label, icon]) => (
-            <NavLink
-              key={to}
-              renderRoot={(props) => <Link {...props} to={to} params={{ app }} activeOptions={EXACT} />}
-              label={label}
-              leftSection={<Icon name={icon} />}
-              active={isWithin(pathname, to.replace('$app', app))}
-              onClick={onChoice}
-            />
-          ))}
+          <AppLinks {...{ app, pathname, onChoice }} />
         </>
       )}
       <Divider my="sm" />
@@ -75,9 +58,32 @@ export function Navigation({ onChoice }: { onChoice: () => void }) {
   );
 }
 
-function isWithin(pathname: string, at: string): boolean {
-  const isHome = at.split('/').length === 3;
-  return pathname === at || (!isHome && pathname.startsWith(`${at}/`));
+function PlatformLinks({ pathname, onChoice }: Present) {
+  // The log of all applications is for people who see all of them.
+  const seesAll = useMay('viewer');
+  return PLATFORM.filter(([to]) => seesAll || to !== '/audit').map(([to, label, icon]) => (
+    <NavLink
+      key={to}
+      renderRoot={(props) => <Link {...props} to={to} activeOptions={EXACT} />}
+      label={label}
+      leftSection={<Icon name={icon} />}
+      active={pathname === to}
+      onClick={onChoice}
+    />
+  ));
+}
+
+function AppLinks({ app, pathname, onChoice }: Present & { app: string }) {
+  return OF_APP.map(([to, label, icon]) => (
+    <NavLink
+      key={to}
+      renderRoot={(props) => <Link {...props} to={to} params={{ app }} activeOptions={EXACT} />}
+      label={label}
+      leftSection={<Icon name={icon} />}
+      active={isWithin(pathname, to.replace('$app', app))}
+      onClick={onChoice}
+    />
+  ));
 }
 
 function AppName({ appUuid }: { appUuid: string }) {

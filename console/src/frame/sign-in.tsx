@@ -1,66 +1,35 @@
 import { Alert, Button, Center, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent } from 'react';
-import { SESSION, signInWithCode, type SignInMethod } from '../api/session.ts';
-import { describeFailure } from '../api/failure.ts';
+import { useEffect, useState } from 'react';
+import { signInWithCode, type SignInMethod } from '../api/console.ts';
+import { isSignedOut } from '../api/failure.ts';
+import { SESSION } from '../api/session.ts';
 import { FailureNote } from '../ui/failure-note.tsx';
+import { PlainForm } from '../ui/form/form.tsx';
 import { Mark } from '../ui/icons.tsx';
 import { takePresentedCode } from './presented-code.ts';
+import { isAfterSignOut, oidcAddress, reasonOf } from './sign-in-address.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const SIGN_IN = '/console/sign-in';
-const REASONS: Readonly<Record<string, string>> = {
-  sign_in_expired: 'The sign-in took too long. Begin again.',
-  sign_in_refused: 'The identity provider refused the sign-in.',
-  no_role: 'You have no role in this console.',
-  identity_provider_unavailable: 'The identity provider cannot be reached.',
-  sign_out_unavailable: 'The identity provider has no address for signing out. Sign out on its own pages.',
-};
+type Props = { methods: readonly SignInMethod[] };
 
 /** What a person without a session sees, at any address. A code that the address had is used at once. */
-export function SignIn({ methods }: { methods: readonly SignInMethod[] }) {
-  const queries = useQueryClient();
-  const signIn = useMutation({
-    mutationFn: signInWithCode,
-    onSettled: () => queries.fetchQuery({ ...SESSION, staleTime: 0 }),
-  });
-  const { mutate } = signIn;
-  useEffect(() => {
-    document.title = 'Sign in · Parley console';
-    const presented = takePresentedCode();
-    if (presented !== undefined) mutate(presented);
-  }, [mutate]);
-  const reason = reasonOf(location);
-  const isRefused = signIn.error !== null && describeFailure(signIn.error).status === 401;
+export function SignIn({ methods }: Props) {
+  const signIn = useCode();
+  const isRefused = signIn.error !== null && isSignedOut(signIn.error);
   return (
     <Center component="main" mih="100dvh" p="md" className="sign-in">
       <Paper withBorder p="xl" w="100%" maw={420} shadow="sm">
         <Stack>
-          <Group justify="space-between">
-            <Group gap="sm">
-              <Mark />
-              <Title order={1}>Parley console</Title>
-            </Group>
-            <ThemeSwitch />
-          </Group>
+          <Heading />
           {signIn.error && !isRefused && <FailureNote error={signIn.error} title="Failed to sign in" />}
-          {reason && (
-            <Alert color="red" variant="light" role="alert">
-              {reason}
-            </Alert>
-          )}
-          {methods.includes('oidc') && (
-            <Button component="a" href={oidcAddress()} fullWidth>
-              Sign in with your identity provider
-            </Button>
-          )}
-          {isAfterSignOut(location) && <StillSignedIn />}
+          <ProviderSignIn methods={methods} />
           {(methods.includes('code') || signIn.isPending) && (
             <CodeForm
               isSecond={methods.includes('oidc')}
               isPending={signIn.isPending}
               isRefused={isRefused}
-              submit={(code) => mutate(code)}
+              submit={(code) => signIn.mutate(code)}
             />
           )}
           {methods.length === 0 && !signIn.isPending && (
@@ -74,25 +43,66 @@ export function SignIn({ methods }: { methods: readonly SignInMethod[] }) {
   );
 }
 
-function CodeForm({
-  isSecond,
-  isPending,
-  isRefused,
-  submit: submitCode,
-}: {
+/** Signs in with a code, and then reads the session. */
+function useCode() {
+  const queries = useQueryClient();
+  const signIn = useMutation({
+    mutationFn: signInWithCode,
+    onSettled: () => queries.fetchQuery({ ...SESSION, staleTime: 0 }),
+  });
+  const { mutate } = signIn;
+  useEffect(() => {
+    document.title = 'Sign in · Parley console';
+    const presented = takePresentedCode();
+    if (presented !== undefined) mutate(presented);
+  }, [mutate]);
+  return signIn;
+}
+
+function Heading() {
+  return (
+    <Group justify="space-between">
+      <Group gap="sm">
+        <Mark />
+        <Title order={1}>Parley console</Title>
+      </Group>
+      <ThemeSwitch />
+    </Group>
+  );
+}
+
+/** The way through the identity provider, and how the last one ended. */
+function ProviderSignIn({ methods }: Props) {
+  const reason = reasonOf(location);
+  return (
+    <>
+      {reason && (
+        <Alert color="red" variant="light" role="alert">
+          {reason}
+        </Alert>
+      )}
+      {methods.includes('oidc') && (
+        <Button component="a" href={oidcAddress(location)} fullWidth>
+          Sign in with your identity provider
+        </Button>
+      )}
+      {isAfterSignOut(location) && <StillSignedIn />}
+    </>
+  );
+}
+
+type CodeProps = {
   /** Another way comes before it. */
   isSecond: boolean;
   isPending: boolean;
   isRefused: boolean;
   submit: (code: string) => void;
-}) {
+};
+
+function CodeForm({ isSecond, isPending, isRefused, submit }: CodeProps) {
   const [code, setCode] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    submitCode(code.trim());
-  };
   return (
-    <form onSubmit={submit}>
+    <PlainForm submit={() => submit(code.trim())}>
       <Stack gap="sm">
         <TextInput
           label="One-time code"
@@ -108,11 +118,10 @@ function CodeForm({
           Sign in with the code
         </Button>
       </Stack>
-    </form>
+    </PlainForm>
   );
 }
 
-/** After signing out of the console alone. */
 function StillSignedIn() {
   return (
     <Text size="sm" role="status">
@@ -123,19 +132,4 @@ function StillSignedIn() {
       .
     </Text>
   );
-}
-
-function isAfterSignOut({ pathname, search }: Location): boolean {
-  return pathname === SIGN_IN && new URLSearchParams(search).has('signed_out');
-}
-
-function oidcAddress(): string {
-  const returnTo = location.pathname === SIGN_IN ? '/console/' : location.pathname + location.search;
-  return `/console/sign-in/oidc?return_to=${encodeURIComponent(returnTo)}`;
-}
-
-/** Why the last sign-in at the identity provider did not end well. docs/console.md#sign-in-with-openid-connect */
-function reasonOf({ pathname, search }: Location): string | undefined {
-  const error = pathname === SIGN_IN ? new URLSearchParams(search).get('error') : null;
-  return error === null ? undefined : (REASONS[error] ?? 'The sign-in failed. Begin again.');
 }
