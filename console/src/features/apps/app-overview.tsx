@@ -1,26 +1,26 @@
 import { Group, List, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { Conversation, Webhook } from '@parley/contract/gen/records';
-import { queryOptions } from '@tanstack/react-query';
+import type { App } from '@parley/proto/parley/identity/v1/app_pb';
+import type { AppIds } from '../../api/app-ids.ts';
 import { statisticsQuery } from '../../api/queries.ts';
-import { rest, type AppIds } from '../../api/rest.ts';
+import { readServer, readServerList } from '../../api/server.ts';
 import { LazyFigures } from '../../charts/lazy-figures.tsx';
 import { useApp } from '../../frame/app-frame.tsx';
+import { AppState } from '../../ui/app-state.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Loaded, Page, Section } from '../../ui/page.tsx';
-import { AppState } from '../../ui/app-state.tsx';
-import { Figure } from './overview.tsx';
+import { Figure } from './figure.tsx';
 
 function countsQuery(app: AppIds) {
   return queryOptions({
     queryKey: ['counts', app.appUuid],
     queryFn: async () => {
       const [conversations, webhooks] = await Promise.all([
-        rest<Conversation[]>(app, '/conversations?page_size=1'),
-        rest<Webhook[]>(app, '/webhooks', { isOfWebhooks: true }),
+        readServerList(app, (server) => server.listConversations({ pageSize: 1 })),
+        readServer(app, (server) => server.listWebhooks()),
       ]);
-      return { conversations: conversations.count, webhooks: webhooks.data.length };
+      return { conversations: conversations.count, webhooks: webhooks.length };
     },
     refetchInterval: 30_000,
   });
@@ -28,9 +28,6 @@ function countsQuery(app: AppIds) {
 
 export function AppOverviewPage() {
   const app = useApp();
-  const { appUuid } = app;
-  const statistics = useQuery(statisticsQuery(appUuid));
-  const counts = useQuery({ ...countsQuery(app), enabled: !app.suspended });
   return (
     <Page
       title={app.name}
@@ -41,20 +38,28 @@ export function AppOverviewPage() {
         </Group>
       }
     >
-      <Loaded query={statistics} what="the numbers">
-        {({ users, sessions }) => (
-          <div className="numbers">
-            <Figure label="Users" value={users} />
-            <Figure label="Sessions of users" value={sessions} />
-            <Figure label="Conversations" value={counts.data?.conversations} />
-            <Figure label="Webhooks" value={counts.data?.webhooks} />
-          </div>
-        )}
-      </Loaded>
-      <Traffic appUuid={appUuid} />
-      <FirstSteps appUuid={appUuid} />
+      <Numbers app={app} />
+      <Traffic appUuid={app.appUuid} />
+      <FirstSteps appUuid={app.appUuid} />
       {app.suspended && <Text size="sm">The application is suspended: resume it in its settings.</Text>}
     </Page>
+  );
+}
+
+function Numbers({ app }: { app: App }) {
+  const statistics = useQuery(statisticsQuery(app.appUuid));
+  const counts = useQuery({ ...countsQuery(app), enabled: !app.suspended });
+  return (
+    <Loaded query={statistics} what="the numbers">
+      {({ users, sessions }) => (
+        <div className="numbers">
+          <Figure label="Users" value={users} />
+          <Figure label="Sessions of users" value={sessions} />
+          <Figure label="Conversations" value={counts.data?.conversations} />
+          <Figure label="Webhooks" value={counts.data?.webhooks} />
+        </div>
+      )}
+    </Loaded>
   );
 }
 
@@ -79,38 +84,35 @@ function Traffic({ appUuid }: { appUuid: string }) {
   );
 }
 
+/** A link, and the text behind it. */
+type Step = readonly [to: Target, link: string, after: string];
+
+const STEPS: readonly (readonly Step[])[] = [
+  [['/apps/$app/keys', 'Create a provider and a key', ', with which your backend vouches for users.']],
+  [['/apps/$app/validator', 'Check an identity token', ' that it signed.']],
+  [['/apps/$app/playground', 'Try requests and a live socket', ' as a demonstration user.']],
+  [
+    ['/apps/$app/tokens', 'Create an access token', ' for your servers, and '],
+    ['/apps/$app/webhooks', 'register a webhook', '.'],
+  ],
+];
+
 function FirstSteps({ appUuid }: { appUuid: string }) {
   return (
     <Section title="First steps">
       <List size="sm" spacing="sm" type="ordered">
-        <List.Item>
-          <AppLink to="/apps/$app/keys" app={appUuid}>
-            Create a provider and a key
-          </AppLink>
-          , with which your backend vouches for users.
-        </List.Item>
-        <List.Item>
-          <AppLink to="/apps/$app/validator" app={appUuid}>
-            Check an identity token
-          </AppLink>{' '}
-          that it signed.
-        </List.Item>
-        <List.Item>
-          <AppLink to="/apps/$app/playground" app={appUuid}>
-            Try requests and a live socket
-          </AppLink>{' '}
-          as a demonstration user.
-        </List.Item>
-        <List.Item>
-          <AppLink to="/apps/$app/tokens" app={appUuid}>
-            Create an access token
-          </AppLink>{' '}
-          for your servers, and{' '}
-          <AppLink to="/apps/$app/webhooks" app={appUuid}>
-            register a webhook
-          </AppLink>
-          .
-        </List.Item>
+        {STEPS.map((links) => (
+          <List.Item key={links[0]?.[0]}>
+            {links.map(([to, link, after]) => (
+              <span key={to}>
+                <AppLink to={to} app={appUuid}>
+                  {link}
+                </AppLink>
+                {after}
+              </span>
+            ))}
+          </List.Item>
+        ))}
       </List>
     </Section>
   );

@@ -1,21 +1,19 @@
-import { Button, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
-import { useState } from 'react';
 import { ADMIN } from '../../api/admin.ts';
 import { APPS } from '../../api/queries.ts';
+import { STATISTICS_KEY } from '../../api/query-keys.ts';
 import { useMay } from '../../api/session.ts';
+import { AppState } from '../../ui/app-state.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { FilteredTable } from '../../ui/filtered-table.tsx';
-import { FormModal } from '../../ui/form-modal.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { useValues } from '../../ui/form/use-values.ts';
 import { Empty, Loaded, Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useAction } from '../../ui/use-action.ts';
-import { AppState } from '../../ui/app-state.tsx';
 
 const COLUMNS: readonly Column<App>[] = [
   {
@@ -60,82 +58,68 @@ const COLUMNS: readonly Column<App>[] = [
 export function AppsPage() {
   const query = useQuery(APPS);
   const mayCreate = useMay('owner');
-  const [isOpen, { open, close }] = useDisclosure();
-  const create = mayCreate && (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-      New application
-    </Button>
-  );
   return (
     <Page
       title="Applications"
       about="Each application has users, conversations and settings of its own, and sees nothing of the others."
-      actions={create}
+      actions={mayCreate && <CreateApp />}
     >
       <Loaded query={query} what="the applications">
-        {(apps) => (
-          <FilteredTable
-            label="Applications"
-            rows={apps}
-            columns={COLUMNS}
-            idOf={({ appUuid }) => appUuid}
-            filter={{
-              hint: 'Filter by name, environment or UUID',
-              textsOf: ({ name, environment, appUuid }) => [name, environment, appUuid],
-            }}
-            icon="apps"
-            empty={
-              <Empty icon="apps" title="There is no application yet">
-                Create one: its users, keys and conversations live in it.
-              </Empty>
-            }
-          />
-        )}
+        {(apps) => <AppsTable apps={apps} />}
       </Loaded>
-      <CreateApp isOpen={isOpen} close={close} />
     </Page>
   );
 }
 
-function CreateApp({ isOpen, close }: { isOpen: boolean; close: () => void }) {
-  const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [environment, setEnvironment] = useState('production');
-  const action = useAction({
-    run: () => ADMIN.createApp({ name, environment }),
-    done: 'The application was created.',
-    changes: [APPS.queryKey, ['statistics']],
-  });
-  const submit = () =>
-    action.mutate(undefined, {
-      onSuccess: ({ app }) => app && void navigate({ to: '/apps/$app/keys', params: { app: app.appUuid } }),
-    });
+function AppsTable({ apps }: { apps: readonly App[] }) {
   return (
-    <FormModal
+    <FilteredTable
+      label="Applications"
+      rows={apps}
+      columns={COLUMNS}
+      idOf={({ appUuid }) => appUuid}
+      filter={{
+        hint: 'Filter by name, environment or UUID',
+        textsOf: ({ name, environment, appUuid }) => [name, environment, appUuid],
+      }}
+      icon="apps"
+      empty={
+        <Empty icon="apps" title="There is no application yet">
+          Create one: its users, keys and conversations live in it.
+        </Empty>
+      }
+    />
+  );
+}
+
+function CreateApp() {
+  const navigate = useNavigate();
+  const { values, text } = useValues({ name: '', environment: 'production' });
+  return (
+    <FormDialog
+      opener={{ label: 'New application', icon: 'plus' }}
       title="New application"
-      isOpen={isOpen}
-      close={close}
-      submit={submit}
       submitLabel="Create"
-      action={action}
+      run={() => ADMIN.createApp(values)}
+      done="The application was created."
+      changes={[APPS.queryKey, STATISTICS_KEY]}
+      after={({ app }) => app && void navigate({ to: '/apps/$app/keys', params: { app: app.appUuid } })}
     >
       <TextInput
+        {...text('name')}
         label="Name"
         description="For people; it can be changed."
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
         required
         maxLength={128}
         data-autofocus
       />
       <TextInput
+        {...text('environment')}
         label="Environment"
         description="A lower-case word, such as production or staging. It is a part of the application's id, and stays."
-        value={environment}
-        onChange={(event) => setEnvironment(event.currentTarget.value)}
         required
         pattern="[a-z0-9_\-]{1,32}"
       />
-    </FormModal>
+    </FormDialog>
   );
 }

@@ -1,51 +1,39 @@
-import { Button, Paper, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { APPS, statisticsQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { LazyFigures } from '../../charts/lazy-figures.tsx';
 import { Empty, Loaded, Page, Section } from '../../ui/page.tsx';
+import { Figure } from './figure.tsx';
 import { UsageTable } from './usage-table.tsx';
-
-const NUMBER = new Intl.NumberFormat('en');
 
 export function OverviewPage() {
   const seesAll = useMay('viewer');
-  const statistics = useQuery({ ...statisticsQuery(), enabled: seesAll });
-  const apps = useQuery(APPS);
   return (
     <Page
       title="Overview"
       about="What you may see of the platform, at this moment; the numbers are read again every ten seconds."
     >
-      {seesAll && (
-        <Loaded query={statistics} what="the numbers">
-          {({ apps: count, users, sessions }) => (
-            <div className="numbers">
-              <Figure label="Applications" value={count} />
-              <Figure label="Users" value={users} />
-              <Figure label="Sessions of users" value={sessions} />
-            </div>
-          )}
-        </Loaded>
-      )}
+      {seesAll && <Numbers />}
       {seesAll && <Traffic />}
-      <Section title="Usage by application">
-        <Loaded query={apps} what="the applications">
-          {(all) =>
-            all.length === 0 ? (
-              <Empty icon="apps" title="There is no application yet">
-                <Button component={Link} to="/apps" mt="md">
-                  Create the first one
-                </Button>
-              </Empty>
-            ) : (
-              <UsageTable apps={all} />
-            )
-          }
-        </Loaded>
-      </Section>
+      <Usage />
     </Page>
+  );
+}
+
+function Numbers() {
+  const statistics = useQuery(statisticsQuery());
+  return (
+    <Loaded query={statistics} what="the numbers">
+      {({ apps, users, sessions }) => (
+        <div className="numbers">
+          <Figure label="Applications" value={apps} />
+          <Figure label="Users" value={users} />
+          <Figure label="Sessions of users" value={sessions} />
+        </div>
+      )}
+    </Loaded>
   );
 }
 
@@ -62,15 +50,23 @@ function Traffic() {
   );
 }
 
-export function Figure({ label, value }: { label: string; value: number | string | undefined }) {
+function Usage() {
+  const apps = useQuery(APPS);
   return (
-    <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text fz={28} fw={650} className="figure">
-        {typeof value === 'number' ? NUMBER.format(value) : (value ?? '–')}
-      </Text>
-    </Paper>
+    <Section title="Usage by application">
+      <Loaded query={apps} what="the applications">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="apps" title="There is no application yet">
+              <Button component={Link} to="/apps" mt="md">
+                Create the first one
+              </Button>
+            </Empty>
+          ) : (
+            <UsageTable apps={all} />
+          )
+        }
+      </Loaded>
+    </Section>
   );
 }
