@@ -1,20 +1,16 @@
 import { Stack } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Push, PushStatus } from '@parley/contract/gen/records';
 import type { ListUserDevicesResponse_Device as Device } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import { pathTo } from '../../api/path.ts';
-import { ADMIN } from '../../api/admin.ts';
-import { filteredList, restList } from '../../api/pages.ts';
-import type { AppIds } from '../../api/rest.ts';
-import { useParts } from '../../api/use-pages.ts';
-import { PartedTable, type Column } from '../../ui/data-table.tsx';
+import type { AppIds } from '../../api/app-ids.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilteredPages } from '../../ui/filtered-pages.tsx';
 import { FilteredTable } from '../../ui/filtered-table.tsx';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
 import { Tag, type Tone } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useFilter } from '../../ui/use-filter.ts';
+import { devicesQuery, pushesList } from './queries.ts';
 
 const REFETCH_MS = 10_000;
 const TONES: Record<PushStatus, Tone> = {
@@ -55,78 +51,70 @@ const PUSH_COLUMNS: readonly Column<Push>[] = [
   { id: 'created', header: 'Requested', width: '130px', cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-function devicesQuery(appUuid: string, userId: string) {
-  return queryOptions({
-    queryKey: ['user-devices', appUuid, userId],
-    queryFn: async () => (await ADMIN.listUserDevices({ appUuid, userId })).devices,
-  });
-}
-
 type Props = { app: AppIds; user: string };
-type Access = { mayReadMessages: boolean };
 
 /** The devices that a user gets pushes on, and those pushes, which only those see who may read messages. */
-export function UserDevices({ app, user, mayReadMessages }: Props & Access) {
-  const devices = useQuery(devicesQuery(app.appUuid, user));
+export function UserDevices({ mayReadMessages, ...of }: Props & { mayReadMessages: boolean }) {
+  const devices = useQuery(devicesQuery(of.app.appUuid, of.user));
   return (
     <>
       <Section title="Devices" about="Those that have registered for pushes.">
         <Loaded query={devices} what="the devices">
-          {(rows) => (
-            <FilteredTable
-              label="Devices"
-              rows={rows}
-              columns={DEVICE_COLUMNS}
-              idOf={({ deviceId }) => deviceId}
-              filter={{
-                name: 'devices',
-                hint: 'Filter by device or push service',
-                textsOf: ({ deviceId, type }) => [deviceId, type],
-              }}
-              icon="push"
-              empty={<Empty icon="push" title="No device has registered for pushes" />}
-            />
-          )}
+          {(rows) => <DevicesTable rows={rows} />}
         </Loaded>
       </Section>
-      {mayReadMessages && <Pushes app={app} user={user} />}
+      {mayReadMessages && <Pushes {...of} />}
     </>
   );
 }
 
+function DevicesTable({ rows }: { rows: readonly Device[] }) {
+  return (
+    <FilteredTable
+      label="Devices"
+      rows={rows}
+      columns={DEVICE_COLUMNS}
+      idOf={({ deviceId }) => deviceId}
+      filter={{
+        name: 'devices',
+        hint: 'Filter by device or push service',
+        textsOf: ({ deviceId, type }) => [deviceId, type],
+      }}
+      icon="push"
+      empty={<Empty icon="push" title="No device has registered for pushes" />}
+    />
+  );
+}
+
 function Pushes({ app, user }: Props) {
-  const [text, filter] = useFilter('pushes');
-  const list = restList<Push>(app, pathTo`/users/${user}/pushes`);
-  const parts = useParts(filteredList(list, text, textsOf), REFETCH_MS);
   return (
     <Section title="Pushes" about="One for each device and message, the newest first.">
       <Stack>
-        <div className="bar">
-          <SearchField label="Filter by device, state or reason" value={text} change={filter} />
-        </div>
-        <PartedTable
+        <FilteredPages
           label="Pushes"
           what="the pushes"
-          parts={parts}
+          list={pushesList(app, user)}
           columns={PUSH_COLUMNS}
           idOf={({ id }) => id}
-          empty={
-            text ? (
-              <Empty icon="push" title="No push matches">
-                Change the filter.
-              </Empty>
-            ) : (
-              <NoPush appUuid={app.appUuid} />
-            )
-          }
+          filter={{
+            name: 'pushes',
+            hint: 'Filter by device, state or reason',
+            textsOf: ({ device_id, status, reason }) => [device_id, status, reason ?? ''],
+          }}
+          refetchMs={REFETCH_MS}
+          empty={(text) => (text ? <NoMatch /> : <NoPush appUuid={app.appUuid} />)}
         />
       </Stack>
     </Section>
   );
 }
 
-function textsOf({ device_id, status, reason }: Push): string[] {
-  return [device_id, status, reason ?? ''];
+function NoMatch() {
+  return (
+    <Empty icon="push" title="No push matches">
+      Change the filter.
+    </Empty>
+  );
 }
 
 function NoPush({ appUuid }: { appUuid: string }) {

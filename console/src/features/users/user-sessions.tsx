@@ -1,13 +1,14 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ListUserSessionsResponse_Session as Session } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import { pathTo } from '../../api/path.ts';
-import { ADMIN } from '../../api/admin.ts';
-import { rest, type AppIds } from '../../api/rest.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import type { AppIds } from '../../api/app-ids.ts';
+import { STATISTICS_KEY } from '../../api/query-keys.ts';
+import { writeServer } from '../../api/server.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
+import { sessionsQuery } from './queries.ts';
 
 const COLUMNS: readonly Column<Session>[] = [
   { id: 'id', header: 'Session', width: '2fr', cell: ({ id }) => <code title={id}>{id.slice(-12)}</code> },
@@ -21,33 +22,15 @@ const COLUMNS: readonly Column<Session>[] = [
   },
 ];
 
-function sessionsQuery(appUuid: string, userId: string) {
-  return queryOptions({
-    queryKey: ['user-sessions', appUuid, userId],
-    queryFn: async () => (await ADMIN.listUserSessions({ appUuid, userId })).sessions,
-  });
-}
+type Props = { app: AppIds; user: string };
 
-type Props = { app: AppIds; user: string; mayWrite: boolean };
-
-export function UserSessions({ app, user, mayWrite }: Props) {
-  const query = useQuery(sessionsQuery(app.appUuid, user));
+export function UserSessions({ mayWrite, ...of }: Props & { mayWrite: boolean }) {
+  const query = useQuery(sessionsQuery(of.app.appUuid, of.user));
   return (
     <Section
       title="Sessions"
       about="Each login of a device or a browser."
-      actions={
-        mayWrite && (
-          <ConfirmButton
-            label="Sign out everywhere"
-            title={`End all sessions of ${user}?`}
-            effect="All devices of the user are signed out at once, and get no more pushes. The user may log in again."
-            run={() => rest(app, pathTo`/users/${user}/sessions`, { method: 'DELETE' })}
-            done="All sessions of the user were ended."
-            changes={[sessionsQuery(app.appUuid, user).queryKey, ['statistics']]}
-          />
-        )
-      }
+      actions={mayWrite && <SignOutEverywhere {...of} />}
     >
       <Loaded query={query} what="the sessions">
         {(sessions) => (
@@ -63,5 +46,18 @@ export function UserSessions({ app, user, mayWrite }: Props) {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+function SignOutEverywhere({ app, user }: Props) {
+  return (
+    <ConfirmButton
+      label="Sign out everywhere"
+      title={`End all sessions of ${user}?`}
+      effect="All devices of the user are signed out at once, and get no more pushes. The user may log in again."
+      run={() => writeServer(app, (server) => server.deleteUserSessions(user))}
+      done="All sessions of the user were ended."
+      changes={[sessionsQuery(app.appUuid, user).queryKey, STATISTICS_KEY]}
+    />
   );
 }
