@@ -1,19 +1,21 @@
 import { Box, Group, Text } from '@mantine/core';
 import type { Message, MessagePart } from '@parley/contract/gen/records';
-import { pathTo } from '../../api/path.ts';
-import { rest, type AppIds } from '../../api/rest.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Time } from '../../ui/time.tsx';
-import { nameOf, uuidOf } from './conversations.tsx';
+import { uuidOf, type AppIds } from '../../api/app-ids.ts';
+import { writeServer } from '../../api/server.ts';
+import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
 import { Tag } from '../../ui/tag.tsx';
+import { Time } from '../../ui/time.tsx';
+import { nameOf, userIdOf } from './names.ts';
+import { messagesQuery } from './queries.ts';
 
 const TONES = { sent: 'neutral', delivered: 'info', read: 'good' } as const;
 const SHOWN_STATUSES = 30;
 
-type Props = { app: AppIds; path: string; message: Message; mayWrite: boolean };
+/** `id`: of the conversation. */
+type Props = { app: AppIds; id: string; message: Message };
 
-export function MessageCard({ app, path, message, mayWrite }: Props) {
-  const { id, position, sender, parts, sent_at, updated_at, recipient_status } = message;
+export function MessageCard({ mayWrite, ...of }: Props & { mayWrite: boolean }) {
+  const { position, sender, parts, sent_at, updated_at, recipient_status } = of.message;
   return (
     <article className="message-card" aria-label={`Message ${position}`}>
       <Group justify="space-between" gap="xs" mb={6}>
@@ -27,23 +29,27 @@ export function MessageCard({ app, path, message, mayWrite }: Props) {
             {updated_at && ', edited'}
           </Text>
         </Group>
-        {mayWrite && (
-          <ConfirmButton
-            label="Delete"
-            size="compact-xs"
-            title={`Delete message ${position}?`}
-            effect="It is deleted for all participants, for good. Its position stays empty."
-            run={() => rest(app, path + pathTo`/messages/${uuidOf(id)}`, { method: 'DELETE' })}
-            done="The message was deleted."
-            changes={[['rest', app.appUuid, `${path}/messages`]]}
-          />
-        )}
+        {mayWrite && <DeleteMessage {...of} />}
       </Group>
       {parts.map((part) => (
         <Part key={part.id} part={part} />
       ))}
       <Statuses statuses={recipient_status} />
     </article>
+  );
+}
+
+function DeleteMessage({ app, id, message }: Props) {
+  return (
+    <ConfirmButton
+      label="Delete"
+      size="compact-xs"
+      title={`Delete message ${message.position}?`}
+      effect="It is deleted for all participants, for good. Its position stays empty."
+      run={() => writeServer(app, (server) => server.deleteMessage(id, uuidOf(message.id)))}
+      done="The message was deleted."
+      changes={[messagesQuery(app, id).queryKey]}
+    />
   );
 }
 
@@ -61,18 +67,23 @@ function Part({ part: { mime_type, body, encoding, content, filename } }: { part
       )}
       {content ? (
         <Text size="sm">
-          {content.download_url ? (
-            <a href={content.download_url} target="_blank" rel="noreferrer">
-              Download {filename === undefined ? 'the content' : <bdi>{filename}</bdi>}
-            </a>
-          ) : (
-            'The upload is not complete.'
-          )}
+          <Download address={content.download_url} filename={filename} />
         </Text>
       ) : (
         <pre className="message-text">{body}</pre>
       )}
     </Box>
+  );
+}
+
+type DownloadProps = { address: string | null | undefined; filename: string | undefined };
+
+function Download({ address, filename }: DownloadProps) {
+  if (!address) return 'The upload is not complete.';
+  return (
+    <a href={address} target="_blank" rel="noreferrer">
+      Download {filename === undefined ? 'the content' : <bdi>{filename}</bdi>}
+    </a>
   );
 }
 
@@ -93,13 +104,4 @@ function Statuses({ statuses }: { statuses: Message['recipient_status'] }) {
       )}
     </Group>
   );
-}
-
-function userIdOf(identity: string): string {
-  const encoded = uuidOf(identity);
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }

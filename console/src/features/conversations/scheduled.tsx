@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ScheduledMessage } from '@parley/contract/gen/records';
 import { useMemo } from 'react';
-import { pathTo } from '../../api/path.ts';
-import { recordQuery } from '../../api/queries.ts';
-import { rest, type AppIds } from '../../api/rest.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { uuidOf, type AppIds } from '../../api/app-ids.ts';
+import { writeServer } from '../../api/server.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { nameOf, uuidOf } from './conversations.tsx';
+import { nameOf } from './names.ts';
+import { scheduledQuery } from './queries.ts';
 
 const COLUMNS: readonly Column<ScheduledMessage>[] = [
   { id: 'at', header: 'Sent', width: '120px', cell: ({ send_at }) => <Time at={send_at} /> },
@@ -23,32 +23,18 @@ const COLUMNS: readonly Column<ScheduledMessage>[] = [
   },
 ];
 
-type Props = { app: AppIds; path: string; mayWrite: boolean };
+/** `id`: of the conversation. */
+type Props = { app: AppIds; id: string };
 
 const REFETCH_MS = 5_000;
 
 /** Messages that wait for their time. Nothing is shown without one. */
-export function Scheduled({ app, path, mayWrite }: Props) {
-  const options = recordQuery<ScheduledMessage[]>(app, `${path}/scheduled_messages`);
-  const { data = [] } = useQuery({ ...options, refetchInterval: REFETCH_MS });
-  const columns = useMemo(() => {
-    const actions: Column<ScheduledMessage> = {
-      id: 'actions',
-      header: 'Actions',
-      width: '100px',
-      cell: ({ id }) => (
-        <ConfirmButton
-          label="Cancel"
-          title="Cancel the scheduled message?"
-          effect="It is not sent, and no participant sees it."
-          run={() => rest(app, path + pathTo`/scheduled_messages/${uuidOf(id)}`, { method: 'DELETE' })}
-          done="The scheduled message was cancelled."
-          changes={[['rest', app.appUuid, `${path}/scheduled_messages`]]}
-        />
-      ),
-    };
-    return mayWrite ? [...COLUMNS, actions] : COLUMNS;
-  }, [app, path, mayWrite]);
+export function Scheduled({ app, id, mayWrite }: Props & { mayWrite: boolean }) {
+  const { data = [] } = useQuery({ ...scheduledQuery(app, id), refetchInterval: REFETCH_MS });
+  const columns = useMemo(
+    () => (mayWrite ? [...COLUMNS, actionsColumn({ app, id })] : COLUMNS),
+    [app, id, mayWrite],
+  );
   if (data.length === 0) return null;
   return (
     <Section title="Scheduled messages">
@@ -56,7 +42,7 @@ export function Scheduled({ app, path, mayWrite }: Props) {
         label="Scheduled messages"
         rows={data}
         columns={columns}
-        idOf={({ id }) => id}
+        idOf={(message) => message.id}
         filter={{
           name: 'scheduled',
           hint: 'Filter by sender or text',
@@ -67,4 +53,22 @@ export function Scheduled({ app, path, mayWrite }: Props) {
       />
     </Section>
   );
+}
+
+function actionsColumn({ app, id }: Props): Column<ScheduledMessage> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    width: '100px',
+    cell: (message) => (
+      <ConfirmButton
+        label="Cancel"
+        title="Cancel the scheduled message?"
+        effect="It is not sent, and no participant sees it."
+        run={() => writeServer(app, (server) => server.cancelScheduledMessage(id, uuidOf(message.id)))}
+        done="The scheduled message was cancelled."
+        changes={[scheduledQuery(app, id).queryKey]}
+      />
+    ),
+  };
 }

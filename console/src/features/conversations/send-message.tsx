@@ -1,98 +1,70 @@
 import '@mantine/core/styles/NumberInput.css';
-import { Autocomplete, Button, Group, NumberInput, Stack, Textarea } from '@mantine/core';
-import type { Conversation } from '@parley/contract/gen/records';
-import { useState, type FormEvent } from 'react';
+import { Autocomplete, Group, NumberInput, Textarea } from '@mantine/core';
+import type { Conversation, ServerMessageInput } from '@parley/contract/gen/records';
+import { wireNameOf, type AppIds } from '../../api/app-ids.ts';
 import { userName } from '../../api/path.ts';
-import { rest, wireNameOf, type AppIds } from '../../api/rest.ts';
-import { FailureNote } from '../../ui/failure-note.tsx';
+import { writeServer } from '../../api/server.ts';
+import { Form } from '../../ui/form/form.tsx';
+import { useValues, type FormValues } from '../../ui/form/use-values.ts';
 import { Section } from '../../ui/page.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { messagesQuery, scheduledQuery } from './queries.ts';
 
-type Props = { app: AppIds; conversation: Conversation; path: string };
+type Props = { app: AppIds; id: string; conversation: Conversation };
+/** `delay`: in seconds; empty: the message is sent at once. */
+type Draft = { sender: string; text: string; delay: number | string };
 
 const LONGEST_DELAY_S = 300;
+const NO_DRAFT: Draft = { sender: '', text: '', delay: '' };
 
-export function SendMessage({ app, conversation, path }: Props) {
-  const [sender, setSender] = useState('');
-  const [text, setText] = useState('');
-  const [delay, setDelay] = useState<number | string>('');
-  const send = useAction({
-    run: () =>
-      rest(app, `${path}/messages`, {
-        method: 'POST',
-        body: {
-          sender_id: sender,
-          parts: [{ mime_type: 'text/plain', body: text }],
-          ...(delay !== '' && { schedule: { delay_in_seconds: Number(delay) } }),
-        },
-      }),
-    done: delay === '' ? 'The message was sent.' : 'The message was scheduled.',
-    changes: [
-      ['rest', app.appUuid, `${path}/messages`],
-      ['rest', app.appUuid, `${path}/scheduled_messages`],
-    ],
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    send.mutate(undefined, { onSuccess: () => setText('') });
+function messageOf({ sender, text, delay }: Draft): ServerMessageInput {
+  return {
+    sender_id: sender,
+    parts: [{ mime_type: 'text/plain', body: text }],
+    ...(delay !== '' && { schedule: { delay_in_seconds: Number(delay) } }),
   };
+}
+
+export function SendMessage({ app, id, conversation }: Props) {
+  const form = useValues(NO_DRAFT);
+  const isAtOnce = form.values.delay === '';
+  const send = useAction({
+    run: () => writeServer(app, (server) => server.sendMessage(id, messageOf(form.values))),
+    done: isAtOnce ? 'The message was sent.' : 'The message was scheduled.',
+    changes: [messagesQuery(app, id).queryKey, scheduledQuery(app, id).queryKey],
+  });
   return (
     <Section title="Send a message">
-      <form onSubmit={submit}>
-        <Stack>
-          <SenderAndDelay {...{ app, conversation, sender, setSender, delay, setDelay }} />
-          <Textarea
-            label="Text"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            required
-            autosize
-            minRows={2}
-            maxRows={8}
-          />
-          {send.error && <FailureNote error={send.error} title="Failed to send the message" />}
-          <Group>
-            <Button type="submit" loading={send.isPending}>
-              {delay === '' ? 'Send' : 'Schedule'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form
+        submit={() => send.mutate(undefined, { onSuccess: () => form.change({ text: '' }) })}
+        submitLabel={isAtOnce ? 'Send' : 'Schedule'}
+        action={send}
+        failureTitle="Failed to send the message"
+      >
+        <SenderAndDelay {...{ app, conversation, form }} />
+        <Textarea {...form.text('text')} label="Text" required autosize minRows={2} maxRows={8} />
+      </Form>
     </Section>
   );
 }
 
-function SenderAndDelay({
-  app,
-  conversation,
-  sender,
-  setSender,
-  delay,
-  setDelay,
-}: {
-  app: AppIds;
-  conversation: Conversation;
-  sender: string;
-  setSender: (sender: string) => void;
-  delay: number | string;
-  setDelay: (delay: number | string) => void;
-}) {
+type FieldsProps = Pick<Props, 'app' | 'conversation'> & { form: FormValues<Draft> };
+
+function SenderAndDelay({ app, conversation, form }: FieldsProps) {
   return (
     <Group align="flex-start" grow preventGrowOverflow={false} gap="md">
       <Autocomplete
+        {...form.choice('sender')}
         label="Sender"
         description="A participant, or the user id of a bot."
         data={conversation.participants.map(({ user_id }) => userName(user_id, wireNameOf(app)))}
-        value={sender}
-        onChange={setSender}
         required
         miw={200}
       />
       <NumberInput
+        {...form.choice('delay')}
         label="Delay in seconds"
         description="1 to 300; empty: it is sent at once."
-        value={delay}
-        onChange={setDelay}
         min={1}
         max={LONGEST_DELAY_S}
         miw={200}
