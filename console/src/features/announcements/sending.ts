@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react';
+import { ParleyError } from '@parley/client/server';
 import { ADMIN } from '../../api/admin.ts';
-import { PAGE_SIZE } from '../../api/queries.ts';
-import { RequestFailure } from '../../api/failure.ts';
-import { rest, type AppIds } from '../../api/rest.ts';
+import type { AppIds } from '../../api/app-ids.ts';
+import { PAGE_ROWS } from '../../api/next-page.ts';
+import { writeServer } from '../../api/server.ts';
+import { batchesOf, batchesOfPages, linesOf, type NextRecipients, type UserPage } from './recipients.ts';
 
 /** An announcement that is being written. `recipients` has a user id in each line. */
 export type Draft = {
@@ -16,13 +18,9 @@ export type Draft = {
 /** `total` is a number from the statistics, of which some may be the application's bots. */
 export type SendingProgress = { sent: number; total: number; isComplete: boolean };
 
-const BATCH = 1_000;
-
-/** Answers the next recipients; undefined after the last ones. */
-type Source = () => Promise<string[] | undefined>;
 type Batch = { id: string; recipients: string[] };
 /** What is left to do; a batch that may have been accepted keeps its id, so that its repeat has no second effect. */
-type Job = { draft: Draft; next: Source; waiting?: Batch | undefined };
+type Job = { draft: Draft; next: NextRecipients; waiting?: Batch | undefined };
 
 /** Sends an announcement in batches of recipients, each of which is one announcement of the API. */
 export function useSending(app: AppIds) {
@@ -32,24 +30,15 @@ export function useSending(app: AppIds) {
   const job = useRef<Job>(undefined);
   const isStopped = useRef(false);
 
-  async function work(sentBefore: number, total: number): Promise<void> {
-    let sent = sentBefore;
+  async function work(before: SendingProgress): Promise<void> {
     isStopped.current = false;
     setRunning(true);
     setError(null);
     try {
-      while (!isStopped.current && job.current) {
-        const current = job.current;
-        current.waiting ??= await nextBatch(current);
-        if (!current.waiting) {
-          setProgress({ sent, total: sent, isComplete: true });
-          job.current = undefined;
-          break;
-        }
-        await sendBatch(app, current.draft, current.waiting);
-        sent += current.waiting.recipients.length;
-        current.waiting = undefined;
-        setProgress({ sent, total: Math.max(total, sent), isComplete: false });
+      let now = before;
+      while (!isStopped.current && job.current && !now.isComplete) {
+        now = await sendNext(app, job.current, now);
+        setProgress(now);
       }
     } catch (failure) {
       setError(failure);
@@ -59,12 +48,11 @@ export function useSending(app: AppIds) {
   }
 
   async function start(draft: Draft): Promise<void> {
-    const next = draft.audience === 'all' ? allUsers(app.appUuid) : named(draft.recipients);
-    job.current = { draft, next };
+    job.current = { draft, next: recipientsOf(app.appUuid, draft) };
     setRunning(true);
-    const total = draft.audience === 'all' ? await countUsers(app.appUuid) : linesOf(draft.recipients).length;
-    setProgress({ sent: 0, total, isComplete: false });
-    await work(0, total);
+    const begin = { sent: 0, total: await countRecipients(app.appUuid, draft), isComplete: false };
+    setProgress(begin);
+    await work(begin);
   }
 
   return {
@@ -75,8 +63,18 @@ export function useSending(app: AppIds) {
     stop: () => {
       isStopped.current = true;
     },
-    resume: () => void work(progress?.sent ?? 0, progress?.total ?? 0),
+    resume: () => void (progress && work(progress)),
   };
+}
+
+/** Sends the next batch, and answers how far the job is. */
+async function sendNext(app: AppIds, job: Job, { sent, total }: SendingProgress): Promise<SendingProgress> {
+  job.waiting ??= await nextBatch(job);
+  if (!job.waiting) return { sent, total: sent, isComplete: true };
+  await sendBatch(app, job.draft, job.waiting);
+  const done = sent + job.waiting.recipients.length;
+  job.waiting = undefined;
+  return { sent: done, total: Math.max(total, done), isComplete: false };
 }
 
 async function nextBatch({ next }: Job): Promise<Batch | undefined> {
@@ -96,47 +94,30 @@ async function sendBatch(
     parts: [{ mime_type: 'text/plain', body: text }],
     ...(title && { notification: { title, text } }),
   };
-  await rest(app, '/announcements', { method: 'POST', body }).catch((failure: unknown) => {
+  await writeServer(app, (server) => server.createAnnouncement(body)).catch((failure: unknown) => {
     // It was accepted before, and the answer was lost.
-    if (!(failure instanceof RequestFailure) || failure.errorId !== 'id_in_use') throw failure;
+    if (!(failure instanceof ParleyError) || failure.id !== 'id_in_use') throw failure;
   });
 }
 
-function linesOf(text: string): string[] {
-  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+function recipientsOf(appUuid: string, { audience, recipients }: Draft): NextRecipients {
+  if (audience === 'some') return batchesOf(linesOf(recipients));
+  return batchesOfPages((fromId) => readUsers(appUuid, fromId));
 }
 
-function named(recipients: string): Source {
-  const all = linesOf(recipients);
-  let at = 0;
-  return () => {
-    const batch = all.slice(at, at + BATCH);
-    at += BATCH;
-    return Promise.resolve(batch.length > 0 ? batch : undefined);
+async function readUsers(appUuid: string, fromId: string): Promise<UserPage> {
+  const { users, hasMore } = await ADMIN.searchUsers({ appUuid, pageSize: PAGE_ROWS, fromId });
+  // A release before does not say whether there is more.
+  return {
+    userIds: users.map(({ userId }) => userId),
+    hasMore: hasMore || users.length >= PAGE_ROWS,
   };
 }
 
-async function countUsers(appUuid: string): Promise<number> {
+async function countRecipients(appUuid: string, { audience, recipients }: Draft): Promise<number> {
+  if (audience === 'some') return linesOf(recipients).length;
   return ADMIN.getStatistics({ appUuid }).then(
     ({ users }) => users,
     () => 0,
   );
-}
-
-/** A page that could not be read is read again by the next call. */
-function allUsers(appUuid: string): Source {
-  let from = '';
-  let isDone = false;
-  return async () => {
-    const batch: string[] = [];
-    let fromId = from;
-    while (!isDone && batch.length < BATCH) {
-      const { users, hasMore } = await ADMIN.searchUsers({ appUuid, pageSize: PAGE_SIZE, fromId });
-      batch.push(...users.map(({ userId }) => userId));
-      fromId = users.at(-1)?.userId ?? fromId;
-      isDone = users.length === 0 || (users.length < PAGE_SIZE && !hasMore);
-    }
-    from = fromId;
-    return batch.length > 0 ? batch : undefined;
-  };
 }
