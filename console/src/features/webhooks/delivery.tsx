@@ -1,66 +1,41 @@
 import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { DeliveryAttempt, DeliveryStatus, DeliveryWithAttempts } from '@parley/contract/gen/records';
-import { pathTo } from '../../api/path.ts';
-import { recordQuery } from '../../api/queries.ts';
-import { rest } from '../../api/rest.ts';
+import type { DeliveryAttempt, DeliveryWithAttempts } from '@parley/contract/gen/records';
+import type { AppIds } from '../../api/app-ids.ts';
+import { serverKey } from '../../api/server-queries.ts';
+import { writeServer } from '../../api/server.ts';
 import { useMay } from '../../api/session.ts';
 import { useApp } from '../../frame/app-frame.tsx';
 import { CodeBlock, JsonBlock } from '../../ui/code-block.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
 import { Empty, Loaded, Page, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Tag } from '../../ui/tag.tsx';
+import { deliveryQuery } from './queries.ts';
+import { DeliveryState } from './states.tsx';
 
-const TONES = { pending: 'waiting', delivered: 'good', dead: 'bad' } as const;
 const REFETCH_MS = 3_000;
-
-export function DeliveryState({ status }: { status: DeliveryStatus }) {
-  return <Tag tone={TONES[status]}>{status}</Tag>;
-}
 
 export function DeliveryPage() {
   const app = useApp();
-  const params = useParams({ from: '/apps/$app/webhooks/$webhook/deliveries/$delivery' });
-  const path = pathTo`/webhooks/${params.webhook}/deliveries/${params.delivery}`;
+  const { webhook, delivery: id } = useParams({
+    from: '/apps/$app/webhooks/$webhook/deliveries/$delivery',
+  });
   const query = useQuery({
-    ...recordQuery<DeliveryWithAttempts>(app, path, true),
+    ...deliveryQuery(app, webhook, id),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFETCH_MS : false),
   });
   const mayWrite = useMay('owner', app.appUuid);
   return (
     <Page
       title={query.data ? `Delivery of ${query.data.event.type}` : 'Delivery'}
-      about={<CopyText text={params.delivery} label="Copy the id of the delivery" />}
+      about={<CopyText text={id} label="Copy the id of the delivery" />}
       actions={
         <>
-          <Button
-            variant="default"
-            size="xs"
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/apps/$app/webhooks/$webhook"
-                params={{ app: app.appUuid, webhook: params.webhook }}
-              />
-            )}
-          >
-            All deliveries
-          </Button>
-          {mayWrite && query.data && (
-            <ConfirmButton
-              label="Replay"
-              color="indigo"
-              title="Replay the delivery?"
-              effect="The target gets it once more, under the same id, now and with the whole schedule of attempts."
-              run={() => rest(app, `${path}/replay`, { method: 'POST', isOfWebhooks: true })}
-              done="The delivery is due now."
-              changes={[['rest', app.appUuid]]}
-            />
-          )}
+          <AllDeliveries app={app.appUuid} webhook={webhook} />
+          {mayWrite && query.data && <Replay app={app} webhook={webhook} id={id} />}
         </>
       }
     >
@@ -68,6 +43,32 @@ export function DeliveryPage() {
         {(delivery) => <DeliveryDetails delivery={delivery} />}
       </Loaded>
     </Page>
+  );
+}
+
+function AllDeliveries(params: { app: string; webhook: string }) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      renderRoot={(props) => <Link {...props} to="/apps/$app/webhooks/$webhook" params={params} />}
+    >
+      All deliveries
+    </Button>
+  );
+}
+
+function Replay({ app, webhook, id }: { app: AppIds; webhook: string; id: string }) {
+  return (
+    <ConfirmButton
+      label="Replay"
+      color="indigo"
+      title="Replay the delivery?"
+      effect="The target gets it once more, under the same id, now and with the whole schedule of attempts."
+      run={() => writeServer(app, (server) => server.replayDelivery(webhook, id))}
+      done="The delivery is due now."
+      changes={[serverKey(app)]}
+    />
   );
 }
 
@@ -86,18 +87,21 @@ function DeliveryDetails({ delivery }: { delivery: DeliveryWithAttempts }) {
         />
       </Section>
       <Section title="Body" about="As the next attempt would send it, with fresh download addresses.">
-        {delivery.body ? (
-          <JsonBlock value={delivery.body} label="Body of the delivery" />
-        ) : (
-          <Empty icon="webhooks" title="The body is gone">
-            The event was about a user who has been erased.
-          </Empty>
-        )}
+        <Body body={delivery.body} />
       </Section>
       <Section title="Attempts" about="The oldest first, with what the target answered.">
         <Attempts attempts={delivery.attempts} />
       </Section>
     </>
+  );
+}
+
+function Body({ body }: Pick<DeliveryWithAttempts, 'body'>) {
+  if (body) return <JsonBlock value={body} label="Body of the delivery" />;
+  return (
+    <Empty icon="webhooks" title="The body is gone">
+      The event was about a user who has been erased.
+    </Empty>
   );
 }
 
@@ -112,17 +116,14 @@ function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
             ['At', <Time key="at" at={at} />],
             ['Answer', response_status ?? error],
             ['Took', `${duration_ms} ms`],
-            [
-              'Body',
-              response_body ? (
-                <CodeBlock key="body" text={response_body} label="Body of the answer" />
-              ) : (
-                'none'
-              ),
-            ],
+            ['Body', <AttemptBody key="body" text={response_body} />],
           ]}
         />
       ))}
     </Stack>
   );
+}
+
+function AttemptBody({ text }: { text: string | null }) {
+  return text ? <CodeBlock text={text} label="Body of the answer" /> : 'none';
 }

@@ -1,53 +1,33 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { Webhook } from '@parley/contract/gen/records';
-import { useState } from 'react';
-import { rest, type AppIds } from '../../api/rest.ts';
-import { FormModal } from '../../ui/form-modal.tsx';
-import { useAction } from '../../ui/use-action.ts';
-import { WebhookFields } from './webhook-fields.tsx';
+import type { AppIds } from '../../api/app-ids.ts';
+import { writeServer } from '../../api/server.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { useValues } from '../../ui/form/use-values.ts';
+import { webhookChanges } from './queries.ts';
+import { WebhookFields, type Target } from './webhook-fields.tsx';
 
-type Props = { app: AppIds; webhook: Webhook; path: string };
+type Props = { app: AppIds; id: string; webhook: Webhook };
 
-export function EditWebhook({ app, webhook, path }: Props) {
-  const [isOpen, { open, close }] = useDisclosure();
-  const [target, setTarget] = useState(webhook.target_url);
-  const [events, setEvents] = useState<string[]>(webhook.events);
-  const isMoved = target !== webhook.target_url;
-  const action = useAction({
-    run: () =>
-      rest<Webhook>(app, path, {
-        method: 'PATCH',
-        isOfWebhooks: true,
-        body: { events, ...(isMoved && { target_url: target }) },
-      }),
-    done: isMoved ? 'The webhook was changed; its target is being verified.' : 'The webhook was changed.',
-    changes: [
-      ['rest', app.appUuid, path],
-      ['rest', app.appUuid, '/webhooks'],
-    ],
-  });
-  const show = () => {
-    action.reset();
-    setTarget(webhook.target_url);
-    setEvents(webhook.events);
-    open();
-  };
+function targetOf({ target_url, events }: Webhook): Target {
+  return { url: target_url, events };
+}
+
+export function EditWebhook({ app, id, webhook }: Props) {
+  const { values, change, text, choice } = useValues(targetOf(webhook));
+  const { url, events } = values;
+  const isMoved = url !== webhook.target_url;
+  const body = { events, ...(isMoved && { target_url: url }) };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={show}>
-        Edit
-      </Button>
-      <FormModal
-        title="Change the webhook"
-        isOpen={isOpen}
-        close={close}
-        submit={() => action.mutate(undefined, { onSuccess: close })}
-        submitLabel="Save"
-        action={action}
-      >
-        <WebhookFields {...{ target, setTarget, events, setEvents }} />
-      </FormModal>
-    </>
+    <FormDialog
+      opener={{ label: 'Edit' }}
+      title="Change the webhook"
+      submitLabel="Save"
+      run={() => writeServer(app, (server) => server.updateWebhook(id, body))}
+      done={isMoved ? 'The webhook was changed; its target is being verified.' : 'The webhook was changed.'}
+      changes={webhookChanges(app, id)}
+      renew={() => change(targetOf(webhook))}
+    >
+      <WebhookFields text={text} choice={choice} />
+    </FormDialog>
   );
 }

@@ -1,67 +1,52 @@
 import { Anchor, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Webhook } from '@parley/contract/gen/records';
-import { useState } from 'react';
 import { apiAddress } from '../../api/api-url.ts';
-import { rest, type AppIds } from '../../api/rest.ts';
-import { FormModal } from '../../ui/form-modal.tsx';
-import { useAction } from '../../ui/use-action.ts';
-import { uuidOf } from '../conversations/conversations.tsx';
-import { DEFAULT_EVENTS, WebhookFields } from './webhook-fields.tsx';
+import { uuidOf, type AppIds } from '../../api/app-ids.ts';
+import { writeServer } from '../../api/server.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { useValues, type TextField } from '../../ui/form/use-values.ts';
+import { webhooksQuery } from './queries.ts';
+import { makeSecret } from './secret.ts';
+import { DEFAULT_EVENTS, WebhookFields, type Target } from './webhook-fields.tsx';
 
-const SECRET_BYTES = 24;
+type NewWebhook = Target & { secret: string };
 
-/** A secret in the form of Standard Webhooks. */
-export function makeSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
-  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
+function newWebhook(): NewWebhook {
+  return { url: '', events: DEFAULT_EVENTS, secret: makeSecret() };
 }
 
-export function RegisterWebhook({ app, isOpen, close }: { app: AppIds; isOpen: boolean; close: () => void }) {
+export function RegisterWebhook({ app }: { app: AppIds }) {
   const navigate = useNavigate();
-  const [target, setTarget] = useState('');
-  const [events, setEvents] = useState(DEFAULT_EVENTS);
-  const [secret, setSecret] = useState(makeSecret);
-  const action = useAction({
-    run: () =>
-      rest<Webhook>(app, '/webhooks', {
-        method: 'POST',
-        isOfWebhooks: true,
-        body: { version: '3.0', target_url: target, events, secret },
-      }),
-    done: 'The webhook was registered; its target is being verified.',
-    changes: [['rest', app.appUuid, '/webhooks']],
-  });
-  const submit = () =>
-    action.mutate(undefined, {
-      onSuccess: ({ data }) => {
-        const params = { app: app.appUuid, webhook: uuidOf(data.id) };
-        void navigate({ to: '/apps/$app/webhooks/$webhook', params });
-      },
-    });
+  const { values, text, choice } = useValues(newWebhook);
+  const { url: target_url, events, secret } = values;
+  const body = { version: '3.0' as const, target_url, events, secret };
+  const show = (id: string) => {
+    const params = { app: app.appUuid, webhook: uuidOf(id) };
+    void navigate({ to: '/apps/$app/webhooks/$webhook', params });
+  };
   return (
-    <FormModal
+    <FormDialog
+      opener={{ label: 'Register a webhook', icon: 'plus' }}
       title="Register a webhook"
-      isOpen={isOpen}
-      close={close}
-      submit={submit}
       submitLabel="Register"
-      action={action}
+      run={() => writeServer(app, (server) => server.createWebhook(body))}
+      done="The webhook was registered; its target is being verified."
+      changes={[webhooksQuery(app).queryKey]}
+      after={({ id }) => show(id)}
     >
-      <WebhookFields {...{ target, setTarget, events, setEvents }} />
-      <SecretField secret={secret} setSecret={setSecret} />
-    </FormModal>
+      <WebhookFields text={text} choice={choice} />
+      <SecretField {...text('secret')} />
+    </FormDialog>
   );
 }
 
-function SecretField({ secret, setSecret }: { secret: string; setSecret: (secret: string) => void }) {
+function SecretField(input: TextField) {
   return (
     <>
       <TextInput
+        {...input}
         label="Secret"
         description="Signs every delivery. Store it in your server now: it is not shown again."
-        value={secret}
-        onChange={(event) => setSecret(event.currentTarget.value)}
         required
         spellCheck={false}
         classNames={{ input: 'code-input' }}

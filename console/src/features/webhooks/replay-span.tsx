@@ -1,90 +1,56 @@
-import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
-import { rest, type AppIds } from '../../api/rest.ts';
-import { FormModal } from '../../ui/form-modal.tsx';
+import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import type { ReplayInput } from '@parley/contract/gen/records';
+import type { AppIds } from '../../api/app-ids.ts';
+import { serverKey } from '../../api/server-queries.ts';
+import { writeServer } from '../../api/server.ts';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { useValues, type TextField } from '../../ui/form/use-values.ts';
 import { announce } from '../../ui/toasts.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { localMinutes } from './local-minutes.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** A time as a field of the browser has it: local, in minutes. */
-function localMinutes(time: number): string {
-  const offset = new Date(time).getTimezoneOffset() * MINUTE_MS;
-  return new Date(time - offset).toISOString().slice(0, 'YYYY-MM-DDThh:mm'.length);
+type State = 'dead' | 'delivered';
+/** Times are local, as fields of the browser have them. */
+type Span = { from: string; until: string; status: State };
+
+const STATES: { value: State; label: string }[] = [
+  { value: 'dead', label: 'Dead letters' },
+  { value: 'delivered', label: 'Delivered' },
+];
+
+function lastDay(): Span {
+  const now = Date.now();
+  return { from: localMinutes(now - DAY_MS), until: localMinutes(now + MINUTE_MS), status: 'dead' };
+}
+
+function replayOf({ from, until, status }: Span): ReplayInput {
+  return { from: new Date(from).toISOString(), until: new Date(until).toISOString(), status };
 }
 
 /** Replays all deliveries of the events of a time. */
-export function ReplaySpan({ app, path }: { app: AppIds; path: string }) {
-  const [isOpen, { open, close }] = useDisclosure();
-  const [from, setFrom] = useState(() => localMinutes(Date.now() - DAY_MS));
-  const [until, setUntil] = useState(() => localMinutes(Date.now() + MINUTE_MS));
-  const [status, setStatus] = useState('dead');
-  const action = useAction({
-    run: () =>
-      rest<{ count: number }>(app, `${path}/deliveries/replay`, {
-        method: 'POST',
-        isOfWebhooks: true,
-        body: { from: new Date(from).toISOString(), until: new Date(until).toISOString(), status },
-      }),
-    changes: [['rest', app.appUuid]],
-  });
-  const submit = () =>
-    action.mutate(undefined, {
-      onSuccess: ({ data }) => {
-        announce(`${data.count} deliveries are replayed.`);
-        close();
-      },
-    });
+export function ReplaySpan({ app, webhookId }: { app: AppIds; webhookId: string }) {
+  const { values, text, choice } = useValues(lastDay);
   return (
-    <>
-      <Button size="xs" variant="default" onClick={open}>
-        Replay a span
-      </Button>
-      <FormModal
-        title="Replay the deliveries of a span"
-        isOpen={isOpen}
-        close={close}
-        submit={submit}
-        submitLabel="Replay"
-        action={action}
-      >
-        <Text size="sm">
-          The target gets them once more, under the same ids, and with the whole schedule of attempts.
-        </Text>
-        <SegmentedControl
-          aria-label="Which deliveries"
-          value={status}
-          onChange={setStatus}
-          data={[
-            { value: 'dead', label: 'Dead letters' },
-            { value: 'delivered', label: 'Delivered' },
-          ]}
-        />
-        <TimeField label="Events from" value={from} change={setFrom} />
-        <TimeField label="Until" value={until} change={setUntil} />
-      </FormModal>
-    </>
+    <FormDialog
+      opener={{ label: 'Replay a span' }}
+      title="Replay the deliveries of a span"
+      submitLabel="Replay"
+      run={() => writeServer(app, (server) => server.replayDeliveries(webhookId, replayOf(values)))}
+      changes={[serverKey(app)]}
+      after={({ count }) => announce(`${count} deliveries are replayed.`)}
+    >
+      <Text size="sm">
+        The target gets them once more, under the same ids, and with the whole schedule of attempts.
+      </Text>
+      <SegmentedControl {...choice('status')} aria-label="Which deliveries" data={STATES} />
+      <TimeField {...text('from')} label="Events from" />
+      <TimeField {...text('until')} label="Until" />
+    </FormDialog>
   );
 }
 
-function TimeField({
-  label,
-  value,
-  change,
-}: {
-  label: string;
-  value: string;
-  change: (value: string) => void;
-}) {
-  return (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      value={value}
-      onChange={(event) => change(event.currentTarget.value)}
-      required
-    />
-  );
+function TimeField(props: TextField & { label: string }) {
+  return <TextInput {...props} type="datetime-local" required />;
 }

@@ -2,9 +2,11 @@ import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
 import { MultiSelect, TextInput } from '@mantine/core';
 import type { WebhookEventName } from '@parley/contract/gen/records';
+import type { FormValues } from '../../ui/form/use-values.ts';
+import { namesIn } from '../../ui/names-in.ts';
 
-/** Of each event whether a new webhook gets it by default. The compiler finds one that is missing. */
-const EVENTS = {
+/** Each event, and whether a new webhook gets it by default. The compiler finds one that is missing. */
+const EVENTS: Record<WebhookEventName, boolean> = {
   'Message.created': true,
   'Message.updated': false,
   'Message.deleted': false,
@@ -21,38 +23,30 @@ const EVENTS = {
   'Identity.updated': false,
   'Push.delivered': false,
   'Push.failed': false,
-} satisfies Record<WebhookEventName, boolean>;
-export const EVENT_NAMES = Object.keys(EVENTS);
-export const DEFAULT_EVENTS = Object.entries(EVENTS).flatMap(([name, isDefault]) =>
-  isDefault ? [name] : [],
-);
-
-type Props = {
-  target: string;
-  setTarget: (target: string) => void;
-  events: string[];
-  setEvents: (events: string[]) => void;
 };
+export const EVENT_NAMES = namesIn(EVENTS);
+export const DEFAULT_EVENTS = EVENT_NAMES.filter((name) => EVENTS[name]);
+
+/** Where a webhook calls, and for which events. */
+export type Target = { url: string; events: WebhookEventName[] };
 
 /** The target and the events of a webhook that is registered or changed. */
-export function WebhookFields({ target, setTarget, events, setEvents }: Props) {
+export function WebhookFields({ text, choice }: Pick<FormValues<Target>, 'text' | 'choice'>) {
   return (
     <>
       <TextInput
+        {...text('url')}
         type="url"
         label="Target"
         description="An https address. It is asked for a challenge at once, and answers with the text of verification_challenge."
         placeholder="https://app.example.com/notices"
-        value={target}
-        onChange={(event) => setTarget(event.currentTarget.value)}
         required
         data-autofocus
       />
       <MultiSelect
+        {...choice('events')}
         label="Events"
         data={EVENT_NAMES}
-        value={events}
-        onChange={setEvents}
         searchable
         required
         hidePickedOptions
