@@ -1,47 +1,41 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import type { ExportKey } from '@parley/contract/gen/records';
-import { rest, type AppIds } from '../../api/rest.ts';
+import type { AppIds } from '../../api/app-ids.ts';
+import { writeServer } from '../../api/server.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { KeyForm } from '../../ui/key-form.tsx';
+import { KeyDialog } from '../../ui/form/key-dialog.tsx';
 import { Section } from '../../ui/page.tsx';
-import { makeExportKey } from './pem.ts';
+import { makeKeyPair } from './key-pair.ts';
+import { exportKeyQuery } from './queries.ts';
 
-type Props = { app: AppIds; known: ExportKey | null; mayWrite: boolean };
+type Props = { app: AppIds; known: ExportKey | null };
 
-export function ExportKeySection({ app, known, mayWrite }: Props) {
-  const [isOpen, { open, close }] = useDisclosure();
+export function ExportKeySection({ app, known, mayWrite }: Props & { mayWrite: boolean }) {
   return (
     <Section
       title="Public key"
       about="Archives are encrypted with it; only the holder of the private key can open them."
-      actions={
-        mayWrite && (
-          <Button size="xs" variant={known ? 'default' : 'filled'} onClick={open}>
-            {known ? 'Replace the key' : 'Register a key'}
-          </Button>
-        )
-      }
+      actions={mayWrite && <RegisterKey app={app} known={known} />}
     >
       {known ? (
         <CodeBlock text={known.public_key} label="Public key" />
       ) : (
         <Text size="sm">No key is registered yet. Exports need one.</Text>
       )}
-      <RegisterKey app={app} isOpen={isOpen} close={close} />
     </Section>
   );
 }
 
-function RegisterKey({ app, isOpen, close }: { app: AppIds; isOpen: boolean; close: () => void }) {
+function RegisterKey({ app, known }: Props) {
   const register = async (given: string | undefined) => {
-    const pair = given === undefined ? await makeExportKey() : { publicKey: given, privateKey: undefined };
-    const body = { public_key: pair.publicKey, padding: 'oaep-sha256' };
-    await rest(app, '/export_security', { method: 'PUT', body });
+    const pair = given === undefined ? await makeKeyPair() : { publicKey: given, privateKey: undefined };
+    const body = { public_key: pair.publicKey, padding: 'oaep-sha256' as const };
+    await writeServer(app, (server) => server.registerExportKey(body));
     return pair.privateKey;
   };
   return (
-    <KeyForm
+    <KeyDialog
+      opener={known ? { label: 'Replace the key' } : { label: 'Register a key', variant: 'filled' }}
       title="Key of exports"
       submitLabel="Register"
       aboutPair="This browser makes a pair of RSA keys of 4,096 bits. The private key never leaves it: save it, and keep it safe. Archives that exist already stay encrypted with the key before."
@@ -49,9 +43,7 @@ function RegisterKey({ app, isOpen, close }: { app: AppIds; isOpen: boolean; clo
       fileName="export-private-key.pem"
       register={register}
       done="The key was registered."
-      changes={[['rest', app.appUuid, '/export_security']]}
-      isOpen={isOpen}
-      close={close}
+      changes={[exportKeyQuery(app).queryKey]}
     />
   );
 }

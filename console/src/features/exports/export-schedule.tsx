@@ -1,20 +1,22 @@
 import '@mantine/core/styles/NumberInput.css';
 import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
-import { Button, Group, MultiSelect, NumberInput, SegmentedControl, Stack } from '@mantine/core';
+import { Group, MultiSelect, NumberInput, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ExportEventName, ExportSettings } from '@parley/contract/gen/records';
-import { useState, type FormEvent } from 'react';
-import { recordQuery } from '../../api/queries.ts';
-import { rest, type AppIds } from '../../api/rest.ts';
-import { FailureNote } from '../../ui/failure-note.tsx';
+import type { ExportEventName, ExportScheduleInput, ExportSettings } from '@parley/contract/gen/records';
+import type { AppIds } from '../../api/app-ids.ts';
+import { writeServer } from '../../api/server.ts';
 import { Fields } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useValues, type FormValues } from '../../ui/form/use-values.ts';
+import { namesIn } from '../../ui/names-in.ts';
 import { Loaded, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { scheduleQuery } from './queries.ts';
 
 /** The compiler finds one that is missing. */
-const EVENTS = Object.keys({
+const EVENTS = namesIn<ExportEventName>({
   'message.sent': true,
   'message.delivered': true,
   'message.read': true,
@@ -25,13 +27,24 @@ const EVENTS = Object.keys({
   'conversation.deleted': true,
   'push.delivered': true,
   'push.failed': true,
-} satisfies Record<ExportEventName, true>);
+});
 const LAST_HOUR = 23;
 
-type Props = { app: AppIds; mayWrite: boolean };
+type Interval = ExportSettings['interval'];
+/** `hour`: in UTC; a text while it is typed. */
+type Schedule = { interval: Interval; events: ExportEventName[]; hour: number | string };
 
-export function ExportScheduleSection({ app, mayWrite }: Props) {
-  const query = useQuery(recordQuery<ExportSettings>(app, '/export_schedule'));
+const INTERVALS: { value: Interval; label: string }[] = [
+  { value: 'disabled', label: 'Disabled' },
+  { value: 'daily', label: 'Daily' },
+];
+
+function scheduleOf({ interval, events, hour }: Schedule): ExportScheduleInput {
+  return interval === 'daily' ? { interval, events, hour_utc: Number(hour) } : { interval };
+}
+
+export function ExportScheduleSection({ app, mayWrite }: { app: AppIds; mayWrite: boolean }) {
+  const query = useQuery(scheduleQuery(app));
   return (
     <Section title="Schedule" about="Each archive holds the events since the one before.">
       <Loaded query={query} what="the schedule">
@@ -53,60 +66,37 @@ export function ExportScheduleSection({ app, mayWrite }: Props) {
 }
 
 function ScheduleForm({ app, settings }: { app: AppIds; settings: ExportSettings }) {
-  const [interval, setInterval] = useState<string>(settings.interval);
-  const [events, setEvents] = useState(EVENTS);
-  const [hour, setHour] = useState<number | string>(0);
-  const action = useAction({
-    run: () =>
-      rest(app, '/export_schedule', {
-        method: 'PUT',
-        body: interval === 'daily' ? { interval, events, hour_utc: Number(hour) } : { interval },
-      }),
+  const form = useValues<Schedule>({ interval: settings.interval, events: EVENTS, hour: 0 });
+  const isDaily = form.values.interval === 'daily';
+  const save = useAction({
+    run: () => writeServer(app, (server) => server.configureExportSchedule(scheduleOf(form.values))),
     done: 'The schedule was saved.',
-    changes: [['rest', app.appUuid, '/export_schedule']],
+    changes: [scheduleQuery(app).queryKey],
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    action.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack maw={560}>
-        <Group>
-          <SegmentedControl
-            aria-label="Interval"
-            value={interval}
-            onChange={setInterval}
-            data={[
-              { value: 'disabled', label: 'Disabled' },
-              { value: 'daily', label: 'Daily' },
-            ]}
-          />
-        </Group>
-        {interval === 'daily' ? (
-          <>
-            <NumberInput
-              label="Hour"
-              description="In UTC."
-              value={hour}
-              onChange={setHour}
-              min={0}
-              max={LAST_HOUR}
-            />
-            <MultiSelect label="Events" data={EVENTS} value={events} onChange={setEvents} hidePickedOptions />
-          </>
-        ) : (
-          settings.interval === 'daily' && (
-            <span>Events that were not exported yet are dropped when the schedule ends.</span>
-          )
-        )}
-        {action.error && <FailureNote error={action.error} title="Failed to save the schedule" />}
-        <Group>
-          <Button type="submit" loading={action.isPending}>
-            Save the schedule
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      maw={560}
+      submit={() => save.mutate()}
+      submitLabel="Save the schedule"
+      action={save}
+      failureTitle="Failed to save the schedule"
+    >
+      <Group>
+        <SegmentedControl {...form.choice('interval')} aria-label="Interval" data={INTERVALS} />
+      </Group>
+      {isDaily && <DailyFields {...form} />}
+      {!isDaily && settings.interval === 'daily' && (
+        <span>Events that were not exported yet are dropped when the schedule ends.</span>
+      )}
+    </Form>
+  );
+}
+
+function DailyFields({ choice }: FormValues<Schedule>) {
+  return (
+    <>
+      <NumberInput {...choice('hour')} label="Hour" description="In UTC." min={0} max={LAST_HOUR} />
+      <MultiSelect {...choice('events')} label="Events" data={EVENTS} hidePickedOptions />
+    </>
   );
 }
