@@ -1,34 +1,35 @@
-import { Button, Group } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useDisclosure } from '@mantine/hooks';
+import { Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { PushCredentials } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { PUSH_ADMIN } from '../../api/push-admin.ts';
 import { useMay } from '../../api/session.ts';
 import { useApp } from '../../frame/app-frame.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
 import { Empty, Loaded, Page, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SetCredentials } from './push-credentials.tsx';
+import { credentialsQuery, type PushProvider } from './queries.ts';
 import { TestPush } from './test-push.tsx';
 
-export function credentialsQuery(appUuid: string) {
-  return queryOptions({
-    queryKey: ['push-credentials', appUuid],
-    queryFn: async () => (await PUSH_ADMIN.getPushCredentials({ appUuid })).credentials,
-  });
-}
+type Described = { provider: PushProvider; title: string; about: string };
 
-const PROVIDERS = [
-  ['fcm', 'Firebase Cloud Messaging', 'Android, and what Firebase reaches.'],
-  ['apns', 'Apple Push Notification service', 'iPhone, iPad and Mac.'],
-] as const;
-export type PushProvider = (typeof PROVIDERS)[number][0];
+const PROVIDERS: readonly Described[] = [
+  {
+    provider: 'fcm',
+    title: 'Firebase Cloud Messaging',
+    about: 'Android, and what Firebase reaches.',
+  },
+  {
+    provider: 'apns',
+    title: 'Apple Push Notification service',
+    about: 'iPhone, iPad and Mac.',
+  },
+];
 
 export function PushPage() {
   const { appUuid } = useApp();
   const query = useQuery(credentialsQuery(appUuid));
-  const isOwner = useMay('owner', appUuid);
   const mayTest = useMay('operator', appUuid);
   return (
     <Page
@@ -38,11 +39,12 @@ export function PushPage() {
       <Loaded query={query} what="the credentials">
         {(all) => (
           <>
-            {PROVIDERS.map(([provider, title, about]) => (
+            {PROVIDERS.map((described) => (
               <Credentials
-                key={provider}
-                {...{ provider, title, about, appUuid, isOwner }}
-                known={all.find((one) => one.provider === provider)}
+                key={described.provider}
+                {...described}
+                appUuid={appUuid}
+                known={all.find(({ provider }) => provider === described.provider)}
               />
             ))}
           </>
@@ -53,43 +55,14 @@ export function PushPage() {
   );
 }
 
-type Props = {
-  provider: PushProvider;
-  title: string;
-  about: string;
-  appUuid: string;
-  isOwner: boolean;
-  known: PushCredentials | undefined;
-};
+type Props = { appUuid: string; provider: PushProvider; known: PushCredentials | undefined };
 
-function Credentials({ provider, title, about, appUuid, isOwner, known }: Props) {
-  const [isOpen, { open, close }] = useDisclosure();
+function Credentials({ title, about, ...of }: Props & Described) {
+  const isOwner = useMay('owner', of.appUuid);
   return (
-    <Section
-      title={title}
-      about={about}
-      actions={
-        isOwner && (
-          <Group gap="xs">
-            <Button size="xs" variant={known ? 'default' : 'filled'} onClick={open}>
-              {known ? 'Replace' : 'Set credentials'}
-            </Button>
-            {known && (
-              <ConfirmButton
-                label="Delete"
-                title="Delete the credentials?"
-                effect="Pushes to these devices are left to a connector again, within five seconds."
-                run={() => PUSH_ADMIN.deletePushCredentials({ appUuid, provider })}
-                done="The credentials were deleted."
-                changes={[credentialsQuery(appUuid).queryKey]}
-              />
-            )}
-          </Group>
-        )
-      }
-    >
-      {known ? (
-        <Fields rows={fieldsOf(known)} />
+    <Section title={title} about={about} actions={isOwner && <CredentialsActions {...of} />}>
+      {of.known ? (
+        <Fields rows={fieldsOf(of.known)} />
       ) : (
         <Empty icon="push" title="There are no credentials">
           {isOwner
@@ -97,8 +70,25 @@ function Credentials({ provider, title, about, appUuid, isOwner, known }: Props)
             : 'An owner of the application can set them.'}
         </Empty>
       )}
-      <SetCredentials provider={provider} appUuid={appUuid} isOpen={isOpen} close={close} />
     </Section>
+  );
+}
+
+function CredentialsActions({ appUuid, provider, known }: Props) {
+  return (
+    <Group gap="xs">
+      <SetCredentials appUuid={appUuid} provider={provider} isReplaced={known !== undefined} />
+      {known && (
+        <ConfirmButton
+          label="Delete"
+          title="Delete the credentials?"
+          effect="Pushes to these devices are left to a connector again, within five seconds."
+          run={() => PUSH_ADMIN.deletePushCredentials({ appUuid, provider })}
+          done="The credentials were deleted."
+          changes={[credentialsQuery(appUuid).queryKey]}
+        />
+      )}
+    </Group>
   );
 }
 

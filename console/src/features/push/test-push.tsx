@@ -1,59 +1,43 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Alert, TextInput } from '@mantine/core';
+import type { SendTestPushResponse } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { PUSH_ADMIN } from '../../api/push-admin.ts';
-import { FailureNote } from '../../ui/failure-note.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { useValues } from '../../ui/form/use-values.ts';
 import { Section } from '../../ui/page.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
-const FIELDS = [
-  ['userId', 'User id', true],
-  ['deviceId', 'Device id', true],
-  ['title', 'Title', false],
-  ['text', 'Text', true],
-] as const;
+const EXAMPLE = { userId: '', deviceId: '', title: 'Test', text: 'It works.' };
 
 /** Sends a push to a device at once, and shows what the push service answered. */
 export function TestPush({ appUuid }: { appUuid: string }) {
-  const [push, setPush] = useState({ userId: '', deviceId: '', title: 'Test', text: 'It works.' });
-  const action = useAction({ run: () => PUSH_ADMIN.sendTestPush({ appUuid, ...push }), changes: [] });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    action.mutate();
-  };
+  const { values, text } = useValues(EXAMPLE);
+  const send = useAction({ run: () => PUSH_ADMIN.sendTestPush({ appUuid, ...values }), changes: [] });
   return (
     <Section
       title="Test push"
       about="Sends one to a device at once, and says what the push service answered."
     >
-      <form onSubmit={submit}>
-        <Stack maw={560}>
-          {FIELDS.map(([name, label, isRequired]) => (
-            <TextInput
-              key={name}
-              label={label}
-              value={push[name]}
-              onChange={(event) => setPush({ ...push, [name]: event.currentTarget.value })}
-              required={isRequired}
-            />
-          ))}
-          <Group>
-            <Button type="submit" loading={action.isPending}>
-              Send
-            </Button>
-          </Group>
-          {action.error && <FailureNote error={action.error} title="No push was sent" />}
-          {action.data && (
-            <Alert
-              color={action.data.outcome === 'delivered' ? 'teal' : 'red'}
-              variant="light"
-              role="status"
-              title={action.data.outcome}
-            >
-              {action.data.reason || 'The push service took the push.'}
-            </Alert>
-          )}
-        </Stack>
-      </form>
+      <Form
+        maw={560}
+        submit={() => send.mutate()}
+        submitLabel="Send"
+        action={send}
+        failureTitle="No push was sent"
+        result={send.data && <Outcome {...send.data} />}
+      >
+        <TextInput {...text('userId')} label="User id" required />
+        <TextInput {...text('deviceId')} label="Device id" required />
+        <TextInput {...text('title')} label="Title" />
+        <TextInput {...text('text')} label="Text" required />
+      </Form>
     </Section>
+  );
+}
+
+function Outcome({ outcome, reason }: Pick<SendTestPushResponse, 'outcome' | 'reason'>) {
+  return (
+    <Alert color={outcome === 'delivered' ? 'teal' : 'red'} variant="light" role="status" title={outcome}>
+      {reason || 'The push service took the push.'}
+    </Alert>
   );
 }
