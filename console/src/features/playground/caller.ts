@@ -1,5 +1,6 @@
+import { wireNameOf, type AppIds } from '../../api/app-ids.ts';
+import { appToken } from '../../api/app-token.ts';
 import { pathTo } from '../../api/path.ts';
-import { appToken, wireNameOf, type AppIds } from '../../api/rest.ts';
 import type { Login } from './demonstration-login.ts';
 
 /** For whom the playground sends requests. */

@@ -1,13 +1,12 @@
+import { signIdentityToken } from '@parley/client/server';
+import type { Nonce, Session, SessionInput } from '@parley/contract/gen/records';
 import { ADMIN } from '../../api/admin.ts';
 import { apiAddress } from '../../api/api-url.ts';
-import { request } from '../../api/request.ts';
-import { wireNameOf, type AppIds } from '../../api/rest.ts';
-import { fromPem } from '../exports/pem.ts';
+import { wireNameOf, type AppIds } from '../../api/app-ids.ts';
+import { jsonOf, request } from '../../api/request.ts';
 
 /** A user who is logged in, in this page alone. */
 export type Login = { user: string; token: string; wire: string };
-
-const VALID_S = 300;
 
 /** Vouches for a user with a key that exists for this login only. */
 export async function logInAs(app: AppIds, user: string): Promise<Login> {
@@ -17,42 +16,39 @@ export async function logInAs(app: AppIds, user: string): Promise<Login> {
   });
   const providerId = provider?.id ?? '';
   try {
-    const { key, privateKey } = await ADMIN.createKey({ providerId });
     const wire = wireNameOf(app);
-    const accept = `application/vnd.${wire}+json; version=3.0`;
-    const nonce = await post<{ nonce: string }>('/nonces', accept);
-    const header = { typ: 'JWT', alg: 'RS256', cty: `${wire}-eit;v=1`, kid: key?.id };
-    const now = Math.floor(Date.now() / 1_000);
-    const claims = { iss: providerId, prn: user, iat: now, exp: now + VALID_S, nce: nonce.nonce };
-    const identity_token = await sign({ header, claims }, privateKey ?? '');
-    const body = { identity_token, app_id: app.id };
-    const { session_token: token } = await post<{ session_token: string }>('/sessions', accept, body);
-    return { user, token, wire };
+    return { user, wire, token: await openSession(app, { user, wire, providerId }) };
   } finally {
     await ADMIN.deleteProvider({ providerId });
   }
 }
 
-async function post<T>(path: string, accept: string, body?: unknown): Promise<T> {
+type Vouched = { user: string; wire: string; providerId: string };
+
+async function openSession(app: AppIds, { user, wire, providerId }: Vouched): Promise<string> {
+  const { key, privateKey } = await ADMIN.createKey({ providerId });
+  const { nonce } = await post<Nonce>('/nonces', wire);
+  const identityToken = await signIdentityToken({
+    userId: user,
+    nonce,
+    providerId,
+    keyId: key?.id ?? '',
+    privateKey: privateKey ?? '',
+    wireName: wire,
+  });
+  const input: SessionInput = { app_id: app.id, identity_token: identityToken };
+  return (await post<Session>('/sessions', wire, input)).session_token;
+}
+
+/** A request of the client API without a session. */
+async function post<Body>(path: string, wire: string, input?: SessionInput): Promise<Body> {
   const response = await request(apiAddress(path), {
     method: 'POST',
-    headers: { accept, 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
+    headers: {
+      accept: `application/vnd.${wire}+json; version=3.0`,
+      'content-type': 'application/json',
+    },
+    body: input === undefined ? null : JSON.stringify(input),
   });
-  return (await response.json()) as T;
-}
-
-async function sign({ header, claims }: { header: object; claims: object }, pem: string): Promise<string> {
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('pkcs8', fromPem(pem), algorithm, false, ['sign']);
-  const text = [header, claims]
-    .map((part) => base64url(new TextEncoder().encode(JSON.stringify(part))))
-    .join('.');
-  const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(text));
-  return `${text}.${base64url(new Uint8Array(signature))}`;
-}
-
-function base64url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return jsonOf<Body>(response);
 }

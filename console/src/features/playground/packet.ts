@@ -23,7 +23,7 @@ type Decoded = {
 export function decodePacket(text: string, { id, isSent }: Pick<Packet, 'id' | 'isSent'>): Packet {
   const at = new Date();
   try {
-    const content = JSON.parse(text) as Decoded;
+    const content: Decoded = JSON.parse(text);
     return { id, isSent, at, title: titleOf(content), counter: content.counter, content };
   } catch {
     return { id, isSent, at, title: 'no JSON', counter: undefined, content: text };

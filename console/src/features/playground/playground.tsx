@@ -1,15 +1,13 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useMay } from '../../api/session.ts';
 import { useApp } from '../../frame/app-frame.tsx';
-import { CopyText } from '../../ui/copy-text.tsx';
-import { FailureNote } from '../../ui/failure-note.tsx';
-import { Empty, Page, Section } from '../../ui/page.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { Empty, Page } from '../../ui/page.tsx';
 import { serverCaller, userCaller } from './caller.ts';
-import { logInAs, type Login } from './demonstration-login.ts';
+import type { Login } from './demonstration-login.ts';
 import { LiveSocket } from './live-socket.tsx';
+import { LogIn } from './log-in.tsx';
 import { RequestForm } from './request-form.tsx';
 
 /** Requests as a server of the application; requests and a socket as a user, for whom the console vouches itself. */
@@ -59,54 +57,5 @@ function AsUser() {
       The playground makes a key for the login of a user, which an owner of the application can do. You can
       send requests as a server.
     </Empty>
-  );
-}
-
-function LogIn({ login, setLogin }: { login: Login | undefined; setLogin: (login: Login) => void }) {
-  const app = useApp();
-  const [user, setUser] = useState('playground');
-  const action = useAction({
-    run: () => logInAs(app, user),
-    changes: [['statistics'], ['users', app.appUuid], ['audit']],
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    action.mutate(undefined, { onSuccess: setLogin });
-  };
-  return (
-    <Section
-      title="User"
-      about="For the login the console creates a provider with a key, signs an identity token in this browser, and deletes the provider again. The audit log has all of it."
-    >
-      <form onSubmit={submit}>
-        <Stack>
-          <Group align="flex-end">
-            <TextInput
-              label="User id"
-              value={user}
-              onChange={(event) => setUser(event.currentTarget.value)}
-              required
-              maxLength={256}
-            />
-            <Button type="submit" loading={action.isPending}>
-              Log in
-            </Button>
-          </Group>
-          {action.error && <FailureNote error={action.error} title="Failed to log in" />}
-          {login && (
-            <Group gap="xs">
-              <Text size="sm" role="status">
-                Logged in as {login.user}. Session token:
-              </Text>
-              <CopyText
-                text={login.token}
-                shown={`${login.token.slice(0, 8)}…`}
-                label="Copy the session token"
-              />
-            </Group>
-          )}
-        </Stack>
-      </form>
-    </Section>
   );
 }

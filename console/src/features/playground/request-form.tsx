@@ -1,76 +1,84 @@
 import { Button, Group, Select, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { apiAddress } from '../../api/api-url.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
-import { FailureNote } from '../../ui/failure-note.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { Section } from '../../ui/page.tsx';
-import type { Caller } from './caller.ts';
 import { Tag } from '../../ui/tag.tsx';
+import type { Caller } from './caller.ts';
+import { sendRequest, takesBody, type Shown, type Written } from './send-request.ts';
 
 const FIRST_FAILURE = 400;
-
-type Answer = { status: number; requestId: string | null; milliseconds: number; text: string };
-type Sent = { method: string; path: string; body: string };
 
 /** Any request of a caller; method and path are a part of the address. */
 export function RequestForm({ caller }: { caller: Caller }) {
   const { method = 'GET', path = caller.examplePath } = useSearch({ from: '/apps/$app/playground' });
   const navigate = useNavigate({ from: '/apps/$app/playground' });
   const [body, setBody] = useState('');
-  const send = useMutation({ mutationFn: (sent: Sent) => sendRequest(caller, sent) });
-  const change = (next: Partial<Pick<Sent, 'method' | 'path'>>) =>
+  const send = useMutation({ mutationFn: (written: Written) => sendRequest(caller, written) });
+  const change = (next: Partial<Target>) =>
     void navigate({ search: (before) => ({ ...before, method, path, ...next }), replace: true });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    send.mutate({ method, path, body });
-  };
-  const isBodiless = method === 'GET' || method === 'DELETE';
   return (
-    <Section
-      title="Request"
-      about={
-        <>
-          {caller.about} The documentation has the{' '}
-          <a href={apiAddress('/docs/rest/')} target="_blank" rel="noreferrer">
-            reference of all requests
-          </a>
-          .
-        </>
-      }
-    >
-      <form onSubmit={submit}>
-        <Stack>
-          <Group align="flex-end">
-            <Select
-              label="Method"
-              data={[...caller.methods]}
-              value={method}
-              onChange={(next) => change({ method: next ?? 'GET' })}
-              allowDeselect={false}
-              w={120}
-            />
-            <TextInput
-              label="Path"
-              value={path}
-              onChange={(event) => change({ path: event.currentTarget.value })}
-              required
-              pattern="/.*"
-              classNames={{ input: 'code-input' }}
-              className="search-field"
-            />
-            <Button type="submit" loading={send.isPending}>
-              Send
-            </Button>
-          </Group>
-          {!isBodiless && <BodyField body={body} setBody={setBody} />}
-          {send.error && <FailureNote error={send.error} title="The request was not answered" />}
-          {send.data && <AnswerView answer={send.data} />}
-        </Stack>
-      </form>
+    <Section title="Request" about={<About caller={caller} />}>
+      <Form
+        submit={() => send.mutate({ method, path, body })}
+        action={send}
+        failureTitle="The request was not answered"
+        result={send.data && <AnswerView answer={send.data} />}
+      >
+        <TargetFields {...{ method, path, change }} methods={caller.methods} isPending={send.isPending} />
+        {takesBody(method) && <BodyField body={body} setBody={setBody} />}
+      </Form>
     </Section>
+  );
+}
+
+function About({ caller }: { caller: Caller }) {
+  return (
+    <>
+      {caller.about} The documentation has the{' '}
+      <a href={apiAddress('/docs/rest/')} target="_blank" rel="noreferrer">
+        reference of all requests
+      </a>
+      .
+    </>
+  );
+}
+
+type Target = Pick<Written, 'method' | 'path'>;
+type TargetProps = Target & {
+  change: (next: Partial<Target>) => void;
+  methods: readonly string[];
+  isPending: boolean;
+};
+
+function TargetFields({ method, path, change, methods, isPending }: TargetProps) {
+  return (
+    <Group align="flex-end">
+      <Select
+        label="Method"
+        data={[...methods]}
+        value={method}
+        onChange={(next) => change({ method: next ?? 'GET' })}
+        allowDeselect={false}
+        w={120}
+      />
+      <TextInput
+        label="Path"
+        value={path}
+        onChange={(event) => change({ path: event.currentTarget.value })}
+        required
+        pattern="/.*"
+        classNames={{ input: 'code-input' }}
+        className="search-field"
+      />
+      <Button type="submit" loading={isPending}>
+        Send
+      </Button>
+    </Group>
   );
 }
 
@@ -89,7 +97,7 @@ function BodyField({ body, setBody }: { body: string; setBody: (body: string) =>
   );
 }
 
-function AnswerView({ answer: { status, requestId, milliseconds, text } }: { answer: Answer }) {
+function AnswerView({ answer: { status, requestId, milliseconds, text } }: { answer: Shown }) {
   return (
     <Stack gap="xs">
       <Group gap="sm" role="status">
@@ -100,32 +108,4 @@ function AnswerView({ answer: { status, requestId, milliseconds, text } }: { ans
       {text && <CodeBlock text={text} label="Body of the answer" />}
     </Stack>
   );
-}
-
-async function sendRequest(caller: Caller, { method, path, body }: Sent): Promise<Answer> {
-  const hasBody = body !== '' && method !== 'GET' && method !== 'DELETE';
-  const { pathname, search } = new URL(path, location.origin);
-  const headers = await caller.headersOf(method, pathname);
-  const startedAt = performance.now();
-  const response = await fetch(apiAddress(pathname + search), {
-    method,
-    headers: {
-      ...headers,
-      ...(hasBody && { 'content-type': 'application/json' }),
-    },
-    body: hasBody ? body : null,
-    credentials: 'omit',
-  });
-  const text = await response.text();
-  const milliseconds = Math.round(performance.now() - startedAt);
-  const requestId = response.headers.get('x-request-id');
-  return { status: response.status, requestId, milliseconds, text: indented(text) };
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
