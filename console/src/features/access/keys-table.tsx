@@ -1,22 +1,16 @@
 import { Group } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Key, Provider } from '@parley/proto/parley/identity/v1/app_pb';
 import { useMemo } from 'react';
 import { ADMIN } from '../../api/admin.ts';
-import { hasText } from '../../api/pages.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { hasText } from '../../api/has-text.ts';
+import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Empty, Loaded } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Tag } from '../../ui/tag.tsx';
-
-export function keysQuery(providerId: string) {
-  return queryOptions({
-    queryKey: ['keys', providerId],
-    queryFn: async () => (await ADMIN.listKeys({ providerId })).keys,
-  });
-}
+import { keysQuery } from './queries.ts';
 
 function stateOf(disabled: boolean): string {
   return disabled ? 'disabled' : 'enabled';
@@ -88,38 +82,46 @@ export function KeysTable({ provider, mayWrite, text }: Props) {
   );
 }
 
-function KeyActions({ keyOfProvider: { id, disabled, providerId } }: { keyOfProvider: Key }) {
-  const changes = [keysQuery(providerId).queryKey];
+function KeyActions({ keyOfProvider }: { keyOfProvider: Key }) {
+  const { id, disabled, providerId } = keyOfProvider;
   return (
     <Group gap="xs" wrap="nowrap">
-      {disabled ? (
-        <ConfirmButton
-          label="Enable"
-          color="teal"
-          title="Enable the key?"
-          effect="Identity tokens that are signed with it are accepted again."
-          run={() => ADMIN.enableKey({ keyId: id })}
-          done="The key was enabled."
-          changes={changes}
-        />
-      ) : (
-        <ConfirmButton
-          label="Disable"
-          title="Disable the key?"
-          effect="Logins with identity tokens that are signed with it are refused until it is enabled. Sessions that are open stay."
-          run={() => ADMIN.disableKey({ keyId: id })}
-          done="The key was disabled."
-          changes={changes}
-        />
-      )}
+      {disabled ? <Enable {...keyOfProvider} /> : <Disable {...keyOfProvider} />}
       <ConfirmButton
         label="Delete"
         title="Delete the key?"
         effect="Logins with identity tokens that are signed with it are refused for good. Sessions that are open stay."
         run={() => ADMIN.deleteKey({ keyId: id })}
         done="The key was deleted."
-        changes={changes}
+        changes={[keysQuery(providerId).queryKey]}
       />
     </Group>
+  );
+}
+
+function Enable({ id, providerId }: Pick<Key, 'id' | 'providerId'>) {
+  return (
+    <ConfirmButton
+      label="Enable"
+      color="teal"
+      title="Enable the key?"
+      effect="Identity tokens that are signed with it are accepted again."
+      run={() => ADMIN.enableKey({ keyId: id })}
+      done="The key was enabled."
+      changes={[keysQuery(providerId).queryKey]}
+    />
+  );
+}
+
+function Disable({ id, providerId }: Pick<Key, 'id' | 'providerId'>) {
+  return (
+    <ConfirmButton
+      label="Disable"
+      title="Disable the key?"
+      effect="Logins with identity tokens that are signed with it are refused until it is enabled. Sessions that are open stay."
+      run={() => ADMIN.disableKey({ keyId: id })}
+      done="The key was disabled."
+      changes={[keysQuery(providerId).queryKey]}
+    />
   );
 }

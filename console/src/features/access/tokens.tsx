@@ -1,27 +1,19 @@
-import { Button, Select, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { AccessToken } from '@parley/proto/parley/identity/v1/app_pb';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { ADMIN } from '../../api/admin.ts';
 import { useMay } from '../../api/session.ts';
 import { useApp } from '../../frame/app-frame.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { FilteredTable } from '../../ui/filtered-table.tsx';
-import { FormModal } from '../../ui/form-modal.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { Empty, Loaded, Page } from '../../ui/page.tsx';
 import { SecretModal } from '../../ui/secret-modal.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useAction } from '../../ui/use-action.ts';
-
-function tokensQuery(appUuid: string) {
-  return queryOptions({
-    queryKey: ['access-tokens', appUuid],
-    queryFn: async () => (await ADMIN.listAccessTokens({ appUuid })).accessTokens,
-  });
-}
+import { useValues } from '../../ui/form/use-values.ts';
+import { tokensQuery } from './queries.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -63,91 +55,78 @@ const ACTIONS: Column<AccessToken> = {
     />
   ),
 };
+const WITH_ACTIONS = [...COLUMNS, ACTIONS];
 
 export function TokensPage() {
   const { appUuid } = useApp();
   const query = useQuery(tokensQuery(appUuid));
   const mayWrite = useMay('owner', appUuid);
-  const columns = useMemo(() => (mayWrite ? [...COLUMNS, ACTIONS] : COLUMNS), [mayWrite]);
-  const [isOpen, { open, close }] = useDisclosure();
   return (
     <Page
       title="Access tokens"
       about="With one of these the servers of the application call the server API. The platform keeps only their hashes."
-      actions={
-        mayWrite && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-            New access token
-          </Button>
-        )
-      }
+      actions={mayWrite && <CreateToken appUuid={appUuid} />}
     >
       <Loaded query={query} what="the access tokens">
         {(tokens) => (
           <FilteredTable
             label="Access tokens"
             rows={tokens}
-            columns={columns}
+            columns={mayWrite ? WITH_ACTIONS : COLUMNS}
             idOf={({ id }) => id}
             filter={{ hint: 'Filter by name', textsOf: ({ name }) => [name] }}
             icon="tokens"
-            empty={
-              <Empty icon="tokens" title="There is no access token yet">
-                Create one for each server that calls, so that each can be revoked alone.
-              </Empty>
-            }
+            empty={<NoToken />}
           />
         )}
       </Loaded>
-      <CreateToken appUuid={appUuid} isOpen={isOpen} close={close} />
     </Page>
   );
 }
 
-function CreateToken({ appUuid, isOpen, close }: { appUuid: string; isOpen: boolean; close: () => void }) {
-  const [name, setName] = useState('');
-  const [days, setDays] = useState<string | null>('365');
+function NoToken() {
+  return (
+    <Empty icon="tokens" title="There is no access token yet">
+      Create one for each server that calls, so that each can be revoked alone.
+    </Empty>
+  );
+}
+
+/** `days`: how long the token holds; none without an end. */
+type NewToken = { name: string; days: string | null };
+
+function tokenOf({ name, days }: NewToken) {
+  const lifetime = Number(days) * DAY_MS;
+  return { name, ...(lifetime > 0 && { expiresAt: Date.now() + lifetime }) };
+}
+
+function CreateToken({ appUuid }: { appUuid: string }) {
+  const { values, change, text, choice } = useValues<NewToken>({ name: '', days: '365' });
   const [secret, setSecret] = useState<string>();
-  const action = useAction({
-    run: () => {
-      const lifetime = Number(days) * DAY_MS;
-      return ADMIN.createAccessToken({
-        appUuid,
-        name,
-        ...(lifetime > 0 && { expiresAt: Date.now() + lifetime }),
-      });
-    },
-    changes: [tokensQuery(appUuid).queryKey],
-  });
-  const submit = () =>
-    action.mutate(undefined, {
-      onSuccess: ({ token }) => {
-        setName('');
-        setSecret(token);
-        close();
-      },
-    });
+  const settle = (token: string) => {
+    change({ name: '' });
+    setSecret(token);
+  };
   return (
     <>
-      <FormModal
+      <FormDialog
+        opener={{ label: 'New access token', icon: 'plus' }}
         title="New access token"
-        isOpen={isOpen}
-        close={close}
-        submit={submit}
         submitLabel="Create"
-        action={action}
+        run={() => ADMIN.createAccessToken({ appUuid, ...tokenOf(values) })}
+        changes={[tokensQuery(appUuid).queryKey]}
+        after={({ token }) => settle(token)}
       >
         <TextInput
+          {...text('name')}
           label="Name"
           description="Which server has it, such as “Billing”."
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
           required
           maxLength={128}
           data-autofocus
         />
-        <Select label="Ends after" data={LIFETIMES} value={days} onChange={setDays} allowDeselect={false} />
-      </FormModal>
+        <Select {...choice('days')} label="Ends after" data={LIFETIMES} allowDeselect={false} />
+      </FormDialog>
       <SecretModal title="The access token" secret={secret} close={() => setSecret(undefined)} />
     </>
   );
