@@ -1,6 +1,6 @@
 import { useApp } from '../../frame/app-frame.tsx';
 import { Page } from '../../ui/page.tsx';
-import { AuditTable, COLUMNS_OF_APP } from './audit.tsx';
+import { AuditTable, COLUMNS_OF_APP } from './audit-table.tsx';
 
 export function AppAuditPage() {
   const { appUuid } = useApp();
