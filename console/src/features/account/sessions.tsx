@@ -1,27 +1,24 @@
 import { Button } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   endSession,
-  listSessions,
-  SESSION,
   signOut,
-  useMay,
   type ListedSession,
   type SignedIn,
   type SignInMethod,
-} from '../../api/session.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+} from '../../api/console.ts';
+import { SESSION, useMay } from '../../api/session.ts';
 import type { Column } from '../../ui/data-table.tsx';
-import { FilteredTable } from '../../ui/filtered-table.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { Fields } from '../../ui/fields.tsx';
+import { FilteredTable } from '../../ui/filtered-table.tsx';
+import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
 import { Empty, Loaded, Page, Section } from '../../ui/page.tsx';
+import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { AllSessions } from './all-sessions.tsx';
-import { Tag } from '../../ui/tag.tsx';
-
-const SESSIONS = queryOptions({ queryKey: ['console-sessions'], queryFn: listSessions });
+import { OWN_SESSIONS } from './queries.ts';
 
 const COLUMNS: readonly Column<ListedSession>[] = [
   {
@@ -66,7 +63,7 @@ const COLUMNS: readonly Column<ListedSession>[] = [
         effect="The browser of this session has to sign in again, at once."
         run={() => endSession(id)}
         done="The session was ended."
-        changes={[SESSIONS.queryKey, SESSION.queryKey]}
+        changes={[OWN_SESSIONS.queryKey, SESSION.queryKey]}
       />
     ),
   },
@@ -81,43 +78,54 @@ const LOCAL_ISSUER = 'local';
 
 export function SessionsPage() {
   const { data } = useQuery(SESSION);
-  const query = useQuery(SESSIONS);
   const ownsAll = useMay('owner');
-  const leave = useAction({ run: signOut, changes: [] });
-  // A new page has nothing of what was read, nor any token.
-  const isOfProvider = data?.session !== null && data?.session?.person.issuer !== LOCAL_ISSUER;
-  const next = isOfProvider ? '/console/sign-in?signed_out' : '/console/';
-  const signOutNow = () => leave.mutate(undefined, { onSuccess: () => location.assign(next) });
+  const session = data?.session ?? undefined;
+  const { leave, error, isPending } = useSignOut(session);
   return (
     <Page
       title="Your account"
       about="Who you are to this console, and the browsers in which you are signed in."
       actions={
-        <Button variant="default" onClick={signOutNow} loading={leave.isPending}>
+        <Button variant="default" onClick={leave} loading={isPending}>
           Sign out
         </Button>
       }
     >
-      {leave.error && <FailureNote error={leave.error} title="Failed to sign out" />}
-      {data?.session && <PersonSection session={data.session} />}
-      <Loaded query={query} what="your sessions">
-        {(sessions) => (
-          <FilteredTable
-            label="Your sessions"
-            rows={sessions}
-            columns={COLUMNS}
-            idOf={({ id }) => id}
-            filter={{
-              hint: 'Filter by day or way of signing in',
-              textsOf: ({ created_at, sign_in }) => [created_at, howOf(sign_in)],
-            }}
-            icon="sessions"
-            empty={<Empty icon="sessions" title="There is no session" />}
-          />
-        )}
-      </Loaded>
-      {data?.session && ownsAll && <AllSessions ownId={data.session.id} />}
+      {error && <FailureNote error={error} title="Failed to sign out" />}
+      {session && <PersonSection session={session} />}
+      <OwnSessions />
+      {session && ownsAll && <AllSessions ownId={session.id} />}
     </Page>
+  );
+}
+
+/** Signs out, and goes on to a new page, which has nothing of what was read, nor any token. */
+function useSignOut(session: SignedIn | undefined) {
+  const { mutate, error, isPending } = useAction({ run: signOut, changes: [] });
+  const isOfProvider = session?.person.issuer !== LOCAL_ISSUER;
+  const next = isOfProvider ? '/console/sign-in?signed_out' : '/console/';
+  return { error, isPending, leave: () => mutate(undefined, { onSuccess: () => location.assign(next) }) };
+}
+
+function OwnSessions() {
+  const query = useQuery(OWN_SESSIONS);
+  return (
+    <Loaded query={query} what="your sessions">
+      {(sessions) => (
+        <FilteredTable
+          label="Your sessions"
+          rows={sessions}
+          columns={COLUMNS}
+          idOf={({ id }) => id}
+          filter={{
+            hint: 'Filter by day or way of signing in',
+            textsOf: ({ created_at, sign_in }) => [created_at, howOf(sign_in)],
+          }}
+          icon="sessions"
+          empty={<Empty icon="sessions" title="There is no session" />}
+        />
+      )}
+    </Loaded>
   );
 }
 
