@@ -66,6 +66,25 @@ function ofClientLayer(index) {
   };
 }
 
+// Each layer of the console is a folder, and knows only those before it. A feature knows no other but the table of the audit log.
+const CONSOLE_LAYERS = ['api', 'ui', 'charts', 'frame', 'features'];
+const ofConsole = [anyProcess, otherPackages(['kit', 'domain', 'stack', 'client(?!/server$)', 'react'])];
+function ofConsoleLayer(index) {
+  const higher = CONSOLE_LAYERS.slice(index + 1).map((layer) => `${layer}/`);
+  const patterns = [
+    {
+      regex: `^(\\.\\./)+(${[...higher, 'router\\.', 'main\\.'].join('|')})`,
+      message: `A layer of the console imports only from those before it: ${CONSOLE_LAYERS.join(', ')}.`,
+    },
+  ];
+  const isLast = index === CONSOLE_LAYERS.length - 1;
+  const otherFeature = {
+    regex: '^\\.\\./(?!\\.\\./(?!features/)|audit/audit-table\\.)',
+    message: 'A feature imports no other; what two of them show belongs into a layer before them.',
+  };
+  return isLast ? [...patterns, otherFeature] : patterns;
+}
+
 const boundaries = [
   forbid(
     ['packages/contract/src/**'],
@@ -91,7 +110,10 @@ const boundaries = [
   forbid(['cli/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack'])]),
   // What listens has the rules of kit's listener, the example of a login backend too.
   forbid(['demo/**'], [anyProcess, otherPackages(['kit(?!/http/)', 'domain', 'stack'])]),
-  forbid(['console/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack', 'client'])]),
+  forbid(['console/**'], ofConsole),
+  ...CONSOLE_LAYERS.map((layer, index) =>
+    forbid([`console/src/${layer}/**`], [...ofConsole, ...ofConsoleLayer(index)]),
+  ),
   forbid(['gateway/src/**'], [anyProcess, otherPackages(['client'])]),
   ...services.map((name) =>
     forbid(
@@ -335,6 +357,12 @@ export default defineConfig(
     files: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.mjs'],
     ignores: ['**/*.test.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
+  },
+  {
+    // A component that is longer shows two things.
+    files: ['console/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }] },
   },
   ...boundaries,
 );
