@@ -8,20 +8,10 @@ import {
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
 import { PageFailure } from './frame/page-failure.tsx';
+import { texts } from './frame/search-texts.ts';
 import { AppFrame } from './frame/app-frame.tsx';
 
 const ROOT = createRootRoute({ component: Frame, notFoundComponent: NotFound });
-
-/** Texts of the address's search that a page knows; others are dropped. */
-function texts<Name extends string>(...names: Name[]) {
-  return (search: Record<string, unknown>): Partial<Record<Name, string>> =>
-    Object.fromEntries(
-      names.flatMap((name) => {
-        const value = search[name];
-        return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
-      }),
-    ) as Partial<Record<Name, string>>;
-}
 
 const OVERVIEW = createRoute({
   getParentRoute: () => ROOT,

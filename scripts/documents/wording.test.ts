@@ -6,9 +6,12 @@ import { readText, REPOSITORY } from './page.ts';
 const OPENING = /\/\*\*\s*(?:\n\s*\*\s*)?(?:Of|What|Who|Where|The same)\b[^\n]*/g;
 
 /** Folders that hold to the rule. Those that follow are reworded when they are changed for other reasons. */
-const HELD = ['kit', 'events', 'usage', 'outbound', 'client'].map((name) => `packages/${name}`);
+const HELD = [
+  'console',
+  ...['kit', 'events', 'usage', 'outbound', 'client'].map((name) => `packages/${name}`),
+];
 /** Comments of the others, which may become fewer. */
-const LEFT = 590;
+const LEFT = 560;
 
 const FOLDERS = 'cli,console,demo,deploy,gateway,packages,proto,scripts,services,test';
 const files = globSync(`{${FOLDERS}}/**/*.{ts,tsx}`, {

@@ -1,5 +1,7 @@
 /** Rows of a page of a list of the server API, which has no larger ones. */
 export const PAGE_ROWS = 100;
+/** Rows of a page of the administration API. A release before may answer with fewer, but not with fewer than 100. */
+export const ADMIN_PAGE_ROWS = 500;
 
 /** Options of an operation that lists: behind which row the page begins, and the cursor where rows move. */
 export type PageStart = { fromId?: string; cursor?: string };
@@ -10,7 +12,7 @@ export function lastIdOf(rows: readonly { id: string }[]): string | undefined {
 }
 
 /**
- * Where the page behind some rows begins, as a text. Conversations by last message move, so their pages follow each other by a cursor,
+ * Beginning of the page behind some rows, as a text. Conversations by last message move, so their pages follow each other by a cursor,
  * which the platform gives in `Link`.
  */
 export function nextPageOf(rows: readonly { id: string }[], link: string | null): string | undefined {

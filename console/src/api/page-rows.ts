@@ -1,6 +1,6 @@
 import type { ListPage } from './pages.ts';
 
-/** Where a page begins: the text that it is asked for by, and the index of its first row in the list. */
+/** Beginning of a page: the text that it is asked for by, and the index of its first row in the list. */
 export type StartOfPage = { from: string; index: number };
 /** Indexes of the first and the last row in sight. */
 export type RowRange = { first: number; last: number };

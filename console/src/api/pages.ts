@@ -3,7 +3,7 @@ import { hasText } from './has-text.ts';
 /** Some rows of a list in their order. */
 export type ListPage<Row> = {
   rows: readonly Row[];
-  /** Where the following page begins, as its list writes it; undefined at the end of the list. */
+  /** Beginning of the following page, as its list writes it; undefined at the end of the list. */
   next: string | undefined;
   /** How many rows the list has in all, where the platform says so. */
   count: number | undefined;
@@ -11,7 +11,7 @@ export type ListPage<Row> = {
 
 /** A list that is read page by page. */
 export type PagedList<Row> = {
-  /** Of its pages among all queries; what changes the list invalidates it. */
+  /** Key of its pages among all queries; what changes the list invalidates it. */
   queryKey: readonly unknown[];
   /** `from` is the `next` of the page before, and empty for the first page. */
   read(from: string, signal: AbortSignal): Promise<ListPage<Row>>;

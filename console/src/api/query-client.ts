@@ -5,7 +5,7 @@ import { SESSION } from './session.ts';
 const STALE_MS = 5_000;
 const RETRIES = 2;
 
-/** What was read. A call that is refused for want of a session has the frame ask whether there still is one. */
+/** Answers that were read. A call that is refused for want of a session has the frame ask whether there still is one. */
 export const QUERIES = new QueryClient({
   queryCache: new QueryCache({ onError: checkSession }),
   mutationCache: new MutationCache({ onError: checkSession }),

@@ -18,7 +18,7 @@ export function serverQuery<Body>(app: AppIds, names: readonly string[], operati
   });
 }
 
-/** What an operation that lists takes. */
+/** Options of an operation that lists. */
 export type PageOptions = PageStart & { pageSize: number; signal: AbortSignal };
 
 /** A list of the server API that has pages. */

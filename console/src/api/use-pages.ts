@@ -6,7 +6,7 @@ import type { PagedList } from './pages.ts';
 export type PagedRows<Row> = {
   /** How many rows can be scrolled to: those of all pages that were read, which grow as one scrolls. */
   known: number;
-  /** Of the whole list, where that is known. */
+  /** Rows of the whole list, where their number is known. */
   total: number | undefined;
   /** Undefined while its page is read. */
   rowAt: (index: number) => Row | undefined;
@@ -45,7 +45,7 @@ export function usePages<Row>(list: PagedList<Row>, refetchMs: number | false = 
   };
 }
 
-/** Where one is in the list with this key. Another filter is another list, from its beginning. */
+/** Position in the list with this key. Another filter is another list, from its beginning. */
 function usePosition(key: string) {
   const [kept, setKept] = useState({ key, starts: FIRST, range: TOP });
   const { starts, range } = kept.key === key ? kept : { starts: FIRST, range: TOP };

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ADMIN } from '../api/admin.ts';
 import { SPANS, type SpanName } from './charts.ts';
 
-/** What was counted in a span of time that ends now: of an application, or of the whole platform without an id. */
+/** Figures that were counted in a span of time that ends now: of an application, or of the whole platform without an id. */
 export function figuresQuery(appUuid: string, span: SpanName) {
   const { lengthMs, stepMs, refetchMs } = SPANS[span];
   return queryOptions({

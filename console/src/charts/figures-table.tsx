@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Step>[] = [
   ),
 ];
 
-/** What the charts show, in numbers, the newest first. */
+/** Numbers of the charts, the newest first. */
 export function FiguresTable({ steps }: { steps: readonly Step[] }) {
   const rows = useMemo(() => [...steps].reverse(), [steps]);
   return (

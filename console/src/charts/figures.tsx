@@ -8,7 +8,7 @@ import { figuresQuery } from './figures-query.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { LineChart } from './line-chart.tsx';
 
-/** What the address says of the charts; a change leaves out what stays. */
+/** Parameters of the address that select charts; a change leaves out what stays. */
 export type FiguresSearch = { span?: string | undefined; view?: string | undefined };
 
 type Props = {
@@ -16,7 +16,7 @@ type Props = {
   appUuid: string;
   search: FiguresSearch;
   onSearch: (search: FiguresSearch) => void;
-  /** What to do where nothing was counted. */
+  /** Advice where nothing was counted. */
   hint: ReactNode;
 };
 

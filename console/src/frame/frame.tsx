@@ -12,7 +12,7 @@ import { hasPresentedCode } from './presented-code.ts';
 import { SignIn } from './sign-in.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** What is around every page; without a session the sign-in, which leaves the address as it is. */
+/** Surroundings of every page; without a session the sign-in, which leaves the address as it is. */
 export function Frame() {
   const { data, error, refetch } = useQuery({ ...SESSION, enabled: !hasPresentedCode() });
   if (hasPresentedCode() || data?.session === null) return <SignIn methods={data?.methods ?? []} />;

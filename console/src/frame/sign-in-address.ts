@@ -15,7 +15,7 @@ export function isAfterSignOut({ pathname, search }: Address): boolean {
   return pathname === SIGN_IN && new URLSearchParams(search).has('signed_out');
 }
 
-/** Where a sign-in at the identity provider begins; it comes back to the page. */
+/** Address where a sign-in at the identity provider begins; it comes back to the page. */
 export function oidcAddress({ pathname, search }: Address): string {
   const returnTo = pathname === SIGN_IN ? '/console/' : pathname + search;
   return `/console/sign-in/oidc?return_to=${encodeURIComponent(returnTo)}`;

@@ -13,7 +13,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 type Props = { methods: readonly SignInMethod[] };
 
-/** What a person without a session sees, at any address. A code that the address had is used at once. */
+/** Page of a person without a session, at any address. A code that the address had is used at once. */
 export function SignIn({ methods }: Props) {
   const signIn = useCode();
   const isRefused = signIn.error !== null && isSignedOut(signIn.error);

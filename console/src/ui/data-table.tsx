@@ -26,7 +26,7 @@ export type TableLook<Row> = {
 type Source<Row> = {
   /** How many can be scrolled to. */
   known: number;
-  /** Of the whole list, where that is known. */
+  /** Rows of the whole list, where their number is known. */
   total: number | undefined;
   /** Undefined while it is read. */
   rowAt: (index: number) => Row | undefined;

@@ -3,6 +3,8 @@ import { filteredList, type PagedList } from '../api/pages.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable, type TableLook } from './data-table.tsx';
 import type { RowFilter } from './filtered-table.tsx';
+import type { IconName } from './icons.tsx';
+import { Empty } from './page.tsx';
 import { SearchField } from './search-field.tsx';
 import { useFilter } from './use-filter.ts';
 
@@ -13,7 +15,7 @@ type Props<Row> = TableLook<Row> & {
   filter: RowFilter<Row>;
   /** How often the first page is read again. */
   refetchMs?: number;
-  /** What else selects rows, before the filter. */
+  /** Other inputs that select rows, before the filter. */
   bar?: ReactNode;
   /** Shown without any row that has the text. */
   empty: (text: string) => ReactNode;
@@ -38,5 +40,14 @@ export function FilteredPages<Row extends object>({
       </div>
       <PagedTable {...table} pages={pages} empty={empty(text)} />
     </>
+  );
+}
+
+/** Says that no row has the text, such as “No push matches”. */
+export function NoMatch({ icon, title }: { icon: IconName; title: string }) {
+  return (
+    <Empty icon={icon} title={title}>
+      Change the filter.
+    </Empty>
   );
 }

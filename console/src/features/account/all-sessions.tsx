@@ -4,9 +4,9 @@ import { useMemo } from 'react';
 import { ADMIN } from '../../api/admin.ts';
 import { SESSION } from '../../api/session.ts';
 import type { Column } from '../../ui/data-table.tsx';
-import { FilteredPages } from '../../ui/filtered-pages.tsx';
+import { FilteredPages, NoMatch } from '../../ui/filtered-pages.tsx';
 import { ConfirmButton } from '../../ui/form/confirm-button.tsx';
-import { Empty, Section } from '../../ui/page.tsx';
+import { Section } from '../../ui/page.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ALL_SESSIONS, OWN_SESSIONS } from './queries.ts';
@@ -27,18 +27,10 @@ export function AllSessions({ ownId }: { ownId: string }) {
           columns={columns}
           idOf={({ id }) => id}
           filter={{ name: 'people', hint: 'Filter by person, issuer or role', textsOf }}
-          empty={() => <NoMatch />}
+          empty={() => <NoMatch icon="sessions" title="No session matches" />}
         />
       </Stack>
     </Section>
-  );
-}
-
-function NoMatch() {
-  return (
-    <Empty icon="sessions" title="No session matches">
-      Change the filter.
-    </Empty>
   );
 }
 

@@ -73,7 +73,7 @@ function howOf(method: SignInMethod): string {
   return method === 'code' ? 'one-time code' : 'identity provider';
 }
 
-/** Of people who signed in with a code. */
+/** Issuer of people who signed in with a code. */
 const LOCAL_ISSUER = 'local';
 
 export function SessionsPage() {

@@ -19,7 +19,7 @@ export type Draft = {
 export type SendingProgress = { sent: number; total: number; isComplete: boolean };
 
 type Batch = { id: string; recipients: string[] };
-/** What is left to do; a batch that may have been accepted keeps its id, so that its repeat has no second effect. */
+/** Work that is left; a batch that may have been accepted keeps its id, so that its repeat has no second effect. */
 type Job = { draft: Draft; next: NextRecipients; waiting?: Batch | undefined };
 
 /** Sends an announcement in batches of recipients, each of which is one announcement of the API. */

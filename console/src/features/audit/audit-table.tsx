@@ -1,19 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '@parley/proto/parley/identity/v1/app_pb';
 import { ADMIN } from '../../api/admin.ts';
-import { lastIdOf } from '../../api/next-page.ts';
+import { ADMIN_PAGE_ROWS, lastIdOf } from '../../api/next-page.ts';
 import type { PagedList } from '../../api/pages.ts';
 import { AUDIT_KEY } from '../../api/query-keys.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { FilteredPages } from '../../ui/filtered-pages.tsx';
+import { FilteredPages, NoMatch } from '../../ui/filtered-pages.tsx';
 import { Empty } from '../../ui/page.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
 import { textsOf, whoOf } from './entry-texts.ts';
-
-/** Of the administration API. A release before may answer with fewer, but not with fewer than 100. */
-const ADMIN_PAGE_ROWS = 500;
 
 /** The newest first; of all applications without an id, and of one object where its id is given. */
 function auditList(appUuid: string, objectId = ''): PagedList<AuditEntry> {
@@ -109,16 +106,8 @@ export function AuditTable({ appUuid, objectId, columns, filter }: Props) {
       columns={columns}
       idOf={({ id }) => id}
       filter={{ name: filter, hint: 'Filter by action, person or id', textsOf }}
-      empty={(text) => (text ? <NoMatch /> : <NoEntry />)}
+      empty={(text) => (text ? <NoMatch icon="audit" title="No entry matches" /> : <NoEntry />)}
     />
-  );
-}
-
-function NoMatch() {
-  return (
-    <Empty icon="audit" title="No entry matches">
-      Change the filter.
-    </Empty>
   );
 }
 

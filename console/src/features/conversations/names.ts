@@ -1,7 +1,7 @@
 import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
 import { uuidOf } from '../../api/app-ids.ts';
 
-/** Of a sender or participant; null is the platform itself. */
+/** Name of a sender or participant; null is the platform itself. */
 export function nameOf(identity: BasicIdentity | null): string {
   return identity === null ? 'the platform' : (identity.display_name ?? identity.user_id);
 }

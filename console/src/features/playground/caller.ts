@@ -7,7 +7,7 @@ import type { Login } from './demonstration-login.ts';
 export type Caller = {
   about: string;
   methods: readonly string[];
-  /** Of the first request. */
+  /** Path of the first request. */
   examplePath: string;
   /** Headers that say who calls, and for which API. */
   headersOf(method: string, pathname: string): Promise<Record<string, string>>;
@@ -15,7 +15,7 @@ export type Caller = {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Of the client API. */
+/** Sends requests of the client API. */
 export function userCaller({ token, user, wire }: Login): Caller {
   return {
     about: `Of the client API, as ${user}.`,
@@ -29,7 +29,7 @@ export function userCaller({ token, user, wire }: Login): Caller {
   };
 }
 
-/** Of the server API of one application, with a token of five minutes. */
+/** Sends requests of the server API of one application, with a token of five minutes. */
 export function serverCaller(app: AppIds, mayWrite: boolean): Caller {
   const wire = wireNameOf(app);
   const root = pathTo`/apps/${app.appUuid}`;

@@ -3,13 +3,10 @@ import type { Push } from '@parley/contract/gen/records';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ADMIN } from '../../api/admin.ts';
 import type { AppIds } from '../../api/app-ids.ts';
-import { PAGE_ROWS } from '../../api/next-page.ts';
+import { ADMIN_PAGE_ROWS, PAGE_ROWS } from '../../api/next-page.ts';
 import type { PagedList } from '../../api/pages.ts';
 import { usersKey } from '../../api/query-keys.ts';
 import { serverPages, serverQuery } from '../../api/server-queries.ts';
-
-/** Of the administration API. A release before may answer with fewer, but not with fewer than 100. */
-const ADMIN_PAGE_ROWS = 500;
 
 /** Users whose id or name begins with a text, by user id. */
 export function usersList(appUuid: string, query: string): PagedList<Identity> {

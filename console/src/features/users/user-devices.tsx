@@ -5,7 +5,7 @@ import type { Push, PushStatus } from '@parley/contract/gen/records';
 import type { ListUserDevicesResponse_Device as Device } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { AppIds } from '../../api/app-ids.ts';
 import type { Column } from '../../ui/data-table.tsx';
-import { FilteredPages } from '../../ui/filtered-pages.tsx';
+import { FilteredPages, NoMatch } from '../../ui/filtered-pages.tsx';
 import { FilteredTable } from '../../ui/filtered-table.tsx';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
 import { Tag, type Tone } from '../../ui/tag.tsx';
@@ -102,18 +102,12 @@ function Pushes({ app, user }: Props) {
             textsOf: ({ device_id, status, reason }) => [device_id, status, reason ?? ''],
           }}
           refetchMs={REFETCH_MS}
-          empty={(text) => (text ? <NoMatch /> : <NoPush appUuid={app.appUuid} />)}
+          empty={(text) =>
+            text ? <NoMatch icon="push" title="No push matches" /> : <NoPush appUuid={app.appUuid} />
+          }
         />
       </Stack>
     </Section>
-  );
-}
-
-function NoMatch() {
-  return (
-    <Empty icon="push" title="No push matches">
-      Change the filter.
-    </Empty>
   );
 }
 

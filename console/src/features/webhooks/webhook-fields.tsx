@@ -27,7 +27,7 @@ const EVENTS: Record<WebhookEventName, boolean> = {
 export const EVENT_NAMES = namesIn(EVENTS);
 export const DEFAULT_EVENTS = EVENT_NAMES.filter((name) => EVENTS[name]);
 
-/** Where a webhook calls, and for which events. */
+/** Address that a webhook calls, and the events for which it does. */
 export type Target = { url: string; events: WebhookEventName[] };
 
 /** The target and the events of a webhook that is registered or changed. */

@@ -7,7 +7,7 @@ type Confirmation = {
   /** On the button that asks and on the one that does it. */
   label: string;
   title: string;
-  /** What it does, and whether it can be undone. */
+  /** Says what it does, and whether it can be undone. */
   effect: ReactNode;
   run: () => Promise<unknown>;
   /** Said afterwards. */

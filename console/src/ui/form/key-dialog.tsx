@@ -14,7 +14,7 @@ type Props = {
   opener: ButtonProps & { label: string };
   title: string;
   submitLabel: string;
-  /** Who makes a pair, and what its private key is for. */
+  /** Says who makes a pair, and what its private key is for. */
   aboutPair: ReactNode;
   /** Which public keys are accepted. */
   accepted: string;

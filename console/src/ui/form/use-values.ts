@@ -8,7 +8,7 @@ type TypedText = { currentTarget: { value: string } };
 /** Properties of an input of text. */
 export type TextField = { value: string; onChange: (event: TypedText) => void };
 
-/** What a form's fields hold, by name. */
+/** Values of a form's fields, by name. */
 export type FormValues<Values> = {
   values: Values;
   change: (changes: Partial<Values>) => void;
