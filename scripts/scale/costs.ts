@@ -1,5 +1,3 @@
-import { rowsOf, sectionOf } from '../documents/page.ts';
-
 /** Processes and stores whose load is simulated. */
 export const PARTS = ['gateway', 'messaging', 'postgres', 'nats'] as const;
 export type Part = (typeof PARTS)[number];
@@ -18,22 +16,19 @@ const SCENARIOS: Record<keyof Costs, string> = {
   replayedPacket: 'replay of 10000 messages, packets',
 };
 
-/** Reads the table of the benchmark in docs/performance.md. Throws when a row or a column is missing. */
-export function readCosts(page: string): Costs {
-  const section = sectionOf(page, 'The benchmark');
-  const header = section.split('\n').find((line) => line.startsWith('| scenario')) ?? '';
-  const columns = header
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
-  const rows = rowsOf(section);
+/** Reads `docs/performance/benchmark.tsv`, tab-separated figures of the benchmark. Throws when a row or a column is missing. */
+export function readCosts(figures: string): Costs {
+  const [columns = [], ...rows] = figures
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
   const workOf = (scenario: string): Work => {
     const row = rows.find(([name]) => name === scenario);
-    if (!row) throw new Error(`docs/performance.md has no row "${scenario}".`);
+    if (!row) throw new Error(`The benchmark's figures have no row "${scenario}".`);
     const costs = PARTS.map((part) => {
       const column = columns.indexOf(`${part} µs`);
-      if (column < 0) throw new Error(`docs/performance.md has no column "${part} µs".`);
-      return [part, Number((row[column] ?? '').replaceAll(',', '')) / 1_000_000];
+      if (column < 0) throw new Error(`The benchmark's figures have no column "${part} µs".`);
+      return [part, Number(row[column] ?? '') / 1_000_000];
     });
     return Object.fromEntries(costs) as Work;
   };

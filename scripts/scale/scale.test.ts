@@ -8,7 +8,7 @@ import { scaleTable } from './table.ts';
 
 const PAGE = 'docs/scaling.md';
 const TABLE = /(?<=^## Bursts and the loss of a zone\n.*?\n\n)\|.*?\|(?=\n\n)/ms;
-const costs = readCosts(readText('docs/performance.md'));
+const costs = readCosts(readText('docs/performance/benchmark.tsv'));
 /** Costs with which a burst is more than what the busiest hour is planned for. */
 const HIGH: Costs = {
   message: { gateway: 191e-6, messaging: 179e-6, postgres: 107e-6, nats: 29e-6 },
@@ -30,24 +30,19 @@ test('the table of the page is the one that the program prints', () => {
 });
 
 test('costs are those of the benchmark, and a missing row is named', () => {
-  const page = [
+  const head = 'scenario\tgateway µs\tmessaging µs\tpostgres µs\tnats µs\n';
+  const rows = [
     'REST sends, 50 in flight',
     'fan-out to 100 members, deliveries',
     'read receipts, 200 in flight',
     'idle sockets, opened',
     'replay of 10000 messages, packets',
-  ]
-    .map((name, index) => `| ${name} | ${index + 1},000 | 2 | 3 | 4 |`)
-    .join('\n');
-  const header =
-    '## The benchmark\n\n| scenario | gateway µs | messaging µs | postgres µs | nats µs |\n| --- | --- | --- | --- | --- |\n';
-  expect(readCosts(`${header}${page}\n`)).toMatchObject({
+  ].map((name, index) => `${name}\t${index + 1}000\t2\t3\t4\n`);
+  expect(readCosts(head + rows.join(''))).toMatchObject({
     message: { gateway: 1e-3, messaging: 2e-6, postgres: 3e-6, nats: 4e-6 },
     replayedPacket: { gateway: 5e-3 },
   });
-  expect(() => readCosts('## The benchmark\n\n| scenario | gateway µs |\n| --- | --- |\n')).toThrow(
-    'docs/performance.md has no row "REST sends, 50 in flight".',
-  );
+  expect(() => readCosts(head)).toThrow('have no row "REST sends, 50 in flight".');
 });
 
 test('the loss of a gateway moves no shards but its own', () => {

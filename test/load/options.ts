@@ -6,7 +6,7 @@ export type Options = {
   profile: boolean;
   /** Whether to show the stages of every scenario. */
   stages: boolean;
-  /** Whether to append the figures to the history in docs/performance.md. */
+  /** Whether to append the figures to docs/performance/history.tsv. */
   record: boolean;
 };
 

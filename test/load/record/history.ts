@@ -10,29 +10,24 @@ export type Run = {
   rows: readonly Figures[];
 };
 
-type Column = { head: string; row: string; floor?: string; hasTimes?: true };
+type Scenario = { name: string; row: string; floor?: string; hasTimes?: true };
 
 const REST_FLOOR = 'floor: node:http + batched insert';
 const SOCKET_FLOOR = 'floor: ws echo';
 const SINGLE_FLOOR = 'floor: ws echo + insert, one at a time';
 
-const COLUMNS: readonly Column[] = [
-  { head: 'http floor', row: REST_FLOOR },
-  { head: 'echo floor', row: SOCKET_FLOOR },
-  { head: 'single floor', row: SINGLE_FLOOR },
-  { head: 'WebSocket, 200', row: 'WebSocket sends, 200 in flight', floor: SOCKET_FLOOR, hasTimes: true },
-  { head: 'WebSocket, 50', row: 'WebSocket sends, 50 in flight', floor: SOCKET_FLOOR, hasTimes: true },
-  { head: 'REST, 64', row: 'REST sends, 64 in flight', floor: REST_FLOOR, hasTimes: true },
-  {
-    head: 'one at a time',
-    row: 'delivery latency, one at a time',
-    floor: SINGLE_FLOOR,
-    hasTimes: true,
-  },
-  { head: 'receipts, 200', row: 'read receipts, 200 in flight', floor: SOCKET_FLOOR },
-  { head: 'fan-out to 100', row: 'fan-out to 100 members, deliveries', floor: SOCKET_FLOOR },
-  { head: 'fan-out to 250', row: 'fan-out to 250 members, deliveries', floor: SOCKET_FLOOR },
-  { head: 'fan-out to 1,000', row: 'fan-out to 1000 members, deliveries', floor: SOCKET_FLOOR },
+const KEPT: readonly Scenario[] = [
+  { name: 'http floor', row: REST_FLOOR },
+  { name: 'echo floor', row: SOCKET_FLOOR },
+  { name: 'single floor', row: SINGLE_FLOOR },
+  { name: 'WebSocket, 200', row: 'WebSocket sends, 200 in flight', floor: SOCKET_FLOOR, hasTimes: true },
+  { name: 'WebSocket, 50', row: 'WebSocket sends, 50 in flight', floor: SOCKET_FLOOR, hasTimes: true },
+  { name: 'REST, 64', row: 'REST sends, 64 in flight', floor: REST_FLOOR, hasTimes: true },
+  { name: 'one at a time', row: 'delivery latency, one at a time', floor: SINGLE_FLOOR, hasTimes: true },
+  { name: 'receipts, 200', row: 'read receipts, 200 in flight', floor: SOCKET_FLOOR },
+  { name: 'fan-out to 100', row: 'fan-out to 100 members, deliveries', floor: SOCKET_FLOOR },
+  { name: 'fan-out to 250', row: 'fan-out to 250 members, deliveries', floor: SOCKET_FLOOR },
+  { name: 'fan-out to 1,000', row: 'fan-out to 1000 members, deliveries', floor: SOCKET_FLOOR },
 ];
 
 /** The scenarios of `npm run bench` that give the figures of the history. */
@@ -60,70 +55,59 @@ const PROCESSES = [
   'client',
 ];
 
-/** Heads of the table of figures, and of the table of processor time by process. */
-export const HISTORY_HEAD: readonly string[] = [
+/** Columns of the history, which is tab-separated text with a line for each scenario of a run. */
+export const COLUMNS: readonly string[] = [
   'date',
   'commit',
-  ...COLUMNS.map(({ head }) => head),
-  'foreign',
+  'scenario',
+  'per second',
+  'ratio to floor',
+  'p50 ms',
+  ...PROCESSES.map((name) => `${name} µs`),
+  'switches',
+  'foreign %',
 ];
-export const PROCESSOR_HEAD: readonly string[] = ['date', 'commit', 'scenario', ...PROCESSES, 'switches'];
 
-/** Cells of the run's line in the history: items a second, and in brackets the ratio to the floor of the same run. */
-export function historyLine({ date, commit, rows }: Run): string[] {
+/** Lines of a run for the history, without a line break at the end of the last. Empty for what was not measured. */
+export function historyLines({ date, commit, rows }: Run): string[] {
   const foreign = rows.reduce((sum, row) => sum + (row.foreign ?? 0), 0) / rows.length;
-  const figures = COLUMNS.map((column) => cellOf(rows, column));
-  return [date, commit, ...figures, `${Math.round(foreign * 100)} %`];
-}
-
-/** Cells of the run's lines of processor time: microseconds an item by process, and context switches an item. */
-export function processorLines({ date, commit, rows }: Run): string[][] {
-  return COLUMNS.filter(({ floor }) => floor).flatMap(({ head, row }) => {
-    const figures = rows.find(({ name }) => name === row);
-    if (!figures) return [];
-    const { cpu, switches = {} } = figures;
-    const micros = PROCESSES.map((name) => microsOf(cpu, name).toFixed(0));
-    return [[date, commit, head, ...micros, sumOfPlatform(switches).toFixed(1)]];
+  return KEPT.flatMap((scenario) => {
+    const cells = cellsOf(rows, scenario);
+    return cells
+      ? [[date, commit, scenario.name, ...cells, Math.round(foreign * 100).toFixed(0)].join('\t')]
+      : [];
   });
 }
 
-/**
- * Appends lines to the table with this head in a Markdown document. Fails when there is no such table: cells may be padded.
- */
-export function appendLines(
-  markdown: string,
-  head: readonly string[],
-  lines: readonly (readonly string[])[],
-): string {
-  const wanted = head.join('|');
-  const texts = markdown.split('\n');
-  const start = texts.findIndex((text) => cellsOf(text).join('|') === wanted);
-  if (start < 0) throw new Error(`the document has no table with the columns ${head.join(', ')}`);
-  const end = texts.findIndex((text, index) => index > start && !text.startsWith('|'));
-  const added = lines.map((cells) => `| ${cells.join(' | ')} |`);
-  return texts.toSpliced(end < 0 ? texts.length : end, 0, ...added).join('\n');
+const SHOWN = ['scenario', 'per second', 'ratio to floor', 'p50 ms', 'all µs'];
+
+/** The last run of a history as a table in Markdown, for Prettier to lay out. */
+export function lastRun(history: string): { date: string; commit: string; table: string } {
+  const [head = [], ...lines] = history
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  const [date = '', commit = ''] = lines.at(-1) ?? [];
+  const shown = SHOWN.map((name) => head.indexOf(name));
+  const rows = lines
+    .filter((cells) => cells[0] === date && cells[1] === commit)
+    .map((cells) => `| ${shown.map((index) => cells[index] ?? '').join(' | ')} |`);
+  const table = [`| ${SHOWN.join(' | ')} |`, `|${' --- |'.repeat(SHOWN.length)}`, ...rows].join('\n');
+  return { date, commit, table };
 }
 
-function cellsOf(text: string): string[] {
-  return text
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
-}
-
-// Empty for a figure that was not measured in this run.
-function cellOf(rows: readonly Figures[], { row, floor, hasTimes }: Column): string {
-  const rateOf = (name: string | undefined) => {
-    const found = rows.find((figures) => figures.name === name);
-    return found && found.count / found.seconds;
-  };
-  const [rate, base] = [rateOf(row), rateOf(floor)];
-  if (rate === undefined) return '';
-  const text = Math.round(rate).toLocaleString('en');
-  if (!floor) return text;
-  const ratio = base === undefined ? '' : ` (${(rate / base).toFixed(3)})`;
-  const p50 = rows.find(({ name }) => name === row)?.p50 ?? 0;
-  return `${text}${ratio}${hasTimes ? `, p50 ${p50.toFixed(1)} ms` : ''}`;
+// Without a floor a scenario is a floor itself, of which the rate alone is kept.
+function cellsOf(rows: readonly Figures[], { row, floor, hasTimes }: Scenario): string[] | undefined {
+  const figures = rows.find(({ name }) => name === row);
+  if (!figures) return undefined;
+  const rate = figures.count / figures.seconds;
+  const none = PROCESSES.map(() => '');
+  if (!floor) return [rate.toFixed(0), '', '', ...none, ''];
+  const base = rows.find(({ name }) => name === floor);
+  const ratio = base ? (rate / (base.count / base.seconds)).toFixed(3) : '';
+  const micros = PROCESSES.map((name) => microsOf(figures.cpu, name).toFixed(0));
+  const switches = sumOfPlatform(figures.switches ?? {}).toFixed(1);
+  return [rate.toFixed(0), ratio, hasTimes ? figures.p50.toFixed(1) : '', ...micros, switches];
 }
 
 function microsOf(cpu: Readonly<Record<string, number>>, name: string): number {

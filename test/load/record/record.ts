@@ -1,31 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import prettier from 'prettier';
 import type { Figures } from '../stats.ts';
-import {
-  appendLines,
-  HISTORY_HEAD,
-  historyLine,
-  PROCESSOR_HEAD,
-  processorLines,
-  type Run,
-} from './history.ts';
+import { historyLines } from './history.ts';
+import { HISTORY, PAGE, withLastRun } from './page.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
-const PAGE = path.join(REPOSITORY, 'docs', 'performance.md');
 /** What the processes are made of. */
 const SOURCES = ['gateway', 'services', 'packages', 'proto', 'pnpm-lock.yaml'];
 
-/** Appends the figures of a run to the history in docs/performance.md; resolves with the path of that page. */
+/** Appends the figures of a run to the history, and shows them on its page; resolves with the path of the history. */
 export async function record(rows: readonly Figures[]): Promise<string> {
-  const run: Run = { date: new Date().toISOString().slice(0, 10), commit: describeCommit(), rows };
-  const page = appendLines(readFileSync(PAGE, 'utf8'), HISTORY_HEAD, [historyLine(run)]);
-  const text = appendLines(page, PROCESSOR_HEAD, processorLines(run));
-  const config = await prettier.resolveConfig(PAGE);
-  writeFileSync(PAGE, await prettier.format(text, { ...config, filepath: PAGE }));
-  return PAGE;
+  const date = new Date().toISOString().slice(0, 10);
+  const lines = historyLines({ date, commit: describeCommit(), rows });
+  const history = path.join(REPOSITORY, HISTORY);
+  const page = path.join(REPOSITORY, PAGE);
+  appendFileSync(history, lines.map((line) => `${line}\n`).join(''));
+  writeFileSync(page, await withLastRun(readFileSync(page, 'utf8'), readFileSync(history, 'utf8')));
+  return history;
 }
 
 function describeCommit(): string {
