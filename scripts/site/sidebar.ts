@@ -58,7 +58,24 @@ const GROUPS: readonly [title: string, routes: readonly string[]][] = [
     'Operations',
     ['deploying', 'console', 'operations', 'reliability', 'scaling', 'performance', 'deleted-applications'],
   ],
-  ['Inside Parley', ['architecture', 'data-model', 'events', 'decisions', 'contributing', '*']],
+  [
+    'Inside Parley',
+    [
+      'architecture',
+      'architecture/overview',
+      'architecture/send',
+      'architecture/data',
+      'architecture/live',
+      'architecture/kit',
+      'architecture/security',
+      'architecture/changing',
+      'data-model',
+      'events',
+      'decisions',
+      'contributing',
+      '*',
+    ],
+  ],
 ];
 
 /** Their pages have a navigation of their own. */

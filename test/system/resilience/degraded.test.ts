@@ -8,7 +8,7 @@ import { isChange, type TestSocket } from '../../support/socket.ts';
 import { until } from '../../support/until.ts';
 import { ofType, subscribe, waitFor, type Subscribed } from '../../support/webhooks.ts';
 
-// What works while a part is away, and that everything does afterwards: docs/architecture.md#what-happens-when-a-part-fails
+// What works while a part is away, and that everything does afterwards: docs/architecture/overview.md#what-happens-when-a-part-fails
 
 const WHOLE_WITHIN_MS = 30_000;
 
