@@ -26,6 +26,18 @@ test('the headings of a page of decisions are different', () => {
   }
 });
 
+test('a decision has three paragraphs at most, of which the last may say what was rejected', () => {
+  const decisions = globSync('docs/decisions/*.md', { cwd: REPOSITORY }).flatMap((page) =>
+    readText(page)
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => ({ page, paragraphs: section.trim().split(/\n{2,}/) })),
+  );
+  expect(decisions.length).toBeGreaterThan(100);
+  const isLong = ({ paragraphs: [, ...texts] }: (typeof decisions)[number]) => texts.length > 3;
+  expect(decisions.filter(isLong).map(({ page, paragraphs: [title] }) => `${page}: ${title}`)).toEqual([]);
+});
+
 test('every dependency has a row that says why, and every row its dependency', () => {
   const exclude = (name: string) => /(^|\/)(node_modules|dist|gen)(\/|$)/.test(name);
   const manifests = globSync('**/package.json', { cwd: REPOSITORY, exclude }).map(
