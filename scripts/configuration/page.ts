@@ -4,52 +4,112 @@ import { format, resolveConfig } from 'prettier';
 
 const INTRODUCTION = `# Configuration
 
-Every process of the platform is configured by environment variables. An empty variable counts as absent. Each may stand in a file
-instead, as secrets often do: \`PARLEY_RPC_SECRET_FILE=/run/secrets/rpc\` gives the path of the file that holds \`PARLEY_RPC_SECRET\`. A process
-that finds a variable missing or wrong ends at once, with one line that names every such variable. Figures that limit what clients may do are
-explained in [limits.md](limits.md). \`npm start\` and the manifests in \`deploy/\` set what has no default.
+Every process is configured by environment variables; an empty one counts as absent. Each may stand in a file instead:
+\`PARLEY_RPC_SECRET_FILE=/run/secrets/rpc\` names the file that holds \`PARLEY_RPC_SECRET\`. A process that finds a variable missing or
+wrong ends at once, with one line that names every such variable. [limits.md](limits.md) explains limits of clients. \`npm start\` and the
+manifests in \`deploy/\` set what has no default.
 
-This page is written from the declarations in the processes' \`config.ts\`: \`UPDATE_DOCS=1 npm test -- scripts/configuration\`
-writes it anew.
+\`1–5\` is a whole number in that range, \`secret\` a text of at least 16 characters, \`list\` items separated by commas, \`addresses\`
+\`host:port\`, a list of such, or \`dns:///name:port\`.
+
+This page is written from the declarations in the processes' \`config.ts\`: \`UPDATE_DOCS=1 npm test -- scripts/configuration\`.
 `;
 
 const START = `## \`npm start\`
 
 | variable | accepts | default | meaning |
 | --- | --- | --- | --- |
-| \`PARLEY_PORT\` | a port | 8080 | Port of the gateway. |
-| \`PARLEY_DATA_DIR\` | a folder | \`.parley/local\` | Everything that the platform stores on a laptop. |
+| \`PARLEY_PORT\` | port | 8080 | Port of the gateway. |
+| \`PARLEY_DATA_DIR\` | folder | \`.parley/local\` | Everything that the platform stores on a laptop. |
 | \`PARLEY_WIRE_NAME\` | text | svc | As above. |
 `;
 
-/** The reference page of the configuration, from the settings of each process. */
+/** What a process accepts for a variable, and the processes that agree in it. */
+type Entry = {
+  processes: string[];
+  variable: string;
+  accepts: string;
+  fallback: string;
+  description: string;
+};
+
+/** The reference page of the configuration, from the settings of each process: first what several of them read. */
 export async function configurationPage(processes: ReadonlyMap<string, Settings>): Promise<string> {
-  const sections = [...processes].map(([name, settings]) => section(name, settings));
-  const text = [INTRODUCTION, ...sections, START].join('\n');
+  const entries = entriesOf(processes);
+  const shared = entries.filter((entry) => entry.processes.length > 1);
+  const own = [...processes.keys()].map((name) =>
+    section(
+      name === 'gateway' ? 'The gateway' : `The ${name} service`,
+      entries.filter((entry) => entry.processes.join() === name),
+    ),
+  );
+  const everywhere = shared.filter((entry) => entry.processes.length === processes.size);
+  const services = [...processes.keys()].filter((name) => name !== 'gateway').join();
+  const some = shared
+    .filter((entry) => entry.processes.length < processes.size)
+    .map((entry) => (entry.processes.join() === services ? { ...entry, processes: ['services'] } : entry));
+  const text = [
+    INTRODUCTION,
+    section('All processes', everywhere),
+    section('Several processes', some, { hasProcesses: true }),
+    ...own,
+    START,
+  ].join('\n');
   return format(text, { ...(await resolveConfig('docs/configuration.md')), parser: 'markdown' });
 }
 
-function section(name: string, settings: Settings): string {
-  const rows = listSettings(settings)
-    .toSorted((one, other) => (one.variable < other.variable ? -1 : 1))
-    .map(({ variable, validator, description }) => {
-      const cells = [`\`${variable}\``, acceptedBy(validator), defaultOf(validator), description];
-      return `| ${cells.join(' | ')} |`;
-    });
-  const title = name === 'gateway' ? 'gateway' : `${name} service`;
+function entriesOf(processes: ReadonlyMap<string, Settings>): Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const [name, settings] of processes) {
+    for (const { variable, validator, description } of listSettings(settings)) {
+      const [accepts, fallback] = [shortened(acceptedBy(validator)), defaultOf(validator)];
+      const key = [variable, accepts, fallback, description].join('|');
+      const entry = entries.get(key) ?? { processes: [], variable, accepts, fallback, description };
+      entry.processes.push(name);
+      entries.set(key, entry);
+    }
+  }
+  return [...entries.values()].toSorted((one, other) => (one.variable < other.variable ? -1 : 1));
+}
+
+function section(title: string, entries: readonly Entry[], { hasProcesses = false } = {}): string {
+  const heads = ['variable', ...(hasProcesses ? ['processes'] : []), 'accepts', 'default', 'meaning'];
+  const rows = entries.map(({ processes, variable, accepts, fallback, description }) => {
+    const names = hasProcesses ? [processes.join(', ')] : [];
+    return `| ${[`\`${variable}\``, ...names, accepts, fallback, description].join(' | ')} |`;
+  });
   return [
-    `## The ${title}`,
+    `## ${title}`,
     '',
-    '| variable | accepts | default | meaning |',
-    '| --- | --- | --- | --- |',
+    `| ${heads.join(' | ')} |`,
+    `|${' --- |'.repeat(heads.length)}`,
     ...rows,
     '',
   ].join('\n');
 }
 
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/^a comma separated list, each a /, 'list: '],
+  [/^a comma separated list, each an? /, 'list: '],
+  [/^a comma separated list, each /, 'list: '],
+  [/secret of at least 16 characters/, 'secret'],
+  [/^a secret$/, 'secret'],
+  [/^a (?:whole )?number, (\S+) to (\S+)$/, '$1–$2'],
+  [/^a whole number, (\S+) or more$/, '≥$1'],
+  [/^`host:port`, .*$/, 'addresses'],
+  [/^an address with a scheme$/, 'URL'],
+  [/^true or false$/, 'boolean'],
+];
+
+/** What a variable accepts, in the words that the introduction explains. */
+function shortened(accepted: string): string {
+  return SHORT.reduce((text, [pattern, short]) => text.replace(pattern, short), accepted);
+}
+
 function defaultOf(validator: object): string {
-  if (!('default' in validator)) return '**required**';
+  if (!('default' in validator)) return 'required';
   const value = (validator as { default: unknown }).default;
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
-  return String(value);
+  const text = String(value);
+  return text.includes('*') ? `\`${text}\`` : text;
 }
