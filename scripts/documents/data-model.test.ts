@@ -28,16 +28,3 @@ test.each(services)('the data model lists the tables of %s, and no others', (ser
   expect(schema.length).toBeGreaterThan(5);
   expect(tablesOnPage(service)).toEqual(schema);
 });
-
-test('the data model names columns that the table has', () => {
-  const missing = services.flatMap((service) => {
-    const schema = readText(`services/${service}/schema.sql`);
-    return rowsOf(sectionOf(page, service)).flatMap(([table = '', , columns = '']) => {
-      const definition = new RegExp(`^table ${table}\\b.*\\n((?: {2}.*\\n)*)`, 'm').exec(schema)?.[1] ?? '';
-      const present = new Set([...definition.matchAll(/^ {2}"?(\w+)"? /gm)].map(([, name]) => name));
-      const named = [...columns.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
-      return named.filter((name) => !present.has(name)).map((name) => `${service}.${table}.${name}`);
-    });
-  });
-  expect(missing).toEqual([]);
-});

@@ -87,8 +87,15 @@ const withoutUsers = new Set(
     ),
   ),
 );
-const columnRows = rowsOf(sectionOf(page, 'Columns'));
-const declared = new Set([...withoutUsers, ...columnRows.map(([name = '']) => name)]);
+/** Names of places and their rule; a row may name several places. */
+function placesIn(section: string): [name: string, rule: string][] {
+  return rowsOf(sectionOf(page, section)).flatMap(([names = '', rule = '']) =>
+    names.split(', ').map((name): [string, string] => [name, rule]),
+  );
+}
+
+const columnRows = placesIn('Columns');
+const declared = new Set([...withoutUsers, ...columnRows.map(([name]) => name)]);
 
 /** The name under which a column is declared: its own, or that of a table of `packages/kit`, which several services have. */
 function shared(column: string): string {
@@ -106,10 +113,10 @@ test.each(services)(
 
 test('the page and the lists of this test name columns that exist, each once, and known rules', () => {
   const existing = new Set(services.flatMap(columnsOf).flatMap((column) => [column, shared(column)]));
-  const named = [...withoutUsers, ...columnRows.map(([name = '']) => name)];
+  const named = [...withoutUsers, ...columnRows.map(([name]) => name)];
   expect(named.filter((column) => !existing.has(column))).toEqual([]);
   expect(named.filter((column, index) => named.indexOf(column) !== index)).toEqual([]);
-  const rules = [...columnRows, ...rowsOf(sectionOf(page, 'Events'))].map(([, rule = '']) => rule);
+  const rules = [...columnRows, ...placesIn('Events')].map(([, rule]) => rule);
   expect(rules.filter((rule) => !RULES.includes(rule))).toEqual([]);
 });
 
@@ -126,7 +133,7 @@ test('what is told apart by an incarnation, or erased in the background, has a c
   // By a key that changes with the person, or a table that has the mark.
   const byOther =
     /^(messaging\.(change|conversation|hidden_unread|list_place|message_version|participant_block|block_copy)|identity\.(idempotency_key|performed_operation)|messaging\.performed_operation|webhook\.performed_operation|announcement\.inbox|push\.delivery)\./;
-  const missing = columnRows.flatMap(([name = '', rule = '']) => {
+  const missing = columnRows.flatMap(([name, rule]) => {
     if (!['incarnation', 'background'].includes(rule) || byOther.test(name)) return [];
     const [service = '', table = ''] = name.split('.');
     const schema = readText(`services/${service}/schema.sql`);
@@ -166,7 +173,7 @@ function holdsText(field: DescField): boolean {
 }
 
 test('every field of an event that can hold a user id says how it keeps persons apart', () => {
-  const rows = new Map(rowsOf(sectionOf(page, 'Events')).map(([name = '', rule = '']) => [name, rule]));
+  const rows = new Map(placesIn('Events'));
   const fields = fieldsOf(EventSchema);
   expect(fields.length).toBeGreaterThan(30);
   const holding = fields.filter((name) => !FIELDS_WITHOUT_USERS.has(name));
