@@ -13,53 +13,19 @@ const SECTIONS: Readonly<Record<string, readonly Operation['auth'][]>> = {
   'Server API': ['bearer'],
 };
 
-const HEADINGS = new Map<string, Map<string, string>>();
-
-/** The heading of an address such as `messages.md#parts`; the title of a page for one without an anchor. */
-function headingAt(address: string): string {
-  const [page = '', anchor] = address.split('#');
-  let headings = HEADINGS.get(page);
-  if (!headings) HEADINGS.set(page, (headings = headingsOf(readText(`docs/protocol/${page}`))));
-  const heading = headings.get(anchor ?? '');
-  if (heading === undefined) throw new Error(`no heading has the address ${address}`);
-  return heading;
-}
-
-function headingsOf(text: string): Map<string, string> {
-  const headings = [...text.matchAll(/^(#+) (.+)$/gm)];
-  return new Map(
-    headings.flatMap(([, marks = '', heading = '']) => {
-      const anchor = heading
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, '')
-        .replaceAll(' ', '-');
-      return marks === '#'
-        ? [
-            ['', heading],
-            [anchor, heading],
-          ]
-        : [[anchor, heading]];
-    }),
-  );
-}
-
-/** Method and path, statuses of success, and where it is described. */
+/** Method and path, with a link to where it is described, and statuses of success. */
 function rowsFor(auth: readonly Operation['auth'][]): string[][] {
   return Object.values(OPERATIONS)
     .filter((operation) => auth.includes(operation.auth))
-    .map(({ route, success, docs }) => [
-      route,
-      Object.keys(success).join(', '),
-      `[${headingAt(docs)}](${docs})`,
-    ]);
+    .map(({ route, success, docs }) => [`[\`${route}\`](${docs})`, Object.keys(success).join(', ')]);
 }
 
 /** For `npm run format` to lay out. */
 function withTables(text: string): string {
   return Object.entries(SECTIONS).reduce((page, [title, auth]) => {
     const section = sectionOf(page, title);
-    const rows = rowsFor(auth).map(([route, ...cells]) => `| ${[`\`${route}\``, ...cells].join(' | ')} |`);
-    const table = ['| endpoint | answers | described |', '| --- | --- | --- |', ...rows];
+    const rows = rowsFor(auth).map((cells) => `| ${cells.join(' | ')} |`);
+    const table = ['| endpoint | answers |', '| --- | --- |', ...rows];
     return page.replace(section, section.replace(/(?:^\|.*\n)+/m, `${table.join('\n')}\n`));
   }, text);
 }
