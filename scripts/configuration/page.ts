@@ -17,11 +17,9 @@ This page is written from the declarations in the processes' \`config.ts\`: \`UP
 
 const START = `## \`npm start\`
 
-| variable | accepts | default | meaning |
-| --- | --- | --- | --- |
-| \`PARLEY_PORT\` | port | 8080 | Port of the gateway. |
-| \`PARLEY_DATA_DIR\` | folder | \`.parley/local\` | Everything that the platform stores on a laptop. |
-| \`PARLEY_WIRE_NAME\` | text | svc | As above. |
+- \`PARLEY_PORT\` (port, default 8080): Port of the gateway.
+- \`PARLEY_DATA_DIR\` (folder, default \`.parley/local\`): Everything that the platform stores on a laptop.
+- \`PARLEY_WIRE_NAME\` (text, default svc): As above.
 `;
 
 /** What a process accepts for a variable, and the processes that agree in it. */
@@ -51,7 +49,7 @@ export async function configurationPage(processes: ReadonlyMap<string, Settings>
   const text = [
     INTRODUCTION,
     section('All processes', everywhere),
-    section('Several processes', some, { hasProcesses: true }),
+    section('Several processes', some),
     ...own,
     START,
   ].join('\n');
@@ -72,20 +70,12 @@ function entriesOf(processes: ReadonlyMap<string, Settings>): Entry[] {
   return [...entries.values()].toSorted((one, other) => (one.variable < other.variable ? -1 : 1));
 }
 
-function section(title: string, entries: readonly Entry[], { hasProcesses = false } = {}): string {
-  const heads = ['variable', ...(hasProcesses ? ['processes'] : []), 'accepts', 'default', 'meaning'];
-  const rows = entries.map(({ processes, variable, accepts, fallback, description }) => {
-    const names = hasProcesses ? [processes.join(', ')] : [];
-    return `| ${[`\`${variable}\``, ...names, accepts, fallback, description].join(' | ')} |`;
+function section(title: string, entries: readonly Entry[]): string {
+  const items = entries.map(({ processes, variable, accepts, fallback, description }) => {
+    const names = title === 'Several processes' ? `${processes.join(', ')}; ` : '';
+    return `- \`${variable}\` (${names}${accepts}${fallback}): ${description}`;
   });
-  return [
-    `## ${title}`,
-    '',
-    `| ${heads.join(' | ')} |`,
-    `|${' --- |'.repeat(heads.length)}`,
-    ...rows,
-    '',
-  ].join('\n');
+  return [`## ${title}`, '', ...items, ''].join('\n');
 }
 
 const SHORT: readonly (readonly [RegExp, string])[] = [
@@ -107,9 +97,9 @@ function shortened(accepted: string): string {
 }
 
 function defaultOf(validator: object): string {
-  if (!('default' in validator)) return 'required';
+  if (!('default' in validator)) return ', required';
   const value = (validator as { default: unknown }).default;
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
   const text = String(value);
-  return text.includes('*') ? `\`${text}\`` : text;
+  return `, default ${text.includes('*') ? `\`${text}\`` : text}`;
 }

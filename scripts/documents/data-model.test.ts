@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
+import { readText, REPOSITORY, sectionOf } from './page.ts';
 
 const page = readText('docs/data-model.md');
 const services = readdirSync(path.join(REPOSITORY, 'services')).toSorted();
@@ -9,13 +9,18 @@ function tablesOfSchema(schema: string): string[] {
   return [...schema.matchAll(/^table (\w+)/gm)].map(([, name]) => name!).toSorted();
 }
 
+/** Tables of a section of the page, with the services in brackets behind them. */
+function tablesOf(section: string): { name: string; users: string }[] {
+  const lines = sectionOf(page, section).matchAll(/^- `(\w+)`(?: \(([^)]+)\))?: /gm);
+  return [...lines].map(([, name = '', users = '']) => ({ name, users }));
+}
+
 /** The tables that the page gives a service: those of its section, and the shared ones that name it. */
 function tablesOnPage(service: string): string[] {
-  const shared = rowsOf(sectionOf(page, 'Shared tables')).filter(
-    ([, users = '']) => users === 'all' || users.split(', ').includes(service),
+  const shared = tablesOf('Shared tables').filter(
+    ({ users }) => users === 'all' || users.split(', ').includes(service),
   );
-  const own = rowsOf(sectionOf(page, service));
-  return [...shared, ...own].map(([name]) => name!).toSorted();
+  return [...shared, ...tablesOf(service)].map(({ name }) => name).toSorted();
 }
 
 test('the data model has a section for each service', () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { OPERATIONS } from '../../packages/contract/src/api/index.ts';
 import type { Operation } from '../../packages/contract/src/api/operation.ts';
-import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
+import { readText, REPOSITORY, sectionOf } from './page.ts';
 
 const PAGE = 'docs/protocol/endpoints.md';
 
@@ -13,25 +13,26 @@ const SECTIONS: Readonly<Record<string, readonly Operation['auth'][]>> = {
   'Server API': ['bearer'],
 };
 
-/** Method and path, with a link to where it is described, and statuses of success. */
-function rowsFor(auth: readonly Operation['auth'][]): string[][] {
+/** Lines with method and path, a link to where it is described, and statuses of success. */
+function linesFor(auth: readonly Operation['auth'][]): string[] {
   return Object.values(OPERATIONS)
     .filter((operation) => auth.includes(operation.auth))
-    .map(({ route, success, docs }) => [`[\`${route}\`](${docs})`, Object.keys(success).join(', ')]);
+    .map(({ route, success, docs }) => `- [\`${route}\`](${docs}): ${Object.keys(success).join(', ')}`);
 }
 
-/** For `npm run format` to lay out. */
-function withTables(text: string): string {
+const isEndpoint = (line: string) => line.startsWith('- [`');
+
+function withLists(text: string): string {
   return Object.entries(SECTIONS).reduce((page, [title, auth]) => {
     const section = sectionOf(page, title);
-    const rows = rowsFor(auth).map((cells) => `| ${cells.join(' | ')} |`);
-    const table = ['| endpoint | answers |', '| --- | --- |', ...rows];
-    return page.replace(section, section.replace(/(?:^\|.*\n)+/m, `${table.join('\n')}\n`));
+    const lines = linesFor(auth).map((line) => `${line}\n`);
+    return page.replace(section, section.replace(/(?:^(?:\||- \[`).*\n)+/m, lines.join('')));
   }, text);
 }
 
 test.each(Object.entries(SECTIONS))('the endpoints of “%s” are those of the API', (title, auth) => {
   const text = readText(PAGE);
-  if (process.env['UPDATE_DOCS']) return writeFileSync(path.join(REPOSITORY, PAGE), withTables(text));
-  expect(rowsOf(sectionOf(text, title))).toEqual(rowsFor(auth));
+  if (process.env['UPDATE_DOCS']) return writeFileSync(path.join(REPOSITORY, PAGE), withLists(text));
+  const listed = sectionOf(text, title).split('\n').filter(isEndpoint);
+  expect(listed).toEqual(linesFor(auth));
 });
