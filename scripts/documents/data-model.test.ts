@@ -11,14 +11,14 @@ function tablesOfSchema(schema: string): string[] {
 
 /** Tables of a section of the page, with the services in brackets behind them. */
 function tablesOf(section: string): { name: string; users: string }[] {
-  const lines = sectionOf(page, section).matchAll(/^- `(\w+)`(?: \(([^)]+)\))?: /gm);
+  const lines = sectionOf(page, section).matchAll(/^- `(\w+)`(?:\s+\(([^)]+)\))?:\s/gm);
   return [...lines].map(([, name = '', users = '']) => ({ name, users }));
 }
 
 /** The tables that the page gives a service: those of its section, and the shared ones that name it. */
 function tablesOnPage(service: string): string[] {
   const shared = tablesOf('Shared tables').filter(
-    ({ users }) => users === 'all' || users.split(', ').includes(service),
+    ({ users }) => users === 'all' || users.split(/,\s+/).includes(service),
   );
   return [...shared, ...tablesOf(service)].map(({ name }) => name).toSorted();
 }

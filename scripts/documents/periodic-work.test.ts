@@ -1,7 +1,16 @@
 import { globSync } from 'node:fs';
-import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
+import { readText, REPOSITORY, sectionOf } from './page.ts';
 
-const rows = rowsOf(sectionOf(readText('docs/operations.md'), 'Periodic work'));
+/** Jobs of the page: the service, and the job with its interval, how it finds its work, and what becomes of a failure. */
+const rows = [
+  ...sectionOf(readText('docs/operations.md'), 'Periodic work').matchAll(/^- ([a-z, ]+): (.*(?:\n .*)*)/gm),
+].flatMap(([, service = '', jobs = '']) =>
+  [...jobs.matchAll(/`([\w-]+)`\s\(([^)]*)\)/g)].map(([, job = '', facts = '']) => [
+    service,
+    job,
+    ...facts.split(/;\s/),
+  ]),
+);
 
 /** Jobs of the services' own code, and of kit's, by the name that their callers give them. */
 function jobsIn(pattern: string): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { EventSchema } from '../../proto/gen/parley/event/v1/event_pb.js';
-import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
+import { readText, REPOSITORY, sectionOf } from './page.ts';
 
 const page = readText('docs/user-ids.md');
 const services = readdirSync(path.join(REPOSITORY, 'services')).toSorted();
@@ -87,10 +87,11 @@ const withoutUsers = new Set(
     ),
   ),
 );
-/** Names of places and their rule; a row may name several places. */
+/** Names of places and their rule; a line names several places that have the same. */
 function placesIn(section: string): [name: string, rule: string][] {
-  return rowsOf(sectionOf(page, section)).flatMap(([names = '', rule = '']) =>
-    names.split(', ').map((name): [string, string] => [name, rule]),
+  const lines = sectionOf(page, section).matchAll(/^- ([\w., \n]+):\s+\*\*(\w+)\*\*,\s+\S/gm);
+  return [...lines].flatMap(([, names = '', rule = '']) =>
+    names.split(/,\s+/).map((name): [string, string] => [name, rule]),
   );
 }
 
