@@ -56,7 +56,8 @@ test('every declaration of a consumer is found', () => {
 });
 
 test('the page lists the consumers and their filters', () => {
-  const listed = rowsOf(sectionOf(page, 'Consumers')).map(([durable, filter]) => ({ durable, filter }));
+  const lines = sectionOf(page, 'Consumers').matchAll(/^- `([\w-]+)` \(`([^`]+)`\):\s/gm);
+  const listed = [...lines].map(([, durable, filter]) => ({ durable, filter }));
   const byName = (one: { durable?: string | undefined }, other: { durable?: string | undefined }) =>
     one.durable! < other.durable! ? -1 : 1;
   expect(listed.toSorted(byName)).toEqual(consumers.toSorted(byName));
