@@ -5,10 +5,10 @@ import { readText, REPOSITORY, sectionOf } from './page.ts';
 const rows = [
   ...sectionOf(readText('docs/operations.md'), 'Periodic work').matchAll(/^- ([a-z, ]+): (.*(?:\n .*)*)/gm),
 ].flatMap(([, service = '', jobs = '']) =>
-  [...jobs.matchAll(/`([\w-]+)`\s\(([^)]*)\)/g)].map(([, job = '', facts = '']) => [
+  [...jobs.matchAll(/`([\w-]+)`\s+\(([^)]*)\)/g)].map(([, job = '', facts = '']) => [
     service,
     job,
-    ...facts.split(/;\s/),
+    ...facts.split(/;\s+/),
   ]),
 );
 
