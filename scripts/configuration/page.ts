@@ -22,7 +22,7 @@ const START = `## \`npm start\`
 - \`PARLEY_WIRE_NAME\` (text, default svc): As above.
 `;
 
-/** What a process accepts for a variable, and the processes that agree in it. */
+/** A variable as processes read it, and the processes that agree in it. */
 type Entry = {
   processes: string[];
   variable: string;
@@ -91,7 +91,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   [/^true or false$/, 'boolean'],
 ];
 
-/** What a variable accepts, in the words that the introduction explains. */
+/** The accepted values of a variable, in the words that the introduction explains. */
 function shortened(accepted: string): string {
   return SHORT.reduce((text, [pattern, short]) => text.replace(pattern, short), accepted);
 }
