@@ -2,7 +2,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Head } from '@parley/proto/parley/live/v1/live_pb';
 import { SHORT, type LookBack } from './repair/look-back.ts';
 
-/** What this gateway has received and delivered of the changes of one conversation. Pure state: no clock, no I/O. docs/architecture/live.md#repair */
+/** The changes of one conversation that this gateway has received and delivered. Pure state: no clock, no I/O. docs/architecture/live.md#repair */
 export type Stream = {
   readonly appId: string;
   readonly conversationId: string;
