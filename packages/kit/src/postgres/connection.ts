@@ -1,13 +1,11 @@
-import net from 'node:net';
-import type { Socket } from 'node:net';
-import tls from 'node:tls';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type pg from 'pg';
 import { startTimeout } from '../runtime/clock/index.ts';
 import { currentContext } from '../runtime/request-context.ts';
 import { arrayText } from './array-text.ts';
+import { requestCancel, type Wire } from './cancel-request.ts';
 import type { ConnectionEpochs } from './epoch.ts';
-import { breaksConnection, DatabaseError, isReadOnly, toConnectError } from './errors.ts';
+import { breaksConnection, DatabaseError, isMisplaced, isReadOnly, toConnectError } from './errors.ts';
 import { createPlanRenewal, type PlanRenewal } from './plan-renewal.ts';
 import type { ReadOnlyWatch } from './read-only.ts';
 import { StatementGroup } from './statement-group.ts';
@@ -24,51 +22,69 @@ export type Connection = {
   count: () => void;
   readOnly: ReadOnlyWatch;
   epochs?: ConnectionEpochs | undefined;
+  /** The first statement of every transaction; undefined: transactions begin with their own. docs/decisions/cells.md#the-gate */
+  gate?: Gate | undefined;
 };
+
+/** `misplaced`: called when the cell turns out to be on another server. */
+export type Gate = { query: Query; misplaced: () => void };
 
 /** The source of connections. `count` is called for each statement. */
-export type Source = Pick<Connection, 'count' | 'readOnly' | 'epochs'> & { pool: pg.Pool };
-
-// Properties of the driver that its types leave out.
-type Wire = {
-  processID: number;
-  secretKey: number;
-  host: string;
-  port: number;
-  connection: { stream: Socket };
-  ssl: boolean | tls.ConnectionOptions | undefined;
-};
+export type Source = Pick<Connection, 'count' | 'readOnly' | 'epochs' | 'gate'> & { pool: pg.Pool };
 
 const CANCEL_GRACE_MS = 1000;
-const CANCEL_REQUEST = 80877102;
-const TLS_REQUEST = 80877103;
 
 /** A connection from the pool. Rejects as soon as the caller's request is cancelled. */
-export async function acquire({ pool, count, readOnly, epochs }: Source): Promise<Connection> {
+export async function acquire({ pool, count, readOnly, epochs, gate }: Source): Promise<Connection> {
   refuseLateWork();
   try {
     let client = await connect(pool);
-    if (epochs && !epochs.hasMet(client)) await meet(epochs, client);
+    if (epochs && !epochs.hasMet(client)) await meet(epochs, client, gate);
     while (readOnly.isStale(client) || epochs?.isStale(client)) {
       client.release(true);
       client = await connect(pool);
-      if (epochs && !epochs.hasMet(client)) await meet(epochs, client);
+      if (epochs && !epochs.hasMet(client)) await meet(epochs, client, gate);
     }
     renewPlans(client);
-    return { client, broken: false, count, readOnly, epochs };
+    return { client, broken: false, count, readOnly, epochs, gate };
   } catch (error) {
     throw toConnectError(error);
   }
 }
 
 /** Before a new connection is used, it is known which epoch its database is in. */
-async function meet(epochs: ConnectionEpochs, client: pg.PoolClient): Promise<void> {
+async function meet(epochs: ConnectionEpochs, client: pg.PoolClient, gate: Gate | undefined): Promise<void> {
   try {
-    await epochs.meet(client);
+    await epochs.meet(client, gate && ((query) => behindGate(client, gate.query, query)));
   } catch (error) {
+    if (isMisplaced(error)) gate?.misplaced();
     client.release(true);
     throw error;
   }
+}
+
+/** Runs one statement behind the gate, the two of them in a transaction of the server's own. */
+export async function behindGate(
+  client: pg.ClientBase,
+  gate: Query,
+  query: Query,
+  count: () => void = () => undefined,
+): Promise<pg.QueryResult> {
+  const group = new StatementGroup(count);
+  const opened = group.add(gate);
+  const answer = group.add(encoded(query));
+  const ended = group.commitAll();
+  void client.query(group as unknown as pg.Submittable);
+  const [, result] = await Promise.all([opened, answer, ended]);
+  return result;
+}
+
+/** Runs one statement to its end, even when the request is cancelled, as the transaction of its connection's gate. */
+export function sendBehindGate(connection: Connection, query: Query): Promise<pg.QueryResult> {
+  const { client, gate, count } = connection;
+  if (!gate) return send(connection, query);
+  sendGroup(client);
+  return answered(connection, behindGate(client, gate.query, query, count));
 }
 
 function connect(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -194,6 +210,7 @@ export async function answered<T>(connection: Connection, answer: Promise<T>): P
   } catch (cause) {
     const error = toConnectError(cause);
     if (isReadOnly(error)) connection.readOnly.refused();
+    if (connection.gate && isMisplaced(error)) connection.gate.misplaced();
     if (breaksConnection(error)) connection.broken = true;
     throw error;
   }
@@ -207,34 +224,6 @@ export function cancel(connection: Connection): void {
   if (!connection.committing) requestCancel(wire);
   const cancelTimer = startTimeout(CANCEL_GRACE_MS, () => wire.connection.stream.destroy());
   wire.connection.stream.once('close', cancelTimer);
-}
-
-function requestCancel(wire: Wire): void {
-  const { host, port, processID, secretKey } = wire;
-  const packet = Buffer.alloc(16);
-  packet.writeInt32BE(16, 0);
-  packet.writeInt32BE(CANCEL_REQUEST, 4);
-  packet.writeInt32BE(processID, 8);
-  packet.writeInt32BE(secretKey, 12);
-  const socket = host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
-  socket.on('error', () => socket.destroy());
-  if (wire.ssl) sendByTls(socket, wire, packet);
-  else socket.end(packet);
-}
-
-/** The key of a connection is as secret as the connection. */
-function sendByTls(socket: Socket, { ssl, host }: Wire, packet: Buffer): void {
-  const request = Buffer.alloc(8);
-  request.writeInt32BE(8, 0);
-  request.writeInt32BE(TLS_REQUEST, 4);
-  socket.write(request);
-  socket.once('data', (answer) => {
-    if (String(answer) !== 'S') return void socket.destroy();
-    const options = typeof ssl === 'object' ? ssl : {};
-    const secured = tls.connect({ ...options, socket, ...(net.isIP(host) === 0 && { servername: host }) });
-    secured.on('error', () => secured.destroy());
-    secured.once('secureConnect', () => secured.end(packet));
-  });
 }
 
 /** Throws when the current request is cancelled or past its deadline, so that no further work begins. */

@@ -3,10 +3,10 @@ import pg from 'pg';
 import { startTimeout } from '../runtime/clock/index.ts';
 import { detach } from '../runtime/request-context.ts';
 import type { Logger } from '../runtime/telemetry/log.ts';
-import { isUnreplicated, watchReplication, type Query } from './connection.ts';
+import { behindGate, isUnreplicated, watchReplication, type Gate, type Query } from './connection.ts';
 import { DirectStatements } from './direct-statements.ts';
 import type { ConnectionEpochs } from './epoch.ts';
-import { breaksConnection, DatabaseError, isReadOnly, toConnectError } from './errors.ts';
+import { breaksConnection, DatabaseError, isMisplaced, isReadOnly, toConnectError } from './errors.ts';
 import type { PoolObserver } from './observer.ts';
 import { createPlanRenewal, type PlanRenewal } from './plan-renewal.ts';
 import type { ReadOnlyWatch } from './read-only.ts';
@@ -42,6 +42,8 @@ export type DirectOptions = {
   readOnly: ReadOnlyWatch;
   epochs: ConnectionEpochs | undefined;
   observer: PoolObserver | undefined;
+  /** Of a cell that may move. */
+  gate?: Gate | undefined;
 };
 
 type Link = {
@@ -88,7 +90,7 @@ function freeLink(state: State): Link | undefined {
 }
 
 async function open(state: State): Promise<void> {
-  const { config, log, readOnly, epochs, links } = state;
+  const { config, log, readOnly, epochs, links, gate } = state;
   state.opening += 1;
   const client = new pg.Client(config);
   const link: Link = { client, plans: createPlanRenewal(), isFree: false, isClosed: false };
@@ -98,7 +100,7 @@ async function open(state: State): Promise<void> {
   try {
     await client.connect();
     readOnly.opened(client);
-    await epochs?.meet(client);
+    await epochs?.meet(client, gate && ((query) => behindGate(client, gate.query, query)));
     if (link.isClosed || state.isClosed) throw new Error('the connection was closed');
     links.add(link);
     link.isFree = true;
@@ -121,8 +123,9 @@ function drop(state: State, link: Link): void {
 
 type Write = { statements: readonly Query[]; settle: Settle };
 
-function send(state: State, link: Link, { statements, settle }: Write): void {
+function send(state: State, link: Link, { statements: given, settle }: Write): void {
   const { client } = link;
+  const statements = state.gate ? [state.gate.query, ...given] : given;
   link.isFree = false;
   for (let sent = 0; sent < statements.length; sent++) state.count();
   const began = performance.now();
@@ -159,6 +162,7 @@ function unknownOutcome(cause?: unknown): DatabaseError {
 
 function noteError(state: State, link: Link, error: Error): void {
   if (isReadOnly(error)) state.readOnly.refused();
+  if (isMisplaced(error)) state.gate?.misplaced();
   if (breaksConnection(error)) drop(state, link);
   else free(link);
 }

@@ -31,17 +31,19 @@ export type Epochs = {
 export type ConnectionEpochs = {
   /** False: `meet` is to be awaited before the connection is used. */
   hasMet(client: pg.ClientBase): boolean;
-  /** Notices by a new connection that the database is in another epoch. */
-  meet(client: pg.ClientBase): Promise<void>;
+  /** Notices by a new connection that the database is in another epoch. `behindGate`: runs a statement on a connection with a gate. */
+  meet(client: pg.ClientBase, behindGate?: RunOnClient): Promise<void>;
   /** The connection is of an earlier epoch, and must commit nothing: its server is not the one that others use. */
   isOfEarlier(client: pg.ClientBase): boolean;
   /** The connection is to be replaced. One to a standby is, since that may become the primary. */
   isStale(client: pg.ClientBase): boolean;
 };
 
+export type RunOnClient = (query: Query) => Promise<pg.QueryResult>;
+
 type Met = { id: string | undefined; at: number };
 
-type State = {
+type State = EpochOptions & {
   log: Logger;
   now: () => number;
   known: Reading | undefined;
@@ -63,10 +65,20 @@ const FORMER_MS = 10_000;
 const TRIES = 3;
 const QUERY_TIMEOUT_MS = 3_000;
 
-export function createEpochs(log: Logger, now = () => performance.now()): Epochs & ConnectionEpochs {
+export type EpochOptions = {
+  /** The database may be moved to another server without a loss, as a cell is. Default: another server is a loss. */
+  mayMove?: boolean;
+};
+
+export function createEpochs(
+  log: Logger,
+  now = () => performance.now(),
+  { mayMove = false }: EpochOptions = {},
+): Epochs & ConnectionEpochs {
   const state: State = {
     log,
     now,
+    mayMove,
     known: undefined,
     seenAt: -Infinity,
     witness: () => undefined,
@@ -83,8 +95,8 @@ export function createEpochs(log: Logger, now = () => performance.now()): Epochs
       await learn(state, (query) => db.query(query), witness);
     },
     hasMet: (client) => state.met.has(client),
-    async meet(client) {
-      const id = await learn(state, askerOf(client));
+    async meet(client, behindGate) {
+      const id = await learn(state, askerOf(behindGate ?? ((query) => client.query(query))));
       state.met.set(client, { id, at: now() });
     },
     isOfEarlier(client) {
@@ -100,11 +112,11 @@ export function createEpochs(log: Logger, now = () => performance.now()): Epochs
   };
 }
 
-function askerOf(client: pg.ClientBase): Ask {
+function askerOf(run: RunOnClient): Ask {
   return async <Row>(query: Query) => {
     const limited = { ...query, query_timeout: QUERY_TIMEOUT_MS };
     try {
-      return (await client.query(limited)).rows as Row[];
+      return (await run(limited)).rows as Row[];
     } catch (error) {
       throw toConnectError(error);
     }
@@ -132,7 +144,7 @@ async function settle(state: State, ask: Ask, witness: Witness | undefined): Pro
     if (!reading) return undefined;
     refuseFormer(state, reading);
     const loss = await lossOf(state, ask, { reading, witness });
-    if (!loss && !isUnnoted(reading)) return adopt(state, reading);
+    if (!loss && !isUnnoted(reading) && !hasMoved(state, reading)) return adopt(state, reading);
     const noted = await note(ask, reading, loss !== undefined);
     if (noted === 'read-only') return undefined;
     if (!noted) continue;
@@ -160,18 +172,30 @@ function isUnnoted({ noted, history }: Reading): boolean {
   return noted === '' && history !== '';
 }
 
+function hasMoved({ mayMove = false }: State, { noted, history }: Reading): boolean {
+  return mayMove && areOfTwoServers(noted, history);
+}
+
+/** Whether two lines of history are of servers with different system identifiers, each of which has logs of its own. */
+function areOfTwoServers(one: string, other: string): boolean {
+  return one !== '' && other !== '' && one.split('/')[0] !== other.split('/')[0];
+}
+
 /** Why the database is not what it was; undefined: nothing says so. */
 async function lossOf(
-  { known, witness: own }: State,
+  state: State,
   ask: Ask,
   { reading, witness }: { reading: Reading; witness: Witness | undefined },
 ): Promise<string | undefined> {
+  const { known, witness: own, mayMove } = state;
   const { id, beganAt, noted, history, startedAt, stored } = reading;
-  if (noted !== '' && history !== '' && noted !== history) return 'it continues another line of history';
+  if (!hasMoved(state, reading) && noted !== '' && history !== '' && noted !== history)
+    return 'it continues another line of history';
   if (known && id !== known.id) return beganAt > known.beganAt ? undefined : 'it is older than its epoch';
   if (await isMissing(ask, reading, witness)) return 'it lacks what a gateway was told';
   if (!known || startedAt === known.startedAt) return undefined;
-  if (stored !== undefined && known.stored !== undefined && stored < known.stored)
+  const isOtherServer = mayMove && areOfTwoServers(known.history, history);
+  if (!isOtherServer && stored !== undefined && known.stored !== undefined && stored < known.stored)
     return 'its log is shorter';
   return (await isMissing(ask, reading, own())) ? 'it lacks what this process has told' : undefined;
 }

@@ -31,6 +31,10 @@ export class DatabaseError extends ConnectError {
 }
 
 const READ_ONLY = '25006';
+/** Raised by the gate of a cell that is on another server; nothing was done. */
+export const MISPLACED = 'PM001';
+/** A view, a schema or the gate's function is not there: so it is once a cell has left a server. */
+const GONE = new Set([MISPLACED, '42P01', '3F000', '42883']);
 
 /** SQLSTATE, or its class of two characters, to status. The longer key wins. */
 const CODE_OF_SQLSTATE: Record<string, Code> = {
@@ -44,6 +48,7 @@ const CODE_OF_SQLSTATE: Record<string, Code> = {
   '25P03': Code.DeadlineExceeded, // idle_in_transaction_session_timeout
   '25P04': Code.DeadlineExceeded, // transaction_timeout
   [READ_ONLY]: Code.Unavailable, // a server that takes no writes for now
+  [MISPLACED]: Code.Unavailable,
   '08': Code.Unavailable,
   '28': Code.Unavailable, // a password that is being changed
   '3D': Code.Unavailable, // a database that is not there yet
@@ -104,6 +109,11 @@ export function isOutage(error: unknown): boolean {
 /** Whether the error leaves open if the work is committed: callers may conclude neither a success nor a failure. */
 export function isUnknownOutcome(error: unknown): boolean {
   return error instanceof DatabaseError && error.isUnknown;
+}
+
+/** Whether a statement of a cell that may move failed because the cell is not here; its transaction did nothing. */
+export function isMisplaced(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState !== undefined && GONE.has(error.sqlState);
 }
 
 /** Whether the statement was refused because the server, the database or the session is read-only. */

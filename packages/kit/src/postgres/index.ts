@@ -1,26 +1,24 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTimeout } from '../runtime/clock/index.ts';
 import type { Logger } from '../runtime/telemetry/log.ts';
 import type { Metrics } from '../runtime/telemetry/metrics.ts';
-import {
-  acquire,
-  cancel,
-  release,
-  run,
-  watchReplication,
-  type Connection,
-  type Query,
-  type Source,
-} from './connection.ts';
-import { createDirectWriter, type DirectWriter } from './direct-writer.ts';
+import { followPool } from './cells/follow-pool.ts';
+import { createMoving } from './cells/moving.ts';
+import type { Cell } from './cells/place.ts';
+import { acquire, cancel, release, run, sendBehindGate, type Connection, type Query } from './connection.ts';
+import type { DirectWriter } from './direct-writer.ts';
 import type { ConnectionEpochs } from './epoch.ts';
 import { isSerializationFailure } from './errors.ts';
-import { createLocks, type Lock } from './locks.ts';
-import { observeConnections, observePool, type PoolObserver } from './observer.ts';
-import { createReadOnlyWatch } from './read-only.ts';
+import type { Lock } from './locks.ts';
+import {
+  observeDatabase,
+  openPool,
+  STATEMENT_TIMEOUT_MS,
+  type OpenPool,
+  type PoolPlace,
+} from './open-pool.ts';
 import { runTransaction, type AttemptOptions, type Outcome } from './transaction.ts';
-import { VALUE_TYPES } from './values.ts';
 
 export { DatabaseError, isLockTimeout, isOutage, isUnknownOutcome, toConnectError } from './errors.ts';
 export { unlessReadOnly } from './read-only.ts';
@@ -74,6 +72,12 @@ export interface Database extends Sql {
    * transactions run twice, since such a write has none.
    */
   directWriter(connections: number): DirectWriter | undefined;
+  /**
+   * Where the database is now, for a connection that its owner opens beside the pool: its `search_path` is `schema` alone, if there is
+   * one, and each of its transactions, a single statement too, begins with `gate`, if there is one. When that fails with `PM001`, or a
+   * statement because a table or the function is not there, nothing was done, and the owner asks again where the database is.
+   */
+  place(): Promise<PoolPlace>;
   /** Number of statements sent so far, `begin` and `commit` included; read by tests that count statements. */
   readonly statements: number;
   close(): Promise<void>;
@@ -90,6 +94,10 @@ export type DatabaseOptions = {
   metrics?: Metrics | undefined;
   /** Those of the database, for a service that has its table of them. */
   epochs?: ConnectionEpochs | undefined;
+  /** Settings of its sessions, such as `jit=on`, in the place of those that all have. */
+  sessionSettings?: readonly string[];
+  /** Default: the tables are in the schema `public`. */
+  cell?: Cell | undefined;
 } & DatabaseTestOptions;
 
 export type DatabaseTestOptions = {
@@ -102,9 +110,6 @@ export type DatabaseTestOptions = {
 
 /** How often a statement or a transaction is tried before its serialization failure or deadlock reaches the caller. */
 const TRIES = 3;
-const STATEMENT_TIMEOUT_MS = 5000;
-/** A direct write that takes longer loses its connection. */
-const DIRECT_WRITE_MS = 5000;
 /** A server that has not answered a statement by so much after its time limit is asked to cancel it, and then given up. */
 const SILENCE_MS = 2000;
 
@@ -115,24 +120,25 @@ const SILENCE_MS = 2000;
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
-  const config = connectionConfig({ ...options, statementTimeoutMs });
-  const pool = createPool({ ...config, max: options.poolSize }, log);
-  const locks = createLocks({ ...config, query_timeout: 3000 }, log);
-  const readOnly = createReadOnlyWatch();
-  pool.on('connect', readOnly.opened);
   let statements = 0;
-  const writers: DirectWriter[] = [];
-  const source: Source = { pool, count: () => void statements++, readOnly, epochs: options.epochs };
-  const observer = options.metrics && observePool(options.metrics, options.applicationName);
-  if (options.metrics) observeConnections(options.metrics, options.applicationName, pool);
+  const count = (): void => void statements++;
+  const { placement } = options.cell ?? {};
+  const fixed = placement ? undefined : openPool(options, count);
+  const moving = placement && createMoving(placement, (found) => openPool(options, count, found));
+  const observer = observeDatabase(options, () => (fixed ?? moving?.now)?.source.pool);
 
-  const acquireObserved = (): Promise<Connection> => acquireMeasured(source, observer);
+  async function acquireObserved(): Promise<Connection> {
+    const began = performance.now();
+    const connection = await (fixed ? acquire(fixed.source) : moving!.reconnect(acquireFrom));
+    observer?.acquired(performance.now() - began);
+    return connection;
+  }
 
   async function runOutsideTransaction(query: Query): Promise<pg.QueryResult> {
     const connection = await acquireObserved();
     const cancelTimer = startTimeout(statementTimeoutMs + SILENCE_MS, () => cancel(connection));
     try {
-      return await run(connection, query);
+      return await run(connection, query, connection.gate && sendBehindGate);
     } finally {
       cancelTimer();
       release(connection);
@@ -150,81 +156,36 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  function repeat<T>(work: () => Promise<T>, tries = TRIES): Promise<T> {
+    return moving ? moving.repeat(() => retry(work, tries)) : retry(work, tries);
+  }
+
   return {
-    query: async <Row>(query: Query) =>
-      (await retry(() => runOutsideTransaction(query), TRIES)).rows as Row[],
-    execute: async (query) => (await retry(() => runOutsideTransaction(query), TRIES)).rowCount ?? 0,
+    query: async <Row>(query: Query) => (await repeat(() => runOutsideTransaction(query))).rows as Row[],
+    execute: async (query) => (await repeat(() => runOutsideTransaction(query))).rowCount ?? 0,
     async tx(fn, txOptions = {}) {
       // A callback that throws already throws in the rehearsal.
       const rehearsal = { ...txOptions, rollBack: true };
-      if (options.runTransactionsTwice) await retry(() => attempt(fn, rehearsal), txOptions.tries ?? TRIES);
-      return settle(await retry(() => attempt(fn, txOptions), txOptions.tries ?? TRIES), log);
+      if (options.runTransactionsTwice) await repeat(() => attempt(fn, rehearsal), txOptions.tries);
+      return settle(await repeat(() => attempt(fn, txOptions), txOptions.tries), log);
     },
-    tryLock: (name) => locks.tryLock(name),
     directWriter(connections) {
       if (options.runTransactionsTwice) return undefined;
-      const { count, epochs } = source;
-      const shared = { config: { ...config, pipeline: false }, log, count, readOnly, epochs, observer };
-      const writer = createDirectWriter({ ...shared, connections, timeoutMs: DIRECT_WRITE_MS });
-      writers.push(writer);
-      return writer;
+      const open = (pool: OpenPool) => pool.directWriter(connections, observer);
+      return fixed ? open(fixed) : followPool(moving!, open);
     },
+    tryLock: async (name) => (fixed ?? (await moving!.current().catch(() => undefined)))?.locks.tryLock(name),
+    place: async () => (fixed ?? (await moving!.current())).place,
     get statements() {
       return statements;
     },
-    async close() {
-      const ending = pool.ended || pool.ending ? undefined : pool.end();
-      await Promise.all([locks.close(), ending, ...writers.map((writer) => writer.close())]);
-    },
+    close: () => (fixed ?? moving!).close(),
   };
 }
 
-async function acquireMeasured(source: Source, observer: PoolObserver | undefined): Promise<Connection> {
-  const began = performance.now();
-  const connection = await acquire(source);
-  observer?.acquired(performance.now() - began);
-  return connection;
+function acquireFrom({ source }: OpenPool): Promise<Connection> {
+  return acquire(source);
 }
-
-function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
-  const pool = new pg.Pool({ ...config, idleTimeoutMillis: 60_000 });
-  pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'));
-  // The pool does not listen to a connection in use, and an error without a listener would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('connect', watchReplication);
-  return pool;
-}
-
-function connectionConfig(options: DatabaseOptions & { statementTimeoutMs: number }): pg.ClientConfig {
-  return {
-    connectionString: options.url,
-    application_name: options.applicationName,
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: options.lockTimeoutMs ?? 2000,
-    idle_in_transaction_session_timeout: 10_000,
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-    pipeline: true,
-    types: VALUE_TYPES,
-    options: SESSION_SETTINGS.map((setting) => `-c ${setting}`).join(' '),
-  };
-}
-
-const SESSION_SETTINGS = [
-  'TimeZone=UTC',
-  'DateStyle=ISO',
-  // The server notices within half a minute that a client machine with locks is gone.
-  'tcp_keepalives_idle=10',
-  'tcp_keepalives_interval=5',
-  'tcp_keepalives_count=3',
-  // Every statement is written for an index and runs often: it is planned once, and its plan must not depend on how
-  // small a table was that day. Planning a batch's write anew took longer than running it.
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'jit=off',
-];
 
 async function retry<T>(work: () => Promise<T>, tries: number): Promise<T> {
   for (let done = 1; ; done++) {

@@ -18,9 +18,11 @@ const LOCK_KEY_SQL = 'hashtextextended($1, 0)';
 
 /**
  * Advisory locks by name. All of them are held by one connection beside the pool, which is opened by the first lock
- * and opened again after a loss. Two holders inside one process exclude each other too.
+ * and opened again after a loss. Two holders inside one process exclude each other too. `cell`: the locks of a cell have its name, since
+ * Postgres knows them by their names in the whole database.
  */
-export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
+export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string): Locks {
+  const fullName = (name: string): string => (cell === undefined ? name : `${cell} ${name}`);
   const held = new Map<string, symbol>();
   let session: Promise<pg.Client> | undefined;
 
@@ -53,7 +55,9 @@ export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
       const token = Symbol(name);
       held.set(name, token);
       const forget = (): boolean => held.get(name) === token && held.delete(name);
-      const got = await ask(`select pg_try_advisory_lock(${LOCK_KEY_SQL}) as yes`, [name]).catch(() => false);
+      const got = await ask(`select pg_try_advisory_lock(${LOCK_KEY_SQL}) as yes`, [fullName(name)]).catch(
+        () => false,
+      );
       if (held.get(name) !== token || !got) return void forget();
       return {
         isHeld: async () =>
@@ -62,7 +66,9 @@ export function createLocks(config: pg.ClientConfig, log: Logger): Locks {
           held.get(name) === token,
         async release() {
           if (forget())
-            await ask(`select pg_advisory_unlock(${LOCK_KEY_SQL}) as yes`, [name]).catch(() => false);
+            await ask(`select pg_advisory_unlock(${LOCK_KEY_SQL}) as yes`, [fullName(name)]).catch(
+              () => false,
+            );
         },
       };
     },

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../runtime/telemetry/log.ts';
+import { createCluster, type Cluster } from './cells/cluster.ts';
+import { cellNames, type CellPlan } from '../runtime/config/cell-plan.ts';
+import { enterCell, refuseLoss, statementsForCitus } from './migrate/cells.ts';
 import { connectOrCreate } from './migrate/connect.ts';
 import {
   indexesToComplete,
@@ -18,7 +21,17 @@ const LOCK_KEY = `hashtextextended('schema_migration', 0)`;
 
 type Applied = { version: number; name: string; sha256: string };
 
-type MigrateOptions = { url: string; dir: string | URL; log: Logger; lockWait?: LockWait };
+type MigrateOptions = {
+  url: string;
+  dir: string | URL;
+  log: Logger;
+  lockWait?: LockWait;
+  /** Those of a service that has cells, one after another; `applied` names each with its cell. Default: the schema `public`. */
+  cells?: CellPlan | undefined;
+};
+
+/** `cluster`: of a cell that Citus has placed. */
+type Applying = { log: Logger; lockWait: LockWait; cell?: string | undefined; cluster?: Cluster | undefined };
 
 /**
  * Migrates the database to the last migration of the folder; returns the applied ones. A missing database is created. Of
@@ -30,20 +43,39 @@ type MigrateOptions = { url: string; dir: string | URL; log: Logger; lockWait?: 
  * A migration that changed after it was applied, or that comes before one that is applied, is refused.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { log, lockWait = FOR_A_LOCK } = options;
+  const { url, log, lockWait = FOR_A_LOCK, cells } = options;
   const migrations = await readMigrations(options.dir);
-  const client = await connectOrCreate(options.url, log);
+  const client = await connectOrCreate(url, log);
   try {
     await lock(client);
-    const pending = findPending(migrations, await listApplied(client));
-    for (const migration of pending) {
-      await apply(client, migration, { log, lockWait });
-      log.info({ migration: label(migration) }, 'migration applied');
+    if (cells) await refuseLoss(client, cells);
+    if (!cells || cells.kind === 'one') return await applyPending(client, migrations, { log, lockWait });
+    const cluster = cells.kind === 'citus' ? createCluster({ url, log }) : undefined;
+    const applied: string[] = [];
+    for (const cell of cellNames(cells)) {
+      await enterCell(client, cell, cells);
+      const labels = await applyPending(client, migrations, { log, lockWait, cell, cluster });
+      applied.push(...labels.map((one) => `${cell}/${one}`));
     }
-    return pending.map(label);
+    return applied;
   } finally {
     await client.end();
   }
+}
+
+async function applyPending(
+  client: pg.Client,
+  migrations: Migration[],
+  applying: Applying,
+): Promise<string[]> {
+  const { log, cell, cluster } = applying;
+  const pending = findPending(migrations, await listApplied(client));
+  for (const migration of pending) {
+    await apply(client, migration, applying);
+    log.info({ migration: label(migration), cell }, 'migration applied');
+  }
+  if (cell !== undefined && pending.length > 0) await cluster?.settleTables(cell);
+  return pending.map(label);
 }
 
 // Polls the lock instead of waiting inside Postgres: a waiting statement holds a snapshot, for which
@@ -95,7 +127,7 @@ function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
 async function apply(
   client: pg.Client,
   migration: Migration,
-  { log, lockWait }: { log: Logger; lockWait: LockWait },
+  { log, lockWait, cell, cluster }: Applying,
 ): Promise<void> {
   const willRetry = (attempt: number): void =>
     log.warn({ migration: label(migration), attempt }, 'migration did not get a lock in time; will retry');
@@ -108,11 +140,10 @@ async function apply(
       );
     else {
       if (indexesToComplete(migration).length > 0) throw new Error('it needs the line "-- no transaction"');
-      await retryForLocks(
-        () => applyInTransaction(client, migration, lockWait.timeoutMs),
-        lockWait,
-        willRetry,
-      );
+      const texts = cluster ? statementsForCitus(migration) : [migration.text];
+      const attempt = () => applyInTransaction(client, migration, { texts, timeoutMs: lockWait.timeoutMs });
+      const applyOnce = () => retryForLocks(attempt, lockWait, willRetry);
+      await (cell === undefined || !cluster ? applyOnce() : cluster.withoutViews(cell, applyOnce));
     }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -120,10 +151,14 @@ async function apply(
   }
 }
 
-async function applyInTransaction(client: pg.Client, migration: Migration, timeoutMs: number): Promise<void> {
+async function applyInTransaction(
+  client: pg.Client,
+  migration: Migration,
+  { texts, timeoutMs }: { texts: string[]; timeoutMs: number },
+): Promise<void> {
   try {
     await client.query(`begin; set local lock_timeout = ${timeoutMs}`);
-    await client.query(migration.text);
+    for (const text of texts) await client.query(text);
     await note(client, migration);
     await client.query('commit');
   } catch (error) {

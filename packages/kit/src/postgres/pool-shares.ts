@@ -85,6 +85,7 @@ export function shareOf(db: Database, shares: PoolShares, appId: string): Databa
     tx: (fn, options) => shares.run(appId, () => db.tx(fn, options)),
     tryLock: (name) => db.tryLock(name),
     directWriter: (connections) => db.directWriter(connections),
+    place: () => db.place(),
     get statements() {
       return db.statements;
     },

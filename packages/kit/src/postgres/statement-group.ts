@@ -81,8 +81,17 @@ export class StatementGroup extends DriverQuery {
    * `begin`, which was added first, is sent, and no `commit`. Resolves when the transaction is committed.
    */
   commitAtEnd(): Promise<void> {
+    return this.#endAsTransaction(this.#statements.shift());
+  }
+
+  /** Makes a group to which no `begin` was added one transaction in the same way. */
+  commitAll(): Promise<void> {
+    return this.#endAsTransaction(undefined);
+  }
+
+  #endAsTransaction(begin: Handlers | undefined): Promise<void> {
     const end = Promise.withResolvers<void>();
-    this.#transaction = { begin: this.#statements.shift(), end };
+    this.#transaction = { begin, end };
     return end.promise;
   }
 

@@ -11,7 +11,7 @@ import {
   type Connection,
   type Query,
 } from './connection.ts';
-import { breaksConnection, DatabaseError, isOutage, isUnknownOutcome } from './errors.ts';
+import { breaksConnection, DatabaseError, isMisplaced, isOutage, isUnknownOutcome } from './errors.ts';
 import type { StatementGroup } from './statement-group.ts';
 
 /** Longest transaction; readers that look back for late commits rely on it. */
@@ -53,7 +53,7 @@ export async function runTransaction<T>(
   } catch (error) {
     if (isUnknownOutcome(error)) return { error: error as DatabaseError, hooks: state.hooks };
     if (state.begun && !state.isWhole && !connection.broken) await rollback(connection);
-    throw error;
+    throw state.refusal ?? error;
   } finally {
     state.over = true;
     cancelTimer();
@@ -66,6 +66,8 @@ type State = {
   begun: Promise<unknown> | undefined;
   /** The statements that are sent together with `begin`. */
   group: StatementGroup | undefined;
+  /** Why the gate did not open. */
+  refusal?: DatabaseError;
   /** The transaction is the group, and ends with it. */
   isWhole?: boolean;
   over: boolean;
@@ -97,16 +99,23 @@ function createTx(state: State): Tx {
 
 async function statement(state: State, query: Query) {
   if (state.over) throw new DatabaseError('the transaction is over', Code.Internal);
-  if (state.connection.broken)
-    throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
+  if (state.connection.broken) throw state.refusal ?? cancelled();
   if (state.begun) return run(state.connection, query, sendTogether);
-  state.begun = sendTogether(state.connection, control(state.begin)).catch((error: unknown) => {
+  state.begun = begin(state).catch((error: unknown) => {
     state.connection.broken = true;
+    if (isMisplaced(error)) state.refusal = error as DatabaseError;
     throw error;
   });
   state.group = unsentGroup(state.connection);
   const [, result] = await Promise.all([state.begun, run(state.connection, query, sendTogether)]);
   return result;
+}
+
+/** A transaction that does not pass the gate has done nothing, and its connection is to the wrong server. */
+function begin({ connection, begin: text }: State): Promise<unknown> {
+  const { gate } = connection;
+  const begun = sendTogether(connection, control(text));
+  return gate ? Promise.all([begun, sendTogether(connection, gate.query)]) : begun;
 }
 
 // The savepoint's own statements are sent along with the work: when one fails, so does what follows it.
@@ -159,9 +168,13 @@ async function undo({ connection, begun, last }: State): Promise<[]> {
   return [];
 }
 
+function cancelled(): DatabaseError {
+  return new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
+}
+
 async function commit(state: State): Promise<void> {
   const { connection, group } = state;
-  if (connection.broken) throw new DatabaseError('the transaction was cancelled', Code.DeadlineExceeded);
+  if (connection.broken) throw state.refusal ?? cancelled();
   if (connection.epochs?.isOfEarlier(connection.client)) {
     connection.broken = true;
     throw new DatabaseError('the connection is to a server that is not used any more', Code.Unavailable);

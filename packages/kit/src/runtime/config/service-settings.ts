@@ -11,6 +11,7 @@ import {
   str,
   url,
 } from './env.ts';
+import { cellPlan, ONE_CELL } from './cell-plan.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import { setting, type ConfigOf } from './settings.ts';
 
@@ -125,6 +126,11 @@ const hostPatterns = list<string>('a host, or `*.` and a domain', (text) =>
 
 /** Settings that several processes share: declared once here, and taken by name. */
 export const sharedSettings = {
+  cells: setting(
+    'PARLEY_CELLS',
+    cellPlan({ default: ONE_CELL }),
+    "[Cells](scaling.md#cells) of messaging's database. The same in messaging and identity, raised in messaging first.",
+  ),
   identityAddress: setting('PARLEY_IDENTITY_ADDRESS', rpcAddress(), "The identity service's gRPC address."),
   messagingAddress: setting(
     'PARLEY_MESSAGING_ADDRESS',

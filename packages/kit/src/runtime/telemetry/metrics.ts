@@ -64,6 +64,14 @@ export function createMetrics(service: string): Metrics {
   };
 }
 
+/** The metrics of one of several cells: what is read of it has its name as the label `cell`, what is counted is counted for all together. */
+export function metricsOfCell(metrics: Metrics, cell: string): Metrics {
+  return {
+    ...metrics,
+    reading: (reading) => metrics.reading({ ...reading, labels: { ...reading.labels, cell } }),
+  };
+}
+
 function known<M>(registry: Registry, name: string): M | undefined {
   return registry.getSingleMetric(name) as M | undefined;
 }

@@ -1,0 +1,165 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { toConnectError } from '../errors.ts';
+import type { Logger } from '../../runtime/telemetry/log.ts';
+import type { CellPlacement, Place } from './place.ts';
+import { dropViews, makeViews, viewsSchemaOf, type Gated } from './views.ts';
+
+/** The servers of Citus, as the processes of a service use them. Everything that relies on tables and functions of Citus is in this folder. */
+export type Cluster = {
+  placementOf(cell: string): CellPlacement;
+  /** To be called after a change of a cell's tables: makes its views anew, and has new tables be moved with the others. */
+  settleTables(cell: string): Promise<void>;
+  /** Runs DDL; if a view of the cell stands against it, removes the views and runs it again. They are made anew when they are needed next. */
+  withoutViews(cell: string, run: () => Promise<void>): Promise<void>;
+};
+
+/** Dependent objects still exist; a feature that is not there, such as another type for a column that a view has. */
+const VIEW_STANDS_AGAINST = new Set(['2BP01', '0A000']);
+
+/** `url`: of the coordinator; the nodes take the same user, password and database. */
+export type ClusterOptions = { url: string; log: Logger };
+
+const CONNECT_MS = 3_000;
+const ASK_MS = 10_000;
+/** A move that commits just now is seen a moment later on some nodes. */
+const PAUSE_MS = 50;
+
+/** A table that every cell has and no migration drops. Its shard moves with the others of its cell. */
+const MARK_TABLE = 'schema_migration';
+
+const LOCATE = `
+  select s.shardid::text as shard, n.nodename as host, n.nodeport as port, p.groupid::int as "group"
+  from pg_dist_shard s
+  join pg_dist_placement p on p.shardid = s.shardid
+  left join pg_dist_node n on n.groupid = p.groupid and n.noderole::text = 'primary' and n.isactive
+  where s.logicalrelid = to_regclass($1)`;
+
+const NODES = `
+  select nodename as host, nodeport as port from pg_dist_node where noderole::text = 'primary' and isactive order by groupid`;
+
+type Address = { host: string; port: number };
+type Located = { shard: string; group: number } & (Address | { host: null; port: null });
+
+export function createCluster(options: ClusterOptions): Cluster {
+  const { url, log } = options;
+  let nodes: string[] = [];
+
+  async function locate(cell: string): Promise<{ node: string; gated: Gated }> {
+    const asked = [...new Set([url, ...nodes])];
+    for (const [index, address] of asked.entries()) {
+      try {
+        return await withClient(address, async (client) => {
+          const { rows: others } = await client.query<Address>(NODES);
+          nodes = others.map((other) => addressOf(url, other));
+          const { rows } = await client.query<Located>(LOCATE, [`${cell}.${MARK_TABLE}`]);
+          const [found] = rows;
+          if (!found) throw new Error(`Citus has no cell ${cell}: run the migration`);
+          const node = found.host === null ? url : addressOf(url, found);
+          return { node, gated: { cell, shard: found.shard, group: found.group } };
+        });
+      } catch (error) {
+        if (index === asked.length - 1) throw toConnectError(error);
+        log.warn({ error, cell }, 'a server of the cluster cannot say where a cell is; asking another');
+      }
+    }
+    throw new Error('there is no server to ask');
+  }
+
+  async function settle(cell: string): Promise<Place> {
+    const { node, gated } = await locate(cell);
+    const gate = await withClient(node, (client) => makeViews(client, gated));
+    log.info({ cell, node: new URL(node).host }, 'found the server of a cell');
+    return { url: node, schema: viewsSchemaOf(cell), gate };
+  }
+
+  async function find(cell: string): Promise<Place> {
+    try {
+      return await settle(cell);
+    } catch (error) {
+      // Its tables were moved away between the answer and the views.
+      log.warn({ error, cell }, 'failed to settle at the server of a cell; will retry once');
+      await delay(PAUSE_MS);
+      return settle(cell);
+    }
+  }
+
+  return {
+    placementOf: (cell) => rememberPlace(() => find(cell)),
+    async settleTables(cell) {
+      await withClient(url, (client) => identifyRows(client, cell));
+      const { node, gated } = await locate(cell);
+      await withClient(node, (client) => makeViews(client, gated));
+    },
+    async withoutViews(cell, run) {
+      try {
+        await run();
+      } catch (error) {
+        if (!VIEW_STANDS_AGAINST.has((error as { code?: string }).code ?? '')) throw error;
+        const { node } = await locate(cell);
+        await withClient(node, (client) => dropViews(client, cell));
+        await run();
+      }
+    },
+  };
+}
+
+/** A place that is asked for once, until it is forgotten. */
+function rememberPlace(find: () => Promise<Place>): CellPlacement {
+  type Known = { finding: Promise<Place>; place?: Place };
+  let known: Known | undefined;
+
+  function look(): Known {
+    const entry: Known = { finding: find() };
+    entry.finding.then(
+      (place) => void (entry.place = place),
+      () => {
+        if (known === entry) known = undefined;
+      },
+    );
+    return entry;
+  }
+
+  return {
+    find: () => (known ??= look()).finding,
+    forget(place) {
+      if (known?.place === place) known = undefined;
+    },
+  };
+}
+
+/** The address of a node, with the user, password, database and TLS of the coordinator's. */
+function addressOf(url: string, { host, port }: Address): string {
+  const address = new URL(url);
+  address.hostname = host.includes(':') ? `[${host}]` : host;
+  address.port = String(port);
+  return address.href;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'parley-cells',
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: ASK_MS,
+    query_timeout: ASK_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Gives the tables and partitions of a cell that have no key what logical replication needs, by which Citus moves them. */
+async function identifyRows(client: pg.Client, cell: string): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    `select c.oid::regclass::text as table from pg_class c
+     where c.relnamespace = to_regnamespace($1) and c.relkind in ('r', 'p') and c.relreplident = 'd'
+       and not exists (select from pg_index x where x.indrelid = c.oid and x.indisprimary) order by 1`,
+    [cell],
+  );
+  for (const { table } of rows) await client.query(`alter table ${table} replica identity full`);
+}

@@ -1,0 +1,34 @@
+import { EnvError } from 'envalid';
+import { accepting } from './env.ts';
+
+/**
+ * Where the cells of a service's database are. `one`: there is one cell, in the schema `public` of the one server. `schemas`: each cell is a
+ * schema of the one server. `citus`: each cell is a schema that Citus has placed on a node. docs/scaling.md#cells
+ */
+export type CellPlan = { readonly kind: 'one' | 'schemas' | 'citus'; readonly count: number };
+
+export const MAX_CELLS = 64;
+export const ONE_CELL = planOf('one', 1);
+
+const ACCEPTED = `\`1\`, a number of schemas from 2 to ${MAX_CELLS}, or \`citus:\` and a number from 1 to ${MAX_CELLS}`;
+
+/** Reads `1`, `4` or `citus:16`. */
+export const cellPlan = accepting<CellPlan>(ACCEPTED, (input) => {
+  const [, citus, digits = ''] = /^(citus:)?([1-9]\d?)$/.exec(input) ?? [];
+  const count = Number(digits);
+  if (count < 1 || count > MAX_CELLS) throw new EnvError(`not ${ACCEPTED}: "${input}"`);
+  if (citus) return planOf('citus', count);
+  return count === 1 ? ONE_CELL : planOf('schemas', count);
+});
+
+/** As a text it is as it is written in the environment. */
+function planOf(kind: CellPlan['kind'], count: number): CellPlan {
+  const text = kind === 'citus' ? `citus:${count}` : String(count);
+  return Object.defineProperty({ kind, count }, 'toString', { value: () => text });
+}
+
+/** The names of the cells, which are those of their schemas: `p00`, `p01` …; none for the kind `one`. */
+export function cellNames({ kind, count }: CellPlan): string[] {
+  if (kind === 'one') return [];
+  return Array.from({ length: count }, (_, cell) => `p${String(cell).padStart(2, '0')}`);
+}
