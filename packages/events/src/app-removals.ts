@@ -1,10 +1,12 @@
-import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { createAppRemovals, noteDeletedApps, type AppRemovalOptions } from '@parley/kit/durable/app-removal';
-import { createConsumer } from '@parley/kit/durable/consume';
+import { createConsumer, createDividedConsumer, type ConsumerOptions } from '@parley/kit/durable/consume';
 import { startJobs } from '@parley/kit/durable/work/jobs';
 import type { Tx } from '@parley/kit/postgres';
 import type { Stopper } from '@parley/kit/runtime/process';
 import type { ServiceBase } from '@parley/kit/service/base';
+
+import { appOfSubject, type CellOfApp } from './consume.ts';
 
 const INTERVAL_MS = 5_000;
 
@@ -21,13 +23,34 @@ export type AppRemovalDefinition = Pick<AppRemovalOptions, 'tables' | 'isPending
   };
 };
 
+type DeletionEvents = NonNullable<AppRemovalDefinition['events']>;
+
 /** Removes what a service holds of deleted applications, in one of its replicas. */
 export function startAppRemovals(
   base: ServiceBase,
   stopper: Stopper,
   { events, ...removal }: AppRemovalDefinition,
 ): void {
-  if (events) consumeDeletedApps(base, stopper, events);
+  if (events) {
+    const consumer = createConsumer(deletedApps(base, events));
+    stopper.add('consumer of deleted apps', () => consumer.stop());
+  }
+  startJob(base, stopper, removal);
+}
+
+/** The same for a service with cells. `cellOf`: the index of an application's cell. */
+export function startAppRemovalsByCell(
+  { cells, cellOf }: { cells: readonly ServiceBase[]; cellOf: CellOfApp },
+  stopper: Stopper,
+  { events, ...removal }: AppRemovalDefinition & { events: DeletionEvents },
+): void {
+  const options = cells.map((base) => deletedApps(base, events));
+  const consumer = createDividedConsumer(options, (subject) => cellOf(appOfSubject(subject)));
+  stopper.add('consumer of deleted apps', () => consumer.stop());
+  for (const base of cells) startJob(base, stopper, removal);
+}
+
+function startJob(base: ServiceBase, stopper: Stopper, removal: Omit<AppRemovalDefinition, 'events'>): void {
   const { db, log, clock } = base;
   startJobs(base, stopper, [
     {
@@ -39,12 +62,11 @@ export function startAppRemovals(
 }
 
 /** Records deleted applications: from then on consumers with `appOf` drop their events. */
-function consumeDeletedApps(
+function deletedApps(
   { db, bus, log, clock, metrics }: ServiceBase,
-  stopper: Stopper,
-  { durable, filter, handle }: NonNullable<AppRemovalDefinition['events']>,
-): void {
-  const consumer = createConsumer({
+  { durable, filter, handle }: DeletionEvents,
+): ConsumerOptions<typeof EventBatchSchema, Event> {
+  return {
     db,
     bus,
     log,
@@ -60,6 +82,5 @@ function consumeDeletedApps(
       const appIds = await noteDeletedApps(tx, deleted, clock);
       if (appIds.length > 0) await handle?.(tx, appIds);
     },
-  });
-  stopper.add('consumer of deleted apps', () => consumer.stop());
+  };
 }

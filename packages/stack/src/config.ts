@@ -16,6 +16,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     inherited: env,
     testPostgresUrl: env.PARLEY_TEST_POSTGRES_URL,
     testNatsUrl: env.PARLEY_TEST_NATS_URL,
+    testCitusUrl: env.PARLEY_TEST_CITUS_URL,
     testS3Endpoint: env.PARLEY_TEST_S3_ENDPOINT,
     testS3AccessKey: env.PARLEY_TEST_S3_ACCESS_KEY,
     testS3SecretKey: env.PARLEY_TEST_S3_SECRET_KEY,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { readConfig } from './config.ts';
+import { createCitusDatabase } from './testing/citus.ts';
 import { startStore } from './testing/containers/start.ts';
 import { startNats } from './testing/nats.ts';
 import { SHARED_POSTGRES, startPostgres } from './testing/postgres.ts';
@@ -27,6 +28,7 @@ export { startNatsProxy, type NatsProxy } from './testing/nats-proxy.ts';
 export { copyStopped, type OlderCopy } from './testing/older-copy.ts';
 export { startPostgresProxy, SEAMS, type PostgresProxy, type Seam } from './testing/postgres-proxy.ts';
 export { startPostgres, type TestPostgresOptions } from './testing/postgres.ts';
+export { createCitusDatabase } from './testing/citus.ts';
 export { startTestProcess, type TestProcess } from './testing/test-process.ts';
 export type { TestServer } from './testing/server.ts';
 export { sharedServer } from './testing/shared.ts';
@@ -53,6 +55,14 @@ export async function createTestDatabase(): Promise<string> {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** The url of a fresh, empty database for these cells: of the cluster whose coordinator `PARLEY_TEST_CITUS_URL` is, where Citus places them. */
+export function createTestDatabaseFor(cells: string): Promise<string> {
+  const { testCitusUrl } = readConfig();
+  if (!cells.startsWith('citus')) return createTestDatabase();
+  if (testCitusUrl === undefined) throw new Error('PARLEY_TEST_CITUS_URL is not set');
+  return createCitusDatabase(testCitusUrl);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EventKind } from '../events.ts';
 
-/** No application has it. */
-const NO_APP = '00000000-0000-0000-0000-000000000000';
+/** No application has such an id; the digits at its end are those of a cell. */
+const NO_APP = '00000000-0000-0000-0000-';
 
 /** On what subject a service publishes its milestones: of a kind that it may publish, and that no consumer of another service asks for by itself. */
 const KINDS = {
@@ -11,6 +11,7 @@ const KINDS = {
   push: 'push.settled',
 } as const satisfies Record<string, EventKind>;
 
-export function milestonesOf(service: keyof typeof KINDS): string {
-  return `event.${NO_APP}.${KINDS[service]}`;
+/** `cell`: the index of a cell of the service, each of which has milestones of its own. */
+export function milestonesOf(service: keyof typeof KINDS, cell = 0): string {
+  return `event.${NO_APP}${String(cell).padStart(12, '0')}.${KINDS[service]}`;
 }

@@ -36,12 +36,17 @@ export function implement<S extends DescService, Context extends Shared>(
   return Object.fromEntries(methods) as ServiceImpl<S>;
 }
 
+/** Reads, from a request of a method, the application whose share its calls take. Fails with an Error for a method whose request names none. */
+export function readerOfApp(method: DescMethod): (request: unknown) => string {
+  return reader(method, callFactsOf(method).app || 'app_id');
+}
+
 function withShare(method: DescMethod, ctx: Shared, handle: Handle) {
-  const { share, app } = callFactsOf(method);
+  const { share } = callFactsOf(method);
   const { shares } = ctx;
   if (share === Share.NONE || share === Share.STEPS)
     return (request: unknown, call: unknown) => handle(ctx, request, call);
-  const appOf = reader(method, app || 'app_id');
+  const appOf = readerOfApp(method);
   if (share === Share.STATEMENTS)
     return (request: unknown, call: unknown) =>
       handle({ ...ctx, db: shareOf(ctx.db, shares, appOf(request)) }, request, call);

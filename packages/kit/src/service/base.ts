@@ -3,7 +3,10 @@ import type { NatsAccess } from '../bus/connect.ts';
 import type { Clock } from '../runtime/clock/index.ts';
 import { createFollowedClock, type FollowedClock } from '../runtime/clock/followed-clock.ts';
 import { createLogger, type Logger } from '../runtime/telemetry/log.ts';
-import { createMetrics, type Metrics } from '../runtime/telemetry/metrics.ts';
+import { createMetrics, metricsOfCell, type Metrics } from '../runtime/telemetry/metrics.ts';
+import { createCluster, type Cluster } from '../postgres/cells/cluster.ts';
+import type { Cell } from '../postgres/cells/place.ts';
+import { cellNames, type CellPlan } from '../runtime/config/cell-plan.ts';
 import { createDatabase, type Database, type DatabaseTestOptions } from '../postgres/index.ts';
 import { createEpochs, type ConnectionEpochs, type Epochs } from '../postgres/epoch.ts';
 import type { Stopper } from '../runtime/process.ts';
@@ -59,6 +62,61 @@ export async function openEpochBase(
 ): Promise<EpochBase> {
   const epochs = createEpochs(openLog(options));
   return { ...(await openServiceBase({ ...options, epochs })), epochs };
+}
+
+/** Parts of a service for one of its cells; those that do not depend on the database are the same for all. */
+export type CellBase = EpochBase & {
+  /** Undefined: the service has one cell, in the schema `public`. */
+  cell: Cell | undefined;
+  /** The database for changes of tables: Citus takes them by its coordinator. */
+  tables: Database;
+  /** To be called after a change of tables. */
+  afterTableChange(): Promise<void>;
+};
+
+/** Opens the parts of a service with cells, in the order of its cells. */
+export async function openCellBases(
+  options: BaseOptions<ServiceConfig, ServiceBaseOverrides> & { cells: CellPlan },
+): Promise<CellBase[]> {
+  const { cells } = options;
+  const log = openLog(options);
+  const metrics = createMetrics(options.name);
+  const url = options.config.databaseUrl;
+  const cluster = cells.kind === 'citus' ? createCluster({ url, log }) : undefined;
+  const opened = cells.kind === 'one' ? [undefined] : cellNames(cells);
+  const own = opened.map((name) => {
+    if (name === undefined) return openCell(options, { log, metrics, cell: undefined });
+    const cell: Cell = cluster ? { name, placement: cluster.placementOf(name) } : { name };
+    return openCell(options, { log, metrics: metricsOfCell(metrics, name), cell, cluster });
+  });
+  const tls = openTls(options, { log, metrics });
+  const bus = await openBus(options, { log, metrics });
+  const common = { ...openClock(options.overrides, metrics), bus, tls };
+  return own.map((parts) => Object.assign(parts, common));
+}
+
+type CellParts = Pick<Base, 'log' | 'metrics'> & { cell: Cell | undefined; cluster?: Cluster | undefined };
+
+/** Citus plans no statement whose parameters it does not see. */
+const OF_COORDINATOR = ['plan_cache_mode=force_custom_plan', 'enable_hashjoin=on', 'enable_seqscan=on'];
+
+function openCell(
+  { name, config, overrides, stopper }: BaseOptions<ServiceConfig, ServiceBaseOverrides>,
+  { log, metrics, cell, cluster }: CellParts,
+) {
+  const { databaseUrl: url, poolSize } = config;
+  const epochs = createEpochs(log, undefined, { mayMove: cluster !== undefined });
+  const applicationName = `parley-${name}`;
+  const settings = { url, log, applicationName, ...overrides.database };
+  const db = createDatabase({ ...settings, poolSize, metrics, epochs, cell });
+  stopper.add('database', () => db.close());
+  if (!cluster || !cell)
+    return { log, metrics, epochs, db, cell, tables: db, afterTableChange: () => Promise.resolve() };
+  const own = { cell: { name: cell.name }, sessionSettings: OF_COORDINATOR };
+  const tables = createDatabase({ ...settings, ...own, poolSize: 2 });
+  stopper.add('database for changes of tables', () => tables.close());
+  const afterTableChange = () => cluster.settleTables(cell.name);
+  return { log, metrics, epochs, db, cell, tables, afterTableChange };
 }
 
 /** Opens the same parts and the database, which is closed last. */

@@ -7,6 +7,7 @@ import type { Logger } from '../runtime/telemetry/log.ts';
 import { serveMetrics } from '../http/metrics-server.ts';
 import type { Metrics } from '../runtime/telemetry/metrics.ts';
 import { migrate } from '../postgres/migrate.ts';
+import type { CellPlan } from '../runtime/config/cell-plan.ts';
 import type { Database } from '../postgres/index.ts';
 import { createStopper, runProcess, runTask, type Running, type Stopper } from '../runtime/process.ts';
 import { createRpcServer, type RpcServer } from '../rpc/server.ts';
@@ -35,6 +36,8 @@ export type ServiceOptions<Context extends Opened> = {
   migrations: URL;
   /** The stream of its own events, or of those that it consumes. */
   stream: StreamOptions;
+  /** Of a service that has cells. */
+  cells?: CellPlan | undefined;
   /** Default false: where NATS has users, its consumers wait for a missing stream, and others create it. */
   createsStream?: boolean;
   /** Opens the parts that the service works with; `stopper` closes them. */
@@ -66,7 +69,7 @@ async function start<Context extends Opened>(
   stopper.add('tracing', await startTracing({ service: name, endpoint: config.otlpEndpoint }));
   const context = await options.open(stopper);
   const { log, metrics, db, bus, tls, followedClock: clock } = context;
-  await migrate({ url: config.databaseUrl, dir: migrations, log });
+  await migrate({ url: config.databaseUrl, dir: migrations, log, cells: options.cells });
   if (clock) stopper.add('clock', await followDatabase({ db, clock, log }));
   if (options.createsStream || config.natsPassword === undefined) await bus.ensureStream(stream);
   const server = createRpcServer({
@@ -94,9 +97,10 @@ async function start<Context extends Opened>(
 
 export type ServiceDefinition<Config extends ServiceConfig, Overrides, Context extends Opened> = Omit<
   ServiceOptions<Context>,
-  'config' | 'stream' | 'open'
+  'config' | 'stream' | 'open' | 'cells'
 > & {
   stream(config: Config): StreamOptions;
+  cells?(config: Config): CellPlan;
   open(config: Config, overrides: Overrides, stopper: Stopper): Promise<Context>;
 };
 
@@ -104,12 +108,13 @@ export type ServiceDefinition<Config extends ServiceConfig, Overrides, Context e
 export function defineService<Config extends ServiceConfig, Overrides extends object, Context extends Opened>(
   definition: ServiceDefinition<Config, Overrides, Context>,
 ): (config: Config, overrides?: Partial<Overrides>) => Promise<RunningService<Context>> {
-  const { stream, open, ...rest } = definition;
+  const { stream, open, cells, ...rest } = definition;
   return (config, overrides = {}) =>
     startService({
       ...rest,
       config,
       stream: stream(config),
+      cells: cells?.(config),
       open: (stopper) => open(config, overrides as Overrides, stopper),
     });
 }
@@ -119,6 +124,8 @@ export type ServiceProgram<Config extends ServiceConfig> = {
   migrations: URL;
   readConfig(): Config;
   createService(config: Config): Promise<Running>;
+  /** Those of its database, if it has cells. */
+  cells?(config: Config): CellPlan;
   /** The stream that it migrates besides its database: that is for one service to do. */
   migratedStream?(config: Config): StreamOptions;
 };
@@ -130,11 +137,11 @@ const MIGRATION = 'migration';
 export async function runService<Config extends ServiceConfig>(
   program: ServiceProgram<Config>,
 ): Promise<void> {
-  const { name, migrations, readConfig, createService, migratedStream } = program;
+  const { name, migrations, readConfig, createService, migratedStream, cells } = program;
   if (process.argv[2] !== 'migrate') return runProcess(name, () => createService(readConfig()));
   return runTask(name, async (log) => {
     const config = readConfig();
-    await migrate({ url: config.databaseUrl, dir: migrations, log });
+    await migrate({ url: config.databaseUrl, dir: migrations, log, cells: cells?.(config) });
     if (migratedStream) await migrateStream(natsAccess(MIGRATION, config), migratedStream(config));
   });
 }

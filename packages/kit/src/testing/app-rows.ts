@@ -34,7 +34,7 @@ async function listTables(db: Database): Promise<Table[]> {
       select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
         a.attname = 'app_id' or (a.attnotnull and not a.atthasdef and a.attidentity = '') as is_needed
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       order by 1, a.attnum`,
   });
   return [...Map.groupBy(columns, ({ table }) => table)].map(([name, own]) => {

@@ -6,7 +6,7 @@ export async function countAppRows(sql: Sql, appId: string): Promise<Record<stri
     text: `
       select c.table_name from information_schema.columns c
       join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-      where c.table_schema = 'public' and c.column_name = 'app_id' and t.table_type = 'BASE TABLE'
+      where c.table_schema = current_schema() and c.column_name = 'app_id' and t.table_type = 'BASE TABLE'
       order by 1`,
   });
   const counts: Record<string, number> = {};

@@ -7,7 +7,7 @@ export function listPartitioned(db: Database): Promise<Partitioned[]> {
   return db.query<Partitioned>({
     text: `
       select c.relname as name, pg_get_partkeydef(c.oid) as key from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'p' and not c.relispartition order by 1`,
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'p' and not c.relispartition order by 1`,
   });
 }
 

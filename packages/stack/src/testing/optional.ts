@@ -23,6 +23,11 @@ const NO_CEPH = {
 const REQUIREMENTS = {
   s3: { ...NO_CEPH, isThere: isS3There },
   ceph: { ...NO_CEPH, isThere: () => isCephInstalled() },
+  citus: {
+    tests: 'tests of cells on Citus',
+    otherwise: 'no Citus: PARLEY_TEST_CITUS_URL is the address of a database on the coordinator of a cluster',
+    isThere: () => readConfig().testCitusUrl !== undefined,
+  },
   containers: {
     tests: 'tests of containers',
     otherwise: 'no containers: PARLEY_TEST_CONTAINERS=1 npm test, where Docker or podman answers',

@@ -120,8 +120,12 @@ function deletionFrom(name: string, { order, where }: AppTable): string {
 async function listPartitions(sql: Sql, table: string): Promise<string[]> {
   const rows = await sql.query<{ name: string }>({
     name: 'list_partitions',
+    // A cell that may move has a view of each partition in the place of the partition.
     text: `
-      select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::text::regclass
+      select quote_ident(c.relname) as name from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and (
+        exists (select from pg_inherits i where i.inhrelid = c.oid and i.inhparent = $1::text::regclass)
+        or c.relkind = 'v' and c.relname ~ ('^' || $1 || '_(p[0-9]+|default)$'))
       order by 1`,
     values: [table],
   });

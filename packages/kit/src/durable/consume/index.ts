@@ -81,32 +81,98 @@ type Reaction<Desc extends DescMessage, Event> = {
 export function createConsumer<Desc extends DescMessage, Event>(
   options: ConsumerOptions<Desc, Event>,
 ): Consumer {
-  const { db, durable, metrics } = options;
-  const log = options.log.child({ consumer: durable });
-  const reaction: Reaction<Desc, Event> = { options, settler: createSettler({ ...options, log }) };
-  const consumer = startConsuming(reaction);
+  const reaction = reactionOf(options);
+  return start([reaction], (messages) => handleChosen(reaction, messages));
+}
+
+/**
+ * A consumer whose messages are divided among several databases, each with the records of those that it has handled. `cells`: equal but
+ * for what depends on the database. `cellOf`: the index of the one that a message of a subject is for; while it fails the message is tried again.
+ */
+export function createDividedConsumer<Desc extends DescMessage, Event>(
+  cells: readonly ConsumerOptions<Desc, Event>[],
+  cellOf: (subject: string) => Promise<number>,
+): Consumer {
+  const reactions = cells.map(reactionOf);
+  return start(reactions, async (messages) => {
+    const verdicts = new Array<Verdict>(messages.length);
+    const chosen = await Promise.all(
+      messages.map(({ subject }) => cellOf(subject).catch((error: unknown) => ({ error }))),
+    );
+    await Promise.all(
+      [...Map.groupBy(messages.keys(), (index) => chosen[index]!)].map(async ([cell, indexes]) => {
+        const own = indexes.map((index) => messages[index]!);
+        const answers =
+          typeof cell === 'number'
+            ? await handleChosen(reactions[cell]!, own)
+            : own.map((message) => undivided(reactions[0]!, message, cell.error));
+        for (const [at, index] of indexes.entries()) verdicts[index] = answers[at]!;
+      }),
+    );
+    return verdicts;
+  });
+}
+
+function undivided<Desc extends DescMessage, Event>(
+  { options }: Reaction<Desc, Event>,
+  { deliveries, subject }: BusMessage,
+  error: unknown,
+): Verdict {
+  options.log.warn({ error, subject }, 'failed to find the cell of a message; will try again');
+  return { retryInMs: backoff(deliveries, options.backoffMs) };
+}
+
+function reactionOf<Desc extends DescMessage, Event>(
+  given: ConsumerOptions<Desc, Event>,
+): Reaction<Desc, Event> {
+  const options = { ...given, log: given.log.child({ consumer: given.durable }) };
+  return { options, settler: createSettler(options) };
+}
+
+function start<Desc extends DescMessage, Event>(
+  reactions: readonly Reaction<Desc, Event>[],
+  handle: (messages: BusMessage[]) => Promise<Verdict[]>,
+): Consumer {
+  const consumer = startConsuming(reactions[0]!, handle);
+  for (const { options } of reactions) observeDeadLetters(options);
+  observeWaiting(reactions[0]!.options, consumer);
+  const retentions = reactions.map(({ options }) => startRetention(options, options.log));
+  return {
+    waiting: () => consumer.waiting(),
+    async stop() {
+      await consumer.stop();
+      await Promise.all(retentions.map((retention) => retention.stop()));
+    },
+  };
+}
+
+function observeDeadLetters({
+  db,
+  metrics,
+}: Pick<ConsumerOptions<DescMessage, unknown>, 'db' | 'metrics'>): void {
   metrics?.reading({
     name: 'consumer_dead_letters',
     help: 'Events in dead_letter',
     read: () => countDeadLetters(db, DEAD_LETTER),
   });
+}
+
+function observeWaiting(
+  { durable, metrics }: Pick<ConsumerOptions<DescMessage, unknown>, 'durable' | 'metrics'>,
+  consumer: Consumer,
+): void {
   metrics?.reading({
     name: 'consumer_waiting',
     help: 'Messages that a consumer has not handled, by consumer.',
     labels: { consumer: durable },
     read: () => consumer.waiting(),
   });
-  const retention = startRetention(options, log);
-  return {
-    waiting: () => consumer.waiting(),
-    async stop() {
-      await consumer.stop();
-      await retention.stop();
-    },
-  };
 }
 
-function startConsuming<Desc extends DescMessage, Event>(reaction: Reaction<Desc, Event>): Consumer {
+function startConsuming<Desc extends DescMessage, Event>(
+  reaction: Reaction<Desc, Event>,
+  handle: (messages: BusMessage[]) => Promise<Verdict[]>,
+): Consumer {
   const {
     bus,
     durable,
@@ -125,7 +191,7 @@ function startConsuming<Desc extends DescMessage, Event>(reaction: Reaction<Desc
     ...(lingerMs && { lingerMs }),
     ...(maxInFlight && { maxInFlight }),
     ...(backoffMs && { backoffMs }),
-    handle: (messages) => handleChosen(reaction, messages),
+    handle,
   });
 }
 
