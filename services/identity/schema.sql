@@ -29,6 +29,7 @@ table app
   deleted_at timestamp with time zone
   inline_body_bytes integer not null default 2048
   public_identity_fields text[] not null default '{}'::text[]
+  cell smallint not null default 0
   constraint app_pkey PRIMARY KEY (id)
 table app_removal
   app_id uuid not null

@@ -17,6 +17,7 @@ export const settings = {
   ),
   wireName: sharedSettings.wireName,
   liveShards: sharedSettings.liveShards,
+  cells: sharedSettings.cells,
   pushWebHosts: sharedSettings.pushWebHosts,
   journal: journalSettings,
   auditDays: setting(

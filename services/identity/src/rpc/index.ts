@@ -68,6 +68,7 @@ import { listPushTargets } from './list-push-targets.ts';
 import { registerPushToken } from './register-push-token.ts';
 import { deleteSession } from './delete-session.ts';
 import { deleteUserSessions } from './delete-user-sessions.ts';
+import { getAppCells } from './get-app-cells.ts';
 import { resolveTokens } from './resolve-tokens.ts';
 import { listRevocations } from './list-revocations.ts';
 import { findIdentities } from './find-identities.ts';
@@ -133,6 +134,7 @@ const IDENTITIES: Handlers<typeof IdentityService, RpcContext> = {
   getExternalUnreadCount,
   setExternalUnreadCount,
   updateAppSettings,
+  getAppCells,
 };
 
 const RELATIONS: Handlers<typeof RelationService, RpcContext> = {

@@ -31,18 +31,19 @@ export type NewApp = {
   sessionTtlInSeconds: number;
   inlineBodyBytes: number;
   createdAt: number;
+  cell: number;
 };
 
 /** Stores an application that is not suspended, names no origins, and has no public identity fields. */
 export async function insertApp(sql: Sql, app: NewApp): Promise<AppRow> {
-  const { appId, name, environment, sessionTtlInSeconds, inlineBodyBytes, createdAt } = app;
+  const { appId, name, environment, sessionTtlInSeconds, inlineBodyBytes, createdAt, cell } = app;
   return insertedRow(
     await sql.query<AppRow>({
       text: `
-        insert into app (id, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at)
-        values ($1, $2, $3, false, $4, '{}', $5, to_timestamp($6 / 1000.0))
+        insert into app (id, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes, created_at, cell)
+        values ($1, $2, $3, false, $4, '{}', $5, to_timestamp($6 / 1000.0), $7)
         returning ${COLUMNS}`,
-      values: [appId, name, environment, sessionTtlInSeconds, inlineBodyBytes, createdAt],
+      values: [appId, name, environment, sessionTtlInSeconds, inlineBodyBytes, createdAt, cell],
     }),
   );
 }
@@ -69,6 +70,27 @@ export async function findAppStates(sql: Sql, ids: readonly string[]): Promise<M
     values: [ids],
   });
   return new Map(rows.map(({ id, deleted }) => [id, deleted]));
+}
+
+/** The cells of applications, deleted ones too, by their ids. */
+export async function findAppCells(sql: Sql, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await sql.query<{ id: string; cell: number }>({
+    name: 'find_app_cells',
+    text: 'select id, cell from app where id = any ($1::uuid[])',
+    values: [ids],
+  });
+  return new Map(rows.map(({ id, cell }) => [id, cell]));
+}
+
+/** The first of the cells with the fewest applications. */
+export async function findEmptiestCell(sql: Sql, cells: number): Promise<number> {
+  const [row] = await sql.query<{ cell: number }>({
+    text: `
+      select n as cell from generate_series(0, $1::int - 1) as n
+      order by (select count(*) from app where cell = n and deleted_at is null), n limit 1`,
+    values: [cells],
+  });
+  return row?.cell ?? 0;
 }
 
 /** Changes the given settings; returns undefined if there is no such application. */

@@ -36,6 +36,18 @@ test('an application is created with a name and an environment', async () => {
   expect((await platform.admin.listApps({})).apps).toContainEqual(made);
 });
 
+test('applications are in the cells with the fewest, and stay there when they are deleted', async () => {
+  const own = await startIdentity({ cells: { kind: 'schemas', count: 3 } });
+  const create = async () => (await own.admin.createApp({ name: 'Shop', environment: 'test' })).app!.appUuid;
+  const appIds = [await create(), await create(), await create(), await create()];
+  expect((await own.identity.getAppCells({ appIds })).cells).toEqual([0, 1, 2, 0]);
+  await own.admin.deleteApp({ appUuid: appIds[1]! });
+  const next = await create();
+  const asked = { appIds: [next, appIds[1]!, unknown, 'no id'] };
+  expect((await own.identity.getAppCells(asked)).cells).toEqual([1, 1, -1, -1]);
+  await own.stop();
+});
+
 test.each([
   [{ environment: 'production' }, 'missing_property', 'name'],
   [{ name: 'Shop' }, 'missing_property', 'environment'],

@@ -3,6 +3,7 @@ import type { Client } from '@connectrpc/connect';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
+import { ONE_CELL } from '@parley/kit/runtime/config/cell-plan';
 import { createDatabase, type Database } from '@parley/kit/postgres';
 import { createStopper } from '@parley/kit/runtime/process';
 import { createRpcChannel } from '@parley/kit/rpc/client';
@@ -107,6 +108,7 @@ async function testConfig(settings: Partial<Config>): Promise<Config> {
     acceptedNonceSecrets: [],
     wireName: 'svc',
     liveShards: 4,
+    cells: ONE_CELL,
     journal: NO_JOURNAL,
     auditDays: 36_500,
     maxBlocksPerUser: 5_000,

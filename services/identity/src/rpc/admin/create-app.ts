@@ -8,7 +8,7 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 import { audit } from '../../admin/audit.ts';
 import type { Context } from '../../context.ts';
 import { toApp } from '../../admin/view.ts';
-import { insertApp } from '../../sql/app.ts';
+import { findEmptiestCell, insertApp } from '../../sql/app.ts';
 import { parseName } from '../../admin/parse-input.ts';
 
 export async function createApp(
@@ -18,6 +18,7 @@ export async function createApp(
   const name = parseName(req.name);
   const environment = parseEnvironment(req.environment);
   const appId = ctx.newId();
+  const { count: cells } = ctx.config.cells;
   const app = await ctx.db.tx(async (tx) => {
     await audit(ctx, tx, { appId, action: 'app.created', actor: 'admin', subject: appId });
     return insertApp(tx, {
@@ -27,6 +28,7 @@ export async function createApp(
       sessionTtlInSeconds: limits.defaultSessionSeconds,
       inlineBodyBytes: limits.inlineBodyBytes,
       createdAt: ctx.clock.now(),
+      cell: cells === 1 ? 0 : await findEmptiestCell(tx, cells),
     });
   });
   return { app: toApp(ctx.wire, app) };
