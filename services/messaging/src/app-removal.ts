@@ -1,5 +1,5 @@
 import { eventFilter } from '@parley/domain/events';
-import { startAppRemovals } from '@parley/events/app-removals';
+import { startAppRemovals, startAppRemovalsByCell } from '@parley/events/app-removals';
 import { OUTBOX_DEAD_LETTER_TABLE, type AppTable } from '@parley/kit/durable/app-removal';
 import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from './context.ts';
@@ -30,10 +30,15 @@ const TABLES: readonly AppTable[] = [
   OUTBOX_DEAD_LETTER_TABLE,
 ];
 
+const REMOVAL = {
+  tables: TABLES,
+  events: { durable: 'messaging-apps', filter: eventFilter('app.deleted') },
+};
+
 /** Removes what this service holds of deleted applications. */
-export function startAppRemoval(ctx: Context, stopper: Stopper): void {
-  startAppRemovals(ctx, stopper, {
-    tables: TABLES,
-    events: { durable: 'messaging-apps', filter: eventFilter('app.deleted') },
-  });
+export function startAppRemoval(contexts: readonly Context[], stopper: Stopper): void {
+  const [ctx] = contexts;
+  if (ctx && contexts.length === 1) return startAppRemovals(ctx, stopper, REMOVAL);
+  const cellOf = async (appId: string): Promise<number> => (await ctx?.cells.of(appId)) ?? 0;
+  startAppRemovalsByCell({ cells: contexts, cellOf }, stopper, REMOVAL);
 }

@@ -12,6 +12,7 @@ export const settings = {
   ),
   identityAddress: sharedSettings.identityAddress,
   liveShards: sharedSettings.liveShards,
+  cells: sharedSettings.cells,
   maxParticipants: setting(
     'PARLEY_MAX_PARTICIPANTS',
     int({ min: 1, max: 100_000 })({ default: 250 }),

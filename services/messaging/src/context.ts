@@ -5,7 +5,12 @@ import { limits } from '@parley/contract/limits';
 import { tooManyAtOnce } from '@parley/domain/problems';
 import { isLogged } from '@parley/domain/events/logged';
 import type { WaitingTurns } from '@parley/kit/flow/batch';
-import { openEpochBase, type EpochBase, type ServiceBaseOverrides } from '@parley/kit/service/base';
+import {
+  openCellBases,
+  type CellBase,
+  type EpochBase,
+  type ServiceBaseOverrides,
+} from '@parley/kit/service/base';
 import { createPoolShares, type PoolShares } from '@parley/kit/postgres/pool-shares';
 import { createOutbox, type Outbox } from '@parley/kit/durable/outbox';
 import { createDatabase, type Database } from '@parley/kit/postgres';
@@ -15,6 +20,8 @@ import { openChannel } from '@parley/kit/rpc/open-channel';
 import { FigureService } from '@parley/proto/parley/identity/v1/figure_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
+import { createCells, type Cells } from './cells/index.ts';
+import { firstReachable } from './cells/reachable.ts';
 import type { Config } from './config.ts';
 import { createChangeTurns, createLockTurns, directConnections } from './transaction/contention.ts';
 import { createHeads, type Heads } from './live/heads.ts';
@@ -25,9 +32,10 @@ import { deletePublisher } from './sql/log/live-publisher.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
 import { createConversationCache, type ConversationCache } from './message/cached/conversation-cache.ts';
 
-/** What the RPCs, consumers and timers of this service work with. A test may replace the parts named in `Overrides`. */
-export type Context = EpochBase & {
+/** What the RPCs, consumers and timers of one cell work with. A test may replace the parts named in `Overrides`. */
+export type Context = CellBase & {
   config: Config;
+  cells: Cells;
   /** The connections of sends and receipts, which no other work may take. */
   sendDb: Database;
   outbox: Outbox;
@@ -60,64 +68,89 @@ export type Overrides = ServiceBaseOverrides & {
   identityTransport?: Transport;
 };
 
+/** The first cell's, by which the process follows the time and says whether it is ready, with those of all cells. */
+export type ServiceContext = Context & { contexts: readonly Context[] };
+
 /** Opens what the service needs. `stopper` closes it. */
 export async function createContext(
   config: Config,
   overrides: Overrides,
   stopper: Stopper,
-): Promise<Context> {
+): Promise<ServiceContext> {
   const largestMessage = limits.eventBytes;
-  const base = await openEpochBase({ name: 'messaging', config, overrides, stopper, largestMessage });
-  const { clock, log, metrics, db, bus, epochs } = base;
-  const { databaseUrl: url, poolSize, sendPoolSize, liveShards } = config;
+  const options = { name: 'messaging', config, overrides, stopper, largestMessage };
+  const bases = await openCellBases({ ...options, cells: config.cells });
+  const [base] = bases;
+  if (!base) throw new Error('there is no cell');
+  const common = openCommon(config, { base, overrides, stopper });
+  const contexts = bases.map((one) => openCell(one, common, { config, overrides, stopper }));
+  const [first] = contexts;
+  if (!first || contexts.length === 1) return { ...first!, contexts };
+  return { ...first, db: firstReachable(contexts.map(({ db }) => db)), contexts };
+}
+
+/** The parts that all cells share. */
+function openCommon(
+  config: Config,
+  { base, overrides, stopper }: { base: EpochBase; overrides: Overrides; stopper: Stopper },
+) {
+  const { bus, clock, log, tls } = base;
+  const { identityAddress: address, rpcSecret: secret, liveShards: shards } = config;
+  const heads = createHeads({ bus, clock, shards });
+  stopper.add('heads', () => heads.stop());
+  const withdrawals = createWithdrawals({ bus, clock });
+  stopper.add('hints of withdrawals', () => withdrawals.stop());
+  const identity =
+    overrides.identityTransport ?? openChannel({ name: 'identity', address, secret, tls, log }, stopper);
+  const client = createClient(IdentityService, identity);
+  const cells = createCells(config.cells.count, client);
+  stopper.add('cells', () => cells.stop());
+  return {
+    config,
+    cells,
+    heads,
+    withdrawals,
+    client,
+    figures: openFigures(identity, base, stopper),
+    recording: createClient(FigureService, identity),
+    pushTokens: createClient(PushTokenService, identity),
+    newId,
+  };
+}
+
+function openCell(
+  base: CellBase,
+  { client, ...common }: ReturnType<typeof openCommon>,
+  { config, overrides, stopper }: { config: Config; overrides: Overrides; stopper: Stopper },
+): Context {
+  const { clock, log, metrics, db, epochs, cell } = base;
+  const { databaseUrl: url, poolSize, sendPoolSize } = config;
   const applicationName = 'parley-messaging-sends';
-  const sendDb = createDatabase({
-    url,
-    log,
-    metrics,
-    poolSize: sendPoolSize - directConnections(sendPoolSize),
-    epochs,
-    applicationName,
-    ...overrides.database,
-  });
+  const pooled = sendPoolSize - directConnections(sendPoolSize);
+  const pool = { url, log, metrics, poolSize: pooled, epochs, cell, applicationName };
+  const sendDb = createDatabase({ ...pool, ...overrides.database });
   stopper.add('database of sends', () => sendDb.close());
   const publisherLiveness = createPublisherLiveness(clock);
   stopper.add('publisher of live events', () => deletePublisher(db, publisherLiveness.id));
   const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
-  const heads = createHeads({ bus, clock, shards: liveShards });
-  stopper.add('heads', () => heads.stop());
-  const withdrawals = createWithdrawals({ bus, clock });
-  stopper.add('hints of withdrawals', () => withdrawals.stop());
-  const { identityAddress: address, rpcSecret: secret } = config;
-  const identity =
-    overrides.identityTransport ??
-    openChannel({ name: 'identity', address, secret, tls: base.tls, log }, stopper);
-  const figures = openFigures(identity, base, stopper);
-  const client = createClient(IdentityService, identity);
   const identities = createIdentityCopies({ db, client });
   stopper.add('identities', () => identities.stop());
   const sendIdentities = createIdentityCopies({ db: sendDb, client });
   stopper.add('identities of sends', () => sendIdentities.stop());
   return {
     ...base,
-    config,
+    ...common,
     sendDb,
     outbox,
-    figures,
-    heads,
     publisherLiveness,
-    withdrawals,
     told: createToldChanges(epochs),
     conversationCache: openConversationCache(base),
     identities,
     sendIdentities,
-    recording: createClient(FigureService, identity),
-    pushTokens: createClient(PushTokenService, identity),
     lockTurns: createLockTurns(sendPoolSize),
     changeTurns: createChangeTurns(poolSize),
     shares: createPoolShares({ poolSize, refusal: tooManyAtOnce }),
-    newId,
   };
 }
 

@@ -1,6 +1,13 @@
 import { eventStream } from '@parley/domain/events/stream';
 import { runService } from '@parley/kit/service';
-import { readConfig } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { createService, migrations, NAME } from './service.ts';
 
-await runService({ name: NAME, migrations, readConfig, createService, migratedStream: eventStream });
+await runService({
+  name: NAME,
+  migrations,
+  readConfig,
+  createService,
+  cells: (config: Config) => config.cells,
+  migratedStream: eventStream,
+});

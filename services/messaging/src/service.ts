@@ -1,10 +1,12 @@
 import { milestonesOf } from '@parley/domain/events/milestones';
 import { eventStream } from '@parley/domain/events/stream';
 import { startRepublishing } from '@parley/kit/durable/lost-events/republish';
+import type { Stopper } from '@parley/kit/runtime/process';
 import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
+import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
-import { createContext, type Context } from './context.ts';
+import { createContext, type Context, type ServiceContext } from './context.ts';
 import { readLog } from './replay/logged-events.ts';
 import { mountRpc } from './rpc/index.ts';
 import { startTimers } from './timers/index.ts';
@@ -13,7 +15,7 @@ import { startScheduler } from './timers/scheduled-messages.ts';
 export const NAME = 'messaging';
 export const migrations = new URL('../migrations/', import.meta.url);
 
-export type Service = RunningService<Context>;
+export type Service = RunningService<ServiceContext>;
 
 /** Resolves when the service answers. */
 export const createService = defineService({
@@ -21,20 +23,26 @@ export const createService = defineService({
   migrations,
   stream: eventStream,
   createsStream: true,
+  cells: (config: Config) => config.cells,
   open: createContext,
-  async start(context, { server, stopper }) {
-    context.outbox.start();
-    const refill = startRepublishing({
-      ...context,
-      stream: 'EVENTS',
-      milestones: milestonesOf(NAME),
-      read: (since) => readLog(context, since),
-    });
-    stopper.add('refill', () => refill.stop());
-    const timers = await startTimers(context, stopper);
-    startConsumers(context, stopper, timers);
-    startAppRemoval(context, stopper);
-    const schedules = startScheduler(context, stopper);
-    mountRpc(server, context, { schedules, stopper });
+  async start({ contexts, cells }, { server, stopper }) {
+    for (const [cell, context] of contexts.entries()) startPublishing(context, cell, stopper);
+    const timers = await Promise.all(contexts.map((context) => startTimers(context, stopper)));
+    startConsumers(contexts, stopper, timers);
+    startAppRemoval(contexts, stopper);
+    const schedulers = contexts.map((context) => startScheduler(context, stopper));
+    mountRpc({ server, cells, contexts, schedulers, stopper });
   },
 });
+
+/** Publishes the events of a cell, and those that a stream has lost. */
+function startPublishing(context: Context, cell: number, stopper: Stopper): void {
+  context.outbox.start();
+  const refill = startRepublishing({
+    ...context,
+    stream: 'EVENTS',
+    milestones: milestonesOf(NAME, cell),
+    read: (since) => readLog(context, since),
+  });
+  stopper.add('refill', () => refill.stop());
+}

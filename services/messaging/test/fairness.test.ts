@@ -13,8 +13,8 @@ let service: TestMessaging;
 let db: Database;
 beforeAll(async () => {
   service = await startMessaging();
-  const { config, log } = service.ctx;
-  db = createDatabase({ url: config.databaseUrl, poolSize: 2, log, applicationName: 'fairness' });
+  const { config, log, cell } = service.ctx;
+  db = createDatabase({ url: config.databaseUrl, poolSize: 2, log, applicationName: 'fairness', cell });
 });
 afterAll(async () => {
   await db?.close();

@@ -1,9 +1,9 @@
 import { create } from '@parley/codec';
 import type { Consumer } from '@parley/kit/durable/consume';
-import { consumeEvents } from '@parley/events/consume';
 import type { Tx } from '@parley/kit/postgres';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { consumeInCells } from '../cells/consume.ts';
 import type { Context } from '../context.ts';
 import { eraseUsers, type ErasedUser } from '../identity/erase.ts';
 import { lockBlockCopies, upsertBlockCopies, type BlockCopy } from '../sql/identity/block-copy.ts';
@@ -12,12 +12,12 @@ import { upsertIdentities } from '../sql/identity/identity-copy.ts';
 /**
  * Keeps the copies of identities and blocks in step with the identity service, and erases users who were erased there.
  */
-export function consumeIdentities(ctx: Context): Consumer {
-  return consumeEvents(ctx, {
+export function consumeIdentities(contexts: readonly Context[]): Consumer {
+  return consumeInCells(contexts, (ctx) => ({
     durable: 'messaging-identities',
     filter: 'event.*.identity.>',
     handleAll: (tx, events) => copyIdentities(ctx, tx, events),
-  });
+  }));
 }
 
 /** Writes table by table, in the order of keys. A version older than the stored one changes nothing. */

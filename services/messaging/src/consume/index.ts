@@ -5,11 +5,15 @@ import { consumeIdentities } from './identities.ts';
 import { consumeMessages, consumeNotifications } from './push-orders.ts';
 
 /** Starts the consumers of events. */
-export function startConsumers(ctx: Context, stopper: Stopper, timers: Timers): void {
-  const identities = consumeIdentities(ctx);
+export function startConsumers(
+  contexts: readonly Context[],
+  stopper: Stopper,
+  timers: readonly Timers[],
+): void {
+  const identities = consumeIdentities(contexts);
   stopper.add('consumer of identities', () => identities.stop());
-  const messages = consumeMessages(ctx, timers);
+  const messages = consumeMessages(contexts, timers);
   stopper.add('consumer of messages', () => messages.stop());
-  const notifications = consumeNotifications(ctx, timers);
+  const notifications = consumeNotifications(contexts, timers);
   stopper.add('consumer of notifications', () => notifications.stop());
 }

@@ -1,8 +1,8 @@
 import { toBinary } from '@parley/codec';
 import type { Consumer } from '@parley/kit/durable/consume';
-import { consumeEvents } from '@parley/events/consume';
 import { eventFilter } from '@parley/domain/events';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { consumeInCells } from '../cells/consume.ts';
 import type { Context } from '../context.ts';
 import { insertPushOrders } from '../sql/push/push-order.ts';
 
@@ -13,8 +13,8 @@ type Trigger = { push(): void };
  * Stores a push order for each message with a notification. A timer makes the pushes, so that sends do not wait for
  * them.
  */
-export function consumeMessages(ctx: Context, trigger: Trigger): Consumer {
-  return consumeOrders(ctx, trigger, {
+export function consumeMessages(contexts: readonly Context[], triggers: readonly Trigger[]): Consumer {
+  return consumeOrders(contexts, triggers, {
     durable: 'messaging-pushes',
     filter: eventFilter('message.created'),
     lingerMs: 50,
@@ -22,19 +22,19 @@ export function consumeMessages(ctx: Context, trigger: Trigger): Consumer {
 }
 
 /** Stores push orders for notifications that belong to no message. */
-export function consumeNotifications(ctx: Context, trigger: Trigger): Consumer {
-  return consumeOrders(ctx, trigger, {
+export function consumeNotifications(contexts: readonly Context[], triggers: readonly Trigger[]): Consumer {
+  return consumeOrders(contexts, triggers, {
     durable: 'messaging-notifications',
     filter: eventFilter('notification.requested'),
   });
 }
 
 function consumeOrders(
-  ctx: Context,
-  { push }: Trigger,
+  contexts: readonly Context[],
+  triggers: readonly Trigger[],
   options: { durable: string; filter: string; lingerMs?: number },
 ): Consumer {
-  return consumeEvents(ctx, {
+  return consumeInCells(contexts, (_, cell) => ({
     ...options,
     isWanted: isPushed,
     handleAll: async (tx, events) => {
@@ -44,9 +44,9 @@ function consumeOrders(
         event: toBinary(EventSchema, withoutParts(event)),
       }));
       await insertPushOrders(tx, orders);
-      tx.afterCommit(push, 'same');
+      tx.afterCommit(() => triggers[cell]?.push(), 'same');
     },
-  });
+  }));
 }
 
 // docs/protocol/messages.md#notifications: a message without a notification, or of low significance for all recipients,

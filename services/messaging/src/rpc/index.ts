@@ -11,6 +11,12 @@ import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_serv
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { MessagingRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
+import { CHANGE_LOG_IN_CELLS } from '../cells/epochs.ts';
+import type { Cells } from '../cells/index.ts';
+import { INTERESTS_IN_CELLS } from '../cells/interests.ts';
+import { MESSAGING_IN_CELLS } from '../cells/messaging.ts';
+import { mountInCells, type Mounting } from '../cells/mount.ts';
+import { RECOVERY_IN_CELLS } from '../cells/recovery.ts';
 import { contextOfSends, type Context } from '../context.ts';
 import { createReceiptBatcher } from '../read-state/record/batcher.ts';
 import type { Scheduler } from '../message/schedule/scheduler.ts';
@@ -62,25 +68,33 @@ import { sendTyping } from './send-typing.ts';
 import { updateConversation } from './update-conversation.ts';
 import { RECOVERY } from './recovery/index.ts';
 
-type Parts = { schedules: Scheduler; stopper: Stopper };
+type Parts = {
+  server: RpcServer;
+  cells: Cells;
+  /** Of the cells, in their order; so are `schedulers`. */
+  contexts: readonly Context[];
+  schedulers: readonly Scheduler[];
+  stopper: Stopper;
+};
 
 /** Mounts the RPCs of this service. */
-export function mountRpc(server: RpcServer, context: Context, { schedules, stopper }: Parts): void {
-  const ctx: RpcContext = { ...context, schedules, sending: createSending(context, stopper) };
-  server.service(MessagingService, implement(MessagingService, ctx, MESSAGING));
-  server.service(ScheduleService, implement(ScheduleService, ctx, SCHEDULES));
-  server.service(ChangeLogService, implement(ChangeLogService, ctx, CHANGE_LOG));
-  server.service(ExportSourceService, implement(ExportSourceService, ctx, EXPORTS));
-  server.service(RestoreService, implement(RestoreService, ctx, { restoreConversations, restoreMessages }));
-  server.service(MessagingRecoveryService, implement(MessagingRecoveryService, ctx, RECOVERY));
-  server.service(
-    NotificationService,
-    implement(NotificationService, ctx, { requestNotification, checkPushes }),
-  );
-  server.service(CopyService, implement(CopyService, ctx, { applyBlocks, applyErasure, applyIdentities }));
-  server.service(EventInterestService, implement(EventInterestService, ctx, INTERESTS));
-  server.service(FigureService, implement(FigureService, ctx, { recordFigures }));
-  server.service(PartsService, implement(PartsService, ctx, { editParts }));
+export function mountRpc({ server, cells, contexts, schedulers, stopper }: Parts): void {
+  const own = contexts.map((context, cell): RpcContext => {
+    return { ...context, schedules: schedulers[cell]!, sending: createSending(context, stopper) };
+  });
+  const mounting: Mounting = { server, cells, contexts: own };
+  mountInCells(mounting, MessagingService, MESSAGING, MESSAGING_IN_CELLS);
+  mountInCells(mounting, ScheduleService, SCHEDULES);
+  mountInCells(mounting, ChangeLogService, CHANGE_LOG, CHANGE_LOG_IN_CELLS);
+  mountInCells(mounting, ExportSourceService, EXPORTS);
+  mountInCells(mounting, RestoreService, { restoreConversations, restoreMessages });
+  mountInCells(mounting, MessagingRecoveryService, RECOVERY, RECOVERY_IN_CELLS);
+  mountInCells(mounting, NotificationService, { requestNotification, checkPushes });
+  mountInCells(mounting, CopyService, { applyBlocks, applyErasure, applyIdentities });
+  mountInCells(mounting, EventInterestService, INTERESTS, INTERESTS_IN_CELLS);
+  mountInCells(mounting, PartsService, { editParts });
+  const [first] = own;
+  if (first) server.service(FigureService, implement(FigureService, first, { recordFigures }));
 }
 
 function createSending(context: Context, stopper: Stopper): Sending {

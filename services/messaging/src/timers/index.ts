@@ -1,4 +1,4 @@
-import { unlessReadOnly } from '@parley/kit/postgres';
+import { isOutage, unlessReadOnly } from '@parley/kit/postgres';
 import { startJobs } from '@parley/kit/durable/work/jobs';
 import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
@@ -21,7 +21,7 @@ export type Timers = {
 
 /** Starts the timers, once the change log has its partitions: those of the next days are there if the database is read-only. */
 export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timers> {
-  await unlessReadOnly(maintainPartitions(ctx), ctx.log);
+  await unlessAway(ctx, unlessReadOnly(maintainPartitions(ctx), ctx.log));
   const jobs = startJobs(ctx, stopper, [
     { name: 'change-partitions', intervalMs: 10 * MINUTE_MS, run: maintainPartitions },
     { name: 'conversation-counts', intervalMs: MINUTE_MS, run: foldCounts },
@@ -36,4 +36,12 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timer
     { name: 'pushes', intervalMs: 500, exclusive: false, lanes: 4, rounds: createPushRounds },
   ]);
   return { push: () => jobs.wake('pushes') };
+}
+
+/** A process starts while the server of one of several cells is away: the others have work. */
+async function unlessAway({ cells, cell, log }: Context, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (cells.count === 1 || !isOutage(error)) throw error;
+    log.warn({ error, cell: cell?.name }, 'the database of a cell cannot be reached; starting without it');
+  });
 }

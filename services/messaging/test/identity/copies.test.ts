@@ -102,8 +102,8 @@ describe('copies of identities', () => {
 
   test('are written in the order of keys, for any order of events', async () => {
     await createRoom(service, ['yan', 'zoe'], appId);
-    const { config, log } = service.ctx;
-    const db = createDatabase({ url: config.databaseUrl, poolSize: 2, log, applicationName: 'test' });
+    const { config, log, cell } = service.ctx;
+    const db = createDatabase({ url: config.databaseUrl, poolSize: 2, log, applicationName: 'test', cell });
     const lock = (userId: string, more = '') => ({
       text: `select from identity_copy where app_id = $1 and user_id = $2 for update ${more}`,
       values: [appId, userId],

@@ -135,6 +135,7 @@ describe('erasures', () => {
       applicationName,
       poolSize: 2,
       log: service.ctx.log,
+      cell: service.ctx.cell,
       lockTimeoutMs: 30_000,
     });
     const isWaitedFor = () =>

@@ -36,8 +36,9 @@ async function beginsEpoch(told: Told): Promise<boolean> {
 }
 
 test('live events and heads name the epoch of the database', async () => {
-  const { bus } = service.ctx;
-  const epoch = await epochNow();
+  const { bus, epochs } = service.ctx;
+  await epochNow();
+  const epoch = epochs.current();
   const labels = { event: new Set<string>(), heads: new Set<string>() };
   const room = await createRoom(service, ['ann', 'bob']);
   const subscriptions = [

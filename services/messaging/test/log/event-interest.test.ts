@@ -150,6 +150,7 @@ test('a registration waits for transactions that began while it was being commit
     url: service.ctx.config.databaseUrl,
     poolSize: 2,
     log: service.ctx.log,
+    cell: service.ctx.cell,
     applicationName: 'other',
   });
   const [looked, committed, release] = [createGate(), createGate(), createGate()];

@@ -24,8 +24,8 @@ export async function measure(ctx: Context, work: (ctx: Context) => Promise<unkn
 }
 
 /** Uses one connection: its statements are planned on their first run. */
-export function connectAlone({ config: { databaseUrl: url }, log }: Context): Database {
-  return createDatabase({ url, poolSize: 1, log, applicationName: 'cost' });
+export function connectAlone({ config: { databaseUrl: url }, log, cell }: Context): Database {
+  return createDatabase({ url, poolSize: 1, log, applicationName: 'cost', cell });
 }
 
 /** The same on a connection that stays open. */
@@ -47,6 +47,7 @@ export async function measureOn(
     execute: refuse,
     tryLock: refuse,
     directWriter: () => undefined,
+    place: refuse,
     close: refuse,
     statements: 0,
     tx: (fn, options) =>

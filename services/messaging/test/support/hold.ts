@@ -12,8 +12,8 @@ export type Holder = {
 };
 
 /** Separate connections, each of which may hold conversations. */
-export function createHolder({ ctx: { config, log } }: TestMessaging): Holder {
-  const db = createDatabase({ url: config.databaseUrl, poolSize: 8, log, applicationName: 'holder' });
+export function createHolder({ ctx: { config, log, cell } }: TestMessaging): Holder {
+  const db = createDatabase({ url: config.databaseUrl, poolSize: 8, log, applicationName: 'holder', cell });
 
   const releases = new Set<() => Promise<void>>();
 

@@ -1,6 +1,7 @@
 import { Code, ConnectError, createRouterTransport, type Client } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/runtime/clock';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
+import { TESTED_CELLS } from '@parley/kit/testing/env';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
@@ -14,14 +15,16 @@ import { NotificationService } from '@parley/proto/parley/messaging/v1/notificat
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { MessagingRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
-import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabaseFor, testNats } from '@parley/stack/testing';
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { createService } from '../../src/service.ts';
 
 export type TestMessaging = {
+  /** The last cell's. */
   ctx: Context;
+  contexts: readonly Context[];
   messaging: Client<typeof MessagingService>;
   schedules: Client<typeof ScheduleService>;
   copies: Client<typeof CopyService>;
@@ -39,6 +42,8 @@ type Known = Pick<Identity, 'version' | 'incarnation'>;
 
 export type TestMessagingOptions = {
   clock?: Clock;
+  /** The cell of an application, where there are several. Default: the last one, whose context is `ctx`. */
+  cellOf?: (appId: string) => number;
   /** Default: the database that the test run shares. */
   natsUrl?: string;
   env?: Record<string, string>;
@@ -56,16 +61,19 @@ export type TestMessagingOptions = {
 export async function startMessaging(options: TestMessagingOptions = {}): Promise<TestMessaging> {
   const log = createLogger({ service: 'messaging', level: 'error' });
   const secret = options.env?.['PARLEY_RPC_SECRET'] ?? randomUUID();
+  const cells = options.env?.['PARLEY_CELLS'] ?? TESTED_CELLS;
   const config = readConfig({
-    PARLEY_DATABASE_URL: await createTestDatabase(),
+    PARLEY_DATABASE_URL: options.env?.['PARLEY_DATABASE_URL'] ?? (await createTestDatabaseFor(cells)),
     PARLEY_NATS_URL: options.natsUrl ?? (await testNats()),
     PARLEY_RPC_SECRET: secret,
     PARLEY_IDENTITY_ADDRESS: '127.0.0.1:1',
+    PARLEY_CELLS: cells,
     ...options.env,
   });
+  const last = config.cells.count - 1;
   const overrides = {
     log,
-    identityTransport: identities(options.known),
+    identityTransport: identities(options.known, options.cellOf ?? (() => last)),
     database: { runTransactionsTwice: options.isDirect !== true },
     ...(options.clock && { clock: options.clock }),
   };
@@ -77,7 +85,8 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     timeoutMs: CALL_TIMEOUT_MS,
   });
   return {
-    ctx: service.context,
+    ctx: service.context.contexts[last]!,
+    contexts: service.context.contexts,
     messaging: channel.client(MessagingService),
     schedules: channel.client(ScheduleService),
     copies: channel.client(CopyService),
@@ -100,7 +109,7 @@ function findable(userIds: string[]): string[] {
   return userIds;
 }
 
-function identities(known: ReadonlyMap<string, Known> = new Map()) {
+function identities(known: ReadonlyMap<string, Known> = new Map(), cellOf: (appId: string) => number) {
   return createRouterTransport(({ service }) => {
     service(PushTokenService, {
       listPushTargets: ({ userIds }) => ({
@@ -114,6 +123,7 @@ function identities(known: ReadonlyMap<string, Known> = new Map()) {
       }),
     });
     service(IdentityService, {
+      getAppCells: ({ appIds }) => ({ cells: appIds.map(cellOf) }),
       findIdentities: ({ appId, userIds }) => ({
         identities: findable(userIds)
           .filter((userId) => !userId.startsWith('nobody'))

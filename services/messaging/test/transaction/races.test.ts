@@ -19,8 +19,9 @@ let ctx: Context;
 
 beforeAll(async () => {
   service = await startMessaging();
-  const { config, log } = service.ctx;
-  db = createDatabase({ url: config.databaseUrl, poolSize: CONNECTIONS, log, applicationName: 'races' });
+  const { config, log, cell } = service.ctx;
+  const url = config.databaseUrl;
+  db = createDatabase({ url, poolSize: CONNECTIONS, log, applicationName: 'races', cell });
   ctx = { ...service.ctx, db };
 });
 afterAll(async () => {

@@ -17,10 +17,8 @@ import type { SendPlan } from '../send/plan.ts';
 import { noteStored, planFromCache, selectCached, type CachedBatch } from './store-from-cache.ts';
 import { dropAll } from './update-cache.ts';
 
-type Planned = { batch: CachedBatch; plan: SendPlan; emission: Emission };
-
 /** A batch that is planned, and on its way to the database. */
-type Attempt = Planned & { statements: Query[] };
+type Attempt = { batch: CachedBatch; plan: SendPlan; emission: Emission };
 
 /**
  * Stores batches from the cache as `storeFromCache` does, by a connection that nothing else uses, and without a promise on the way. What is
@@ -35,8 +33,8 @@ export function createDirectSends<I extends OutgoingMessage>(
   return (items, settle) => {
     const attempt = writer.isFree() ? plan(ctx, items) : undefined;
     if (!attempt) return false;
-    const { emission, statements } = attempt;
-    const isTaken = writer.write(statements, (error, holds) => {
+    const { emission } = attempt;
+    const isTaken = writer.write(statementsOf(attempt), (error, holds) => {
       const isStored = error === undefined && holds === 't';
       if (!error) ctx.conversationCache.noteAttempt(isStored);
       if (isStored) return settle(finish(ctx, attempt));
@@ -55,21 +53,17 @@ export function createDirectSends<I extends OutgoingMessage>(
 function plan(ctx: Context, items: readonly OutgoingMessage[]): Attempt | undefined {
   const { batch } = selectCached(ctx, items);
   if (batch.items.length !== items.length || !ctx.conversationCache.isTrusted()) return undefined;
-  let emission: Emission | undefined;
   try {
     const planned = planFromCache(ctx, batch);
     if (planned.messages.length !== items.length) return undefined;
-    emission = createEmission(ctx, planned.changes);
-    const attempt = { batch, plan: planned, emission };
-    return { ...attempt, statements: statementsOf(attempt) };
+    return { batch, plan: planned, emission: createEmission(ctx, planned.changes) };
   } catch {
     // The other way meets the same fault, and says it.
-    emission?.drop();
     return undefined;
   }
 }
 
-function statementsOf({ batch, plan: planned, emission }: Planned): Query[] {
+function statementsOf({ batch, plan: planned, emission }: Attempt): Query[] {
   const lone = loneSendOf({ batch, plan: planned, emission });
   if (lone) return [storeLoneSend(lone)];
   const versions = [...batch.conversations.values()].map(({ row }) => row);
@@ -86,7 +80,7 @@ function statementsOf({ batch, plan: planned, emission }: Planned): Query[] {
 }
 
 /** Undefined: there are several messages, or more is written than for the usual one. */
-function loneSendOf({ batch, plan: planned, emission }: Planned): LoneSend | undefined {
+function loneSendOf({ batch, plan: planned, emission }: Attempt): LoneSend | undefined {
   const [message, second] = planned.messages;
   const [after] = planned.conversations;
   const [progress] = planned.progresses.values();
@@ -107,7 +101,7 @@ function isRowAlone({ changed, changedBitmaps, droppedBitmaps }: Progress): bool
 }
 
 /** The messages are stored, whatever fails from now on. */
-function finish(ctx: Context, { batch, plan: planned, emission }: Planned): SendOutcome[] {
+function finish(ctx: Context, { batch, plan: planned, emission }: Attempt): SendOutcome[] {
   try {
     noteStored(ctx, batch, { plan: planned, emission });
   } catch (error) {
@@ -117,7 +111,7 @@ function finish(ctx: Context, { batch, plan: planned, emission }: Planned): Send
   return planned.outcomes;
 }
 
-function doubt(ctx: Context, { plan: planned, emission }: Planned): void {
+function doubt(ctx: Context, { plan: planned, emission }: Attempt): void {
   emission.doubt();
   dropAll(ctx.conversationCache, planned.conversations);
 }

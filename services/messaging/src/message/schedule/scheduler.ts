@@ -49,12 +49,10 @@ export function createScheduler(ctx: Context): Scheduler {
     clock: ctx.clock,
     run: (works) => works.forEach((work) => void run(work)),
   });
-  ctx.metrics.gauge({
+  ctx.metrics.reading({
     name: 'scheduled_messages_known',
     help: 'Scheduled messages and starts of typing that this process holds in memory',
-    collect() {
-      this.set(wheel.size);
-    },
+    read: () => wheel.size,
   });
 
   async function run(work: DueWork): Promise<void> {

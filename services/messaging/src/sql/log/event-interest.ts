@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
@@ -36,16 +37,21 @@ export async function upsertInterest(sql: Sql, key: InterestKey, since: number):
   const [row] = await sql.query<Registration>({
     name: 'upsert_interest',
     text: `
-      insert into event_interest (app_id, consumer, fill_since)
-      select $1, $2, case when not exists (
+      insert into event_interest (app_id, consumer, version, fill_since)
+      select $1, $2, $4::text::xid8, case when not exists (
         select from event_interest where app_id = '${NIL_UUID}' and consumer = $2) then to_timestamp($3::float8 / 1000) end
-      on conflict (app_id, consumer) do update set version = pg_current_xact_id(),
+      on conflict (app_id, consumer) do update set version = excluded.version,
         fill_since = case when event_interest.fill_since is not null
           then least(event_interest.fill_since, to_timestamp($3::float8 / 1000)) end
       returning fill_since::text, (extract(epoch from fill_since) * 1000)::float8 as fill_since_ms`,
-    values: [key.appId, key.consumer, since],
+    values: [key.appId, key.consumer, since, newVersion()],
   });
   return row!;
+}
+
+/** Random, since the ids of transactions of several servers may be equal. */
+function newVersion(): string {
+  return String(randomBytes(8).readBigUInt64BE() >> 1n);
 }
 
 /** A transaction id, which is higher than those of all transactions that have one now. */

@@ -40,7 +40,7 @@ export function listReceiptStates(sql: Sql, spans: readonly Span[]): Promise<Rec
           and b.user_id = p.user_id and b.block between span.first / 256 and span.last / 256
         order by b.block
       ) b on true
-      group by p.app_id, p.conversation_id, p.user_id, span.first, span.last
+      group by p.app_id, p.conversation_id, p.user_id, p.member, p.read_until, p.delivered_until, span.first, span.last
       order by p.conversation_id, p.user_id`,
     values: [
       column(spans, 'appId'),
