@@ -1,5 +1,6 @@
 import { create } from '@parley/codec';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
+import { isAnotherEpoch, splitEpochs } from '@parley/domain/events/cell-epochs';
 import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { Clock } from '@parley/kit/runtime/clock';
 import { detach } from '@parley/kit/runtime/request-context';
@@ -34,10 +35,11 @@ type Options = {
   log: Logger;
 };
 
-/** The log of one service. `left`: epochs that ended, and when; a replica that has not noticed yet may still name one. */
+/** The log of one service. `epoch`: of all its cells; `current`: of each of them. `left`: epochs that ended, and when; a replica that has not noticed yet may still name one. */
 type Followed = {
   client: Client<typeof ChangeLogService>;
   epoch: string;
+  current: ReadonlySet<string>;
   left: Map<string, number>;
   told: Event[] | undefined;
   isFailing: boolean;
@@ -54,7 +56,7 @@ export function createEpochs({ conversationLog, changeLogs, clock, log }: Option
   const runDetached = detach();
   const followed = changeLogs.map((client): Followed => {
     const told = client === conversationLog ? [] : undefined;
-    return { client, told, epoch: '', left: new Map(), isFailing: false };
+    return { client, told, epoch: '', current: new Set(), left: new Map(), isFailing: false };
   });
   const ofConversations = followed.find(({ told }) => told);
   let next = 0;
@@ -80,7 +82,7 @@ export function createEpochs({ conversationLog, changeLogs, clock, log }: Option
   void runDetached(askAll);
 
   return {
-    isCurrent: (epoch) => epoch === '' || followed.some((one) => one.epoch === epoch),
+    isCurrent: (epoch) => epoch === '' || followed.some((one) => one.current.has(epoch)),
     suspect() {
       if (isSuspected || stopped) return;
       isSuspected = true;
@@ -123,14 +125,23 @@ async function ask(one: Followed, { clock, log }: Pick<Options, 'clock' | 'log'>
 
 function learn(one: Followed, epoch: string, { clock, log }: Pick<Options, 'clock' | 'log'>): boolean {
   if (epoch === '' || epoch === one.epoch) return false;
+  const before = one.epoch;
+  if (before === '' || !isAnotherEpoch(before, epoch)) {
+    // A replica of before names fewer cells.
+    if (epoch.length > before.length) adopt(one, epoch);
+    return false;
+  }
   const now = clock.elapsed();
   if (now - (one.left.get(epoch) ?? -Infinity) < LEFT_MS) return false;
-  const before = one.epoch;
-  one.epoch = epoch;
-  if (before === '') return false;
+  adopt(one, epoch);
   for (const [left, at] of one.left) if (now - at >= LEFT_MS) one.left.delete(left);
   one.left.set(before, now);
   if (one.told) one.told.length = 0;
   log.warn({ before, epoch }, 'a database has lost what it had told; sockets begin anew');
   return true;
+}
+
+function adopt(one: Followed, epoch: string): void {
+  one.epoch = epoch;
+  one.current = new Set(splitEpochs(epoch));
 }
