@@ -46,8 +46,8 @@ async function judgeStatements(isComplete: boolean): Promise<void> {
   const postgresUrl = readPostgresUrl();
   if (postgresUrl === undefined) return;
   // The parser is loaded by runs with a platform alone.
-  const { judge } = await import('../../deploy/test/citus/judge.ts');
-  const { readRecorded } = await import('../../deploy/test/citus/recorded.ts');
+  const { judge } = await import('../../deploy/test/statements/judge.ts');
+  const { readRecorded } = await import('../../deploy/test/statements/recorded.ts');
   const { counts, faults } = await judge(await readRecorded(postgresUrl), { isComplete });
   const routes = [...counts].map(([route, count]) => `${count} ${route}`).sort();
   process.stderr.write(

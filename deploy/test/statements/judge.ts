@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fingerprint, parse } from 'libpg-query';
 import { REPOSITORY } from '../render.ts';
-import { ACROSS_SHARDS } from './across-shards.ts';
+import { ACROSS_SHARDS } from './across-apps.ts';
 import { placementsOf, readDistributions } from './distribution.ts';
 import { mayLockAgain } from './locking.ts';
 import type { Recorded } from './recorded.ts';
