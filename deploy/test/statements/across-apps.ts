@@ -1,12 +1,11 @@
 /** Why statements may run without naming an application, and which they are: `<service> <fingerprint>`, and what it does. */
-export type AcrossShards = { reason: string; statements: [key: string, does: string][] };
+export type AcrossApps = { reason: string; statements: [key: string, does: string][] };
 
 /**
- * The statements on distributed tables that rightly name no application. A fingerprint is that of `libpg-query`, the same for statements
- * that differ in constants and layout alone; a failed run prints those of new statements. docs/scaling.md has the same groups and
- * says how often they run.
+ * The statements on tables of applications that rightly name none. A fingerprint is that of `libpg-query`, the same for statements that differ in
+ * constants and layout alone; a failed run prints those of new statements.
  */
-export const ACROSS_SHARDS: AcrossShards[] = [
+export const ACROSS_APPS: AcrossApps[] = [
   {
     reason: 'Deletes what has expired, in the order of time, whichever application it belongs to.',
     statements: [

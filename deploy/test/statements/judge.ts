@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fingerprint, parse } from 'libpg-query';
 import { REPOSITORY } from '../render.ts';
-import { ACROSS_SHARDS } from './across-apps.ts';
-import { placementsOf, readDistributions } from './distribution.ts';
+import { ACROSS_APPS } from './across-apps.ts';
+import { APP_TABLES } from './app-tables.ts';
 import { mayLockAgain } from './locking.ts';
+import { faultsBehindViews } from './views.ts';
 import type { Recorded } from './recorded.ts';
 import { routeOf, type Route } from './route.ts';
 
@@ -12,29 +13,28 @@ import { routeOf, type Route } from './route.ts';
 export type Judgement = { counts: Map<Route, number>; faults: string[] };
 
 /**
- * Judges the statements of a platform: each names the application for every distributed table, or is listed in `across-shards.ts`, and
- * none may lock more rows than it says.
+ * Judges the statements of a platform: each names the application for every table of applications, or is listed in `across-apps.ts`, none may
+ * lock more rows than it says, and those of messaging work on views, too. docs/decisions/cells.md#statements-reach-shards-through-views
  * `isComplete`: all system tests have run, so a listed statement that was not sent is a fault too.
  */
 export async function judge(recorded: Recorded, { isComplete }: { isComplete: boolean }): Promise<Judgement> {
-  const distributions = await readDistributions();
   const judgement: Judgement = { counts: new Map(), faults: [] };
-  const listed = new Set(ACROSS_SHARDS.flatMap(({ statements }) => statements.map(([key]) => key)));
+  const listed = new Set(ACROSS_APPS.flatMap(({ statements }) => statements.map(([key]) => key)));
   const sent = new Set<string>();
   for (const [database, { catalog, statements }] of recorded) {
-    const distribution = distributions.get(database);
-    if (!distribution) throw new Error(`distribute.sql has no section for ${database}`);
-    const placements = placementsOf(distribution);
+    const service = database.replace('parley_', '');
+    const appTables = new Set(APP_TABLES[service] ?? []);
     const known = await fingerprintsOfMigrations(database);
     for (const text of statements) {
       const print = await fingerprint(text);
-      const key = `${database.replace('parley_', '')} ${print}`;
+      const key = `${service} ${print}`;
       if (known.has(print) || sent.has(key)) continue;
       sent.add(key);
-      const route = await routeOf(text, { catalog, placements });
+      const route = await routeOf(text, { catalog, appTables });
       judgement.counts.set(route, (judgement.counts.get(route) ?? 0) + 1);
-      if (route === 'all shards' && !listed.has(key))
-        judgement.faults.push(`${key} names no application:\n${text}`);
+      if (route === 'all' && !listed.has(key)) judgement.faults.push(`${key} names no application:\n${text}`);
+      if (service === 'messaging')
+        for (const fault of await faultsBehindViews(text)) judgement.faults.push(`${key} ${fault}:\n${text}`);
       if (await mayLockAgain(text)) judgement.faults.push(`${key} may lock again for each row:\n${text}`);
     }
   }

@@ -1,7 +1,5 @@
-import type { Placement } from './distribution.ts';
 import { routeOf } from './route.ts';
 
-const distributed: Placement = { kind: 'distributed', key: 'app_id', beside: 'none' };
 const database = {
   catalog: new Map([
     ['message', ['app_id', 'id', 'text']],
@@ -9,12 +7,7 @@ const database = {
     ['outbox', ['id', 'app_id']],
     ['app', ['id', 'name']],
   ]),
-  placements: new Map<string, Placement>([
-    ['message', distributed],
-    ['member', distributed],
-    ['outbox', { kind: 'local' }],
-    ['app', { kind: 'reference' }],
-  ]),
+  appTables: new Set(['message', 'member']),
 };
 
 test.each([
@@ -48,8 +41,8 @@ test.each([
       union all select m.app_id, m.id from page join message m on m.app_id = page.app_id and m.id > page.id)
     select from page join member p on p.app_id = page.app_id`,
   ],
-])('one shard: %s', async (statement) => {
-  expect(await routeOf(statement, database)).toBe('one shard');
+])('one application: %s', async (statement) => {
+  expect(await routeOf(statement, database)).toBe('one');
 });
 
 test.each([
@@ -97,17 +90,17 @@ test.each([
       union all select m.app_id from app join message m on m.app_id > app.app_id)
     select from app`,
   ],
-])('all shards: %s', async (statement) => {
-  expect(await routeOf(statement, database)).toBe('all shards');
+])('all applications: %s', async (statement) => {
+  expect(await routeOf(statement, database)).toBe('all');
 });
 
-test('a statement with tables of the coordinator alone needs no application, one beside distributed tables is told apart', async () => {
-  expect(await routeOf('select from outbox join app on true', database)).toBe('coordinator');
-  expect(await routeOf('select from pg_class', database)).toBe('coordinator');
+test('a statement without tables of applications names none, beside them they do not matter', async () => {
+  expect(await routeOf('select from outbox join app on true', database)).toBe('none');
+  expect(await routeOf('select from pg_class', database)).toBe('none');
   const both = 'with m as (insert into message values ($1, $2, $3)) insert into outbox values ($4)';
-  expect(await routeOf(both, database)).toBe('apart');
+  expect(await routeOf(both, database)).toBe('one');
   expect(await routeOf('with m as (delete from message) insert into outbox values ($1)', database)).toBe(
-    'all shards',
+    'all',
   );
 });
 
