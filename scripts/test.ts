@@ -1,5 +1,6 @@
 // Runs every test, or those that the arguments name as Jest's do: first those that may run beside others, then, one file at
-// a time, those of `*.alone.test.ts`. At its end it says what was skipped since an optional program is missing, with `--times`
+// a time, those of `*.alone.test.ts`, and at last some once more with the tables of messaging in four cells, unless PARLEY_CELLS says which
+// cells all of them use. At its end it says what was skipped since an optional program is missing, with `--times`
 // also how long each file took; the last line says `N passed, N failed`. A run without a single test has failed; one whose
 // tests were all skipped for that reason has not. With `--repeat-failed` a file that failed runs once more when everything else has ended.
 import { spawnSync } from 'node:child_process';
@@ -11,9 +12,11 @@ import { filesToRepeat, withRepetition } from './test/repeat.ts';
 import { summarise, type Results, type Run } from './test/summary.ts';
 import { timesLines } from './test/times.ts';
 
+const CELLS = 'scripts/jest/cells.config.js';
 const PHASES = {
   'Tests that run beside others': 'jest.config.js',
   'Tests that run alone': 'scripts/jest/alone.config.js',
+  ...(process.env.PARLEY_CELLS === undefined && { 'Tests in four cells': CELLS }),
 };
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
@@ -66,6 +69,7 @@ function runJest(config: string, args: string[], chosen: string[] = []): Run {
   try {
     const { status } = spawnSync(process.execPath, [...node, JEST, ...options, ...args], {
       stdio: ['ignore', 'ignore', 'inherit'],
+      env: config === CELLS ? { ...process.env, PARLEY_CELLS: '4' } : process.env,
     });
     return { results: readResults(file), exitCode: status };
   } finally {
