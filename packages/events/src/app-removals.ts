@@ -38,7 +38,7 @@ export function startAppRemovals(
   startJob(base, stopper, removal);
 }
 
-/** The same for a service with cells. `cellOf`: the index of an application's cell. */
+/** Starts the removals of applications for a service with cells. `cellOf`: the index of an application's cell. */
 export function startAppRemovalsByCell(
   { cells, cellOf }: { cells: readonly ServiceBase[]; cellOf: CellOfApp },
   stopper: Stopper,

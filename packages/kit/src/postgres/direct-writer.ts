@@ -42,7 +42,7 @@ export type DirectOptions = {
   readOnly: ReadOnlyWatch;
   epochs: ConnectionEpochs | undefined;
   observer: PoolObserver | undefined;
-  /** Of a cell that may move. */
+  /** Begins each transaction in a cell that may move. */
   gate?: Gate | undefined;
 };
 

@@ -9,7 +9,7 @@ import { observeConnections, observePool, type PoolCounts, type PoolObserver } f
 import { createReadOnlyWatch } from './read-only.ts';
 import { VALUE_TYPES } from './values.ts';
 
-/** Where a pool's connections go, and how their transactions begin. */
+/** The server of a pool's connections, and how their transactions begin. */
 export type PoolPlace = { url: string; schema: string | undefined; gate: Query | undefined };
 
 /** The pool of connections to one server, and its locks. */

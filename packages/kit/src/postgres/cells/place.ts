@@ -15,7 +15,7 @@ export type Found = { place: Place; misplaced: () => void };
 /** Finds the server of a cell that may move. */
 export type CellPlacement = {
   find(): Promise<Place>;
-  /** What `find` said does not hold any more: its next call asks the cluster. */
+  /** Forgets what `find` said, which does not hold any more: its next call asks the cluster. */
   forget(place: Place): void;
 };
 

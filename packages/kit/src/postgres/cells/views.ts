@@ -15,7 +15,7 @@ export function viewsSchemaOf(cell: string): string {
   return `${cell}_here`;
 }
 
-/** What is made here is of this server alone, and the catalogs show shards. */
+/** Has what is made stay on this server alone, and the catalogs show shards. */
 const LOCAL = `
   set citus.enable_ddl_propagation to 'off';
   set citus.enable_schema_based_sharding to 'off';
