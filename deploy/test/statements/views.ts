@@ -6,7 +6,7 @@ const AGGREGATES = new Set([
   ...['range_agg', 'string_agg', 'sum', 'bit_or', 'json_object_agg', 'jsonb_object_agg'],
 ]);
 
-/** What a statement uses that a table has and a view has not. */
+/** Names what a statement uses that a table has and a view has not. */
 export async function faultsBehindViews(text: string): Promise<string[]> {
   const { stmts = [] } = await parse(text);
   const faults = new Set<string>();

@@ -38,7 +38,7 @@ export function startAppRemovals(
   startJob(base, stopper, removal);
 }
 
-/** Starts the removals of applications for a service with cells. `cellOf`: the index of an application's cell. */
+/** Removes what a service with cells holds of them. `cellOf`: the index of an application's cell. */
 export function startAppRemovalsByCell(
   { cells, cellOf }: { cells: readonly ServiceBase[]; cellOf: CellOfApp },
   stopper: Stopper,

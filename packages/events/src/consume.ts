@@ -22,7 +22,7 @@ export function consumeEvents(base: Base, reaction: EventReaction): Consumer {
   return createConsumer(optionsOf(base, reaction));
 }
 
-/** Consumes events as `consumeEvents` does, for a service with cells. `cellOf`: the index of an application's cell. */
+/** A consumer of a service with cells. `cellOf`: the index of an application's cell. */
 export function consumeEventsByCell(
   cells: readonly { base: Base; reaction: EventReaction }[],
   cellOf: CellOfApp,

@@ -32,7 +32,7 @@ import { deletePublisher } from './sql/log/live-publisher.ts';
 import { createIdentityCopies, type IdentityCopies } from './identity/copies.ts';
 import { createConversationCache, type ConversationCache } from './message/cached/conversation-cache.ts';
 
-/** What the RPCs, consumers and timers of one cell work with. A test may replace the parts named in `Overrides`. */
+/** Parts that the RPCs, consumers and timers of one cell work with. A test may replace the parts named in `Overrides`. */
 export type Context = CellBase & {
   config: Config;
   cells: Cells;

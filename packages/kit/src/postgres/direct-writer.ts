@@ -42,7 +42,7 @@ export type DirectOptions = {
   readOnly: ReadOnlyWatch;
   epochs: ConnectionEpochs | undefined;
   observer: PoolObserver | undefined;
-  /** Begins each transaction in a cell that may move. */
+  /** Absent where the tables are on the server for good. */
   gate?: Gate | undefined;
 };
 

@@ -73,7 +73,7 @@ export interface Database extends Sql {
    */
   directWriter(connections: number): DirectWriter | undefined;
   /**
-   * The place of the database now, for a connection that its owner opens beside the pool: its `search_path` is `schema` alone, if there is
+   * Tells where the database is now, for a connection that its owner opens beside the pool: its `search_path` is `schema` alone, if there is
    * one, and each of its transactions, a single statement too, begins with `gate`, if there is one. When that fails with `PM001`, or a
    * statement because a table or the function is not there, nothing was done, and the owner asks again where the database is.
    */

@@ -9,7 +9,7 @@ import { observeConnections, observePool, type PoolCounts, type PoolObserver } f
 import { createReadOnlyWatch } from './read-only.ts';
 import { VALUE_TYPES } from './values.ts';
 
-/** The server of a pool's connections, and how their transactions begin. */
+/** Server and schema of a pool's connections, and the first statement of their transactions. */
 export type PoolPlace = { url: string; schema: string | undefined; gate: Query | undefined };
 
 /** The pool of connections to one server, and its locks. */

@@ -36,7 +36,7 @@ export type ServiceOptions<Context extends Opened> = {
   migrations: URL;
   /** The stream of its own events, or of those that it consumes. */
   stream: StreamOptions;
-  /** Undefined: the service has no cells. */
+  /** Absent for a service without cells. */
   cells?: CellPlan | undefined;
   /** Default false: where NATS has users, its consumers wait for a missing stream, and others create it. */
   createsStream?: boolean;

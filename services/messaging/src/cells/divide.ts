@@ -11,7 +11,7 @@ export async function groupByCell<I extends { appId: string }>(
   return groupBy(items, await Promise.all(items.map(({ appId }) => cells.of(appId))));
 }
 
-/** The same without items whose cell cannot be found. */
+/** Groups items in this way, without those whose cell cannot be found. */
 export async function groupKnown<I extends { appId: string }>(
   cells: Cells,
   items: readonly I[],

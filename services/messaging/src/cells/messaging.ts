@@ -12,7 +12,7 @@ import type { Dividing } from './mount.ts';
 
 const NO_ANSWER = new Set([Code.Unavailable, Code.DeadlineExceeded]);
 
-/** Of an item whose cell is not known now, or does not answer: items of other cells are answered. */
+/** The problem of an item whose cell is not known now, or does not answer: items of other cells are answered. */
 function unavailable() {
   return problem('service_unavailable');
 }

@@ -71,7 +71,7 @@ import { RECOVERY } from './recovery/index.ts';
 type Parts = {
   server: RpcServer;
   cells: Cells;
-  /** Of the cells, in their order; so are `schedulers`. */
+  /** One for each cell, in their order; so are `schedulers`. */
   contexts: readonly Context[];
   schedulers: readonly Scheduler[];
   stopper: Stopper;

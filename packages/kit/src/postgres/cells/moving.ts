@@ -1,12 +1,12 @@
 import { isMisplaced, isOutage } from '../errors.ts';
 import type { CellPlacement, Found, Place } from './place.ts';
 
-/** A pool, or anything else that is open at a place. */
+/** A pool, or anything else that is open at one place. */
 type Opened = { close(): Promise<void> };
 
-/** Keeps something open at the present place of a cell, and opens it anew when the cell has moved. */
+/** Opens something at the present place of a cell, and opens it anew when the cell has moved. */
 export type Moving<O extends Opened> = {
-  /** Undefined: nothing is open. */
+  /** Undefined: nothing is open yet. */
   readonly now: O | undefined;
   current(): Promise<O>;
   /** Runs work that opens a transaction, and runs it again where the cell is when it turns out that it is not here: nothing was done. */

@@ -15,7 +15,7 @@ export type Found = { place: Place; misplaced: () => void };
 /** Finds the server of a cell that may move. */
 export type CellPlacement = {
   find(): Promise<Place>;
-  /** Forgets what `find` said, which does not hold any more: its next call asks the cluster. */
+  /** Has the next call of `find` ask the cluster, unless it has found another place since. */
   forget(place: Place): void;
 };
 

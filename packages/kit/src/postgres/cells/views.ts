@@ -15,7 +15,7 @@ export function viewsSchemaOf(cell: string): string {
   return `${cell}_here`;
 }
 
-/** Has what is made stay on this server alone, and the catalogs show shards. */
+/** Keeps what is made here on this server alone, and has the catalogs show shards. */
 const LOCAL = `
   set citus.enable_ddl_propagation to 'off';
   set citus.enable_schema_based_sharding to 'off';

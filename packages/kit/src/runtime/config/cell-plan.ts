@@ -2,7 +2,7 @@ import { EnvError } from 'envalid';
 import { accepting } from './env.ts';
 
 /**
- * The cells of a service's database, and their places. `one`: there is one cell, in the schema `public` of the one server. `schemas`: each cell is a
+ * Places of the cells of a service's database. `one`: there is one cell, in the schema `public` of the one server. `schemas`: each cell is a
  * schema of the one server. `citus`: each cell is a schema that Citus has placed on a node. docs/scaling.md#cells
  */
 export type CellPlan = { readonly kind: 'one' | 'schemas' | 'citus'; readonly count: number };
