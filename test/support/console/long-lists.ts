@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { messagingUrl } from '../messaging-database.ts';
 import type { Page } from 'playwright-core';
 import { until } from '../until.ts';
 
@@ -29,7 +30,7 @@ export async function insertConversations(
   appUuid: string,
   count: number,
 ): Promise<void> {
-  const uri = await databases('parley_messaging');
+  const uri = await messagingUrl(databases, appUuid);
   await execute(uri, {
     text: `
       with made as (

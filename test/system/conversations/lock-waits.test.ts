@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { messagingUrl } from '../../support/messaging-database.ts';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { platform, postgresUrl } from '../../support/platform.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   ada = await app.login('ada');
   await app.login('bob');
   socket = await ada.connect();
-  holder = new pg.Client({ connectionString: await postgresUrl('parley_messaging') });
+  holder = new pg.Client({ connectionString: await messagingUrl(postgresUrl, app.appUuid) });
   await holder.connect();
 }, 60_000);
 afterEach(() => holder.query('rollback'));

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { createApp, textPart, uuidOf, type TestApp } from '../../support/app.ts';
 import { makeKeyPair, open, openByCommands, statusPath } from '../../support/archive.ts';
 import { UnexpectedStatus } from '../../support/http.ts';
+import { messagingUrl } from '../../support/messaging-database.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 import { until } from '../../support/until.ts';
 
@@ -30,11 +31,15 @@ beforeAll(async () => {
 
 afterAll(() => own?.stop(), 60_000);
 
+function databaseUrl(database: string): string {
+  const url = new URL(own.running.state.postgres_url);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
 /** Copies the first message by SQL, since sending that many would take hours. */
 async function multiply(): Promise<void> {
-  const url = new URL(own.running.state.postgres_url);
-  url.pathname = '/parley_messaging';
-  const client = new pg.Client({ connectionString: url.href });
+  const client = new pg.Client({ connectionString: await messagingUrl(databaseUrl, app.appUuid) });
   await client.connect();
   await client.query(
     `insert into message (app_id, conversation_id, position, id, sender_id, sent_at, low, body)

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { messagingUrl } from '../../support/messaging-database.ts';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import { call } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
@@ -57,7 +58,7 @@ async function untilCounted(expected: Record<string, number>): Promise<void> {
 }
 
 async function storedMessages(): Promise<number> {
-  const client = new pg.Client({ connectionString: await postgresUrl('parley_messaging') });
+  const client = new pg.Client({ connectionString: await messagingUrl(postgresUrl, app.appUuid) });
   await client.connect();
   try {
     const { rows } = await client.query('select count(*)::int as count from message where app_id = $1', [

@@ -169,15 +169,16 @@ async function findInDatabases(text: string): Promise<string[]> {
     const url = await postgresUrl(database);
     const tables = await select(
       url,
-      `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+      `select c.oid::regclass::text as name from pg_class c
+       where c.relkind = 'r' and c.relnamespace::regnamespace::text ~ '^(public|p[0-9]+)$'`,
     );
     for (const table of tables) {
       const hex = Buffer.from(text).toString('hex');
       const rows = await select(
         url,
-        `select 'x' as name from "${table}" t where t::text like '%${text}%' or t::text like '%${hex}%' limit 1`,
+        `select 'x' as name from ${table} t where t::text like '%${text}%' or t::text like '%${hex}%' limit 1`,
       );
-      if (rows.length > 0) found.push(`${database}.${table}`);
+      if (rows.length > 0) found.push(`${database}.${table.split('.').at(-1)}`);
     }
   }
   return found;
