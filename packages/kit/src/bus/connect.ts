@@ -9,6 +9,7 @@ import { LONGEST_SILENCE_MS, type Pinged } from './connection-liveness.ts';
 
 /** Between attempts to connect. */
 export const RETRY_MS = 250;
+const JITTER_MS = 100;
 /** Time limit for flushing a connection that is being closed. */
 const DRAIN_MS = 2_000;
 /** One attempt to connect to one server. */
@@ -67,13 +68,27 @@ function tlsOf({ url, tlsFolder }: NatsAccess): Pick<ConnectionOptions, 'tls'> {
   return { tls: { caFile: caFile!, ...(hasOwn && { certFile: certFile!, keyFile: keyFile! }) } };
 }
 
+/**
+ * Says to the client how long to wait between attempts. It compares times of the machine's clock, so after that was set back it would not try
+ * again before the time of its last attempt has come once more: once the wait is over by a clock that nobody can set, it is told to wait no longer.
+ */
+function createReconnectDelay(): () => number {
+  let triedAt = -Infinity;
+  return () => {
+    const at = performance.now();
+    const waitMs = RETRY_MS + Math.random() * JITTER_MS;
+    if (at - triedAt < waitMs) return waitMs;
+    triedAt = at;
+    return -Infinity;
+  };
+}
+
 function openConnection(given: ConnectionOptions): Promise<NatsConnection> {
   return connect({
     ...given,
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: RETRY_MS,
-    reconnectJitter: 100,
+    reconnectDelayHandler: createReconnectDelay(),
     ignoreAuthErrorAbort: true,
     pingInterval: 10_000,
     noAsyncTraces: true,
