@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 let apps = 0;
-/** An application of its own, whose tokens nobody has. */
+/** A separate application, for which no token was made yet. */
 function newApp() {
   const appUuid = `${UUID.slice(0, -3)}${String(++apps).padStart(3, '0')}`;
   return { appUuid, id: `chat:///apps/production/${appUuid}` };

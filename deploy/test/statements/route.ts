@@ -29,7 +29,7 @@ export async function routeOf(text: string, { catalog, appTables }: Database): P
   return isOne ? 'one' : 'given';
 }
 
-/** The same for statements that differ in constants and layout alone. */
+/** A key that statements share which differ in constants and layout alone. */
 export function fingerprintOf(text: string): Promise<string> {
   return fingerprint(text);
 }

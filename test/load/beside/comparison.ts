@@ -2,7 +2,7 @@ import { cells } from '../cells.ts';
 import { PAIRS, type Shape } from '../scenarios/shapes.ts';
 import { median } from '../stats.ts';
 
-/** What one system did in one shape and round. */
+/** The figures of one system in one shape and round. */
 export type Sample = {
   /** Messages a second, from the send to the recipient or to the last member of the group. */
   rate: number;

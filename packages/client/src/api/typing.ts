@@ -16,7 +16,7 @@ export function createTyping(host: Host): (conversation: string, isTyping: boole
     const { ctx } = host;
     if (!ctx) return;
     const object = { id: realId(ctx, conversation) };
-    // What is lost stays lost: typing is ephemeral.
+    // A lost signal is not repeated: typing is ephemeral.
     host
       .ask({ name: 'signal', data: { type: 'typing_indicator', object, data: { action } } })
       .catch(() => undefined);

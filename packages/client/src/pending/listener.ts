@@ -10,7 +10,7 @@ import { reportSent } from './report.ts';
 export const pendingListener: SyncListener = {
   started: processPending,
   connected(ctx) {
-    // What was performed before the connection has its packets in the replay.
+    // The replay has the packets of operations that were performed before the connection.
     const done = [...ctx.records.operations.values()].filter(({ isDone }) => isDone).map(({ id }) => id);
     return (epoch) => {
       void dropConfirmed(ctx, epoch, done);

@@ -106,7 +106,7 @@ export function moveTo(ctx: Context, state: SyncState): void {
   if (before.run !== state.run) endConnection(before);
   const status = SHOWN[state.name];
   if (status) showConnection(ctx, { status, error: state.error });
-  // What a replay changes is shown at its end.
+  // Queries show the changes of a replay at its end.
   if (before.name === 'replaying') ctx.changed([], false);
 }
 

@@ -69,8 +69,8 @@ function tlsOf({ url, tlsFolder }: NatsAccess): Pick<ConnectionOptions, 'tls'> {
 }
 
 /**
- * Says to the client how long to wait between attempts. It compares times of the machine's clock, so after that was set back it would not try
- * again before the time of its last attempt has come once more: once the wait is over by a clock that nobody can set, it is told to wait no longer.
+ * Tells the client how long to wait between attempts. The client measures the wait by the machine's clock, and would wait for hours after that
+ * clock was set back by hours. So the wait is measured here by the monotonic clock, and the client is told to try at once when it is over.
  */
 function createReconnectDelay(): () => number {
   let triedAt = -Infinity;

@@ -64,7 +64,7 @@ export class DirectStatements {
       connection.sync();
       this.isSent = true;
     } catch (error) {
-      // What was written so far has no Sync, and takes no effect.
+      // Without the Sync, the messages written so far have no effect.
       stream.destroy();
       this.#end(error);
     } finally {

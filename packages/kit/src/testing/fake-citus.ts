@@ -73,7 +73,7 @@ async function addShards(client: pg.Client): Promise<void> {
     await client.query(`create table p00.${table}_${shard} (id integer primary key)`);
 }
 
-/** Nobody uses the cell while its rows are copied and both servers learn where it is. */
+/** Holds the lock of the move, so that no transaction uses the cell while its rows are copied and both servers learn its place. */
 async function moveCell(source: pg.Client, target: pg.Client, group: number): Promise<void> {
   await target.query(`drop table if exists ${shardsText()} cascade`);
   await addShards(target);

@@ -9,7 +9,7 @@ import { neededPackages, versionIn } from './needed.ts';
 const run = promisify(execFile);
 
 const PACKAGES = ['ejabberd', 'erlang-p1-pgsql'];
-/** What the packages merely go well with is left out. */
+/** Leaves out packages that are only recommended. */
 const LEFT_OUT = ['recommends', 'suggests', 'conflicts', 'breaks', 'replaces', 'enhances'];
 const DOWNLOADED_WITHIN_MS = 300_000;
 

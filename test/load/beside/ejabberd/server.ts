@@ -12,7 +12,7 @@ import { configurationText } from './configuration.ts';
 import type { EjabberdProgram } from './program.ts';
 
 export type RunningEjabberd = {
-  /** Of its clients, on loopback. */
+  /** Port for its clients, on loopback. */
   port: number;
   state: Measured;
   /** Messages in the archives of users and rooms. */

@@ -228,7 +228,7 @@ test('nothing but the modules that begin with the gate sends a statement on a co
       /\bclient\.query[(<]|pool\.(query|connect)\(/.test(readFileSync(path.join(folder, name), 'utf8')),
     )
     .filter((name) => !name.startsWith(`migrate`));
-  // Of these, `connection.ts` and `direct-writer.ts` have connections of cells; `epoch.ts` sends on one that has no gate; the others open theirs.
+  // Only `connection.ts` and `direct-writer.ts` send on connections of cells. `epoch.ts` sends where there is no gate, and the others open their own connections.
   expect(senders.sort()).toEqual([
     'cells/cluster.ts',
     'cells/views.ts',

@@ -1,24 +1,28 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import type { RunDirectly } from '@parley/kit/flow/batch';
 import { isLockTimeout, isUnknownOutcome, type DirectWriter, type Query } from '@parley/kit/postgres';
 import type { Context } from '../../context.ts';
 import { createEmission, type Emission } from '../../log/append.ts';
-import { progressStatements } from '../../read-state/save-progress.ts';
 import type { Progress } from '../../read-state/progress.ts';
-import { updateConversations } from '../../sql/conversation/conversation.ts';
-import { isCacheCurrent, lockUnchangedConversations } from '../../sql/message/cached-send.ts';
 import { storeLoneSend, type LoneSend } from '../../sql/message/lone-send.ts';
-import { insertMessages } from '../../sql/message/message.ts';
 import { changeRow } from '../../sql/log/change.ts';
 import { withReferences } from '../../log/references.ts';
 import { writeIf } from '../../sql/statement.ts';
 import type { OutgoingMessage, SendOutcome } from '../send/outgoing.ts';
 import type { SendPlan } from '../send/plan.ts';
-import { noteStored, planFromCache, selectCached, type CachedBatch } from './store-from-cache.ts';
+import {
+  cachedWrite,
+  isOverTime,
+  noteStored,
+  planFromCache,
+  selectCached,
+  type CachedBatch,
+} from './store-from-cache.ts';
 import { dropAll } from './update-cache.ts';
 
+type Planned = { batch: CachedBatch; plan: SendPlan; emission: Emission };
+
 /** A batch that is planned, and on its way to the database. */
-type Attempt = { batch: CachedBatch; plan: SendPlan; emission: Emission };
+type Attempt = Planned & { statements: Query[] };
 
 /**
  * Stores batches from the cache as `storeFromCache` does, by a connection that nothing else uses, and without a promise on the way. What is
@@ -33,8 +37,8 @@ export function createDirectSends<I extends OutgoingMessage>(
   return (items, settle) => {
     const attempt = writer.isFree() ? plan(ctx, items) : undefined;
     if (!attempt) return false;
-    const { emission } = attempt;
-    const isTaken = writer.write(statementsOf(attempt), (error, holds) => {
+    const { emission, statements } = attempt;
+    const isTaken = writer.write(statements, (error, holds) => {
       const isStored = error === undefined && holds === 't';
       if (!error) ctx.conversationCache.noteAttempt(isStored);
       if (isStored) return settle(finish(ctx, attempt));
@@ -53,34 +57,29 @@ export function createDirectSends<I extends OutgoingMessage>(
 function plan(ctx: Context, items: readonly OutgoingMessage[]): Attempt | undefined {
   const { batch } = selectCached(ctx, items);
   if (batch.items.length !== items.length || !ctx.conversationCache.isTrusted()) return undefined;
+  let emission: Emission | undefined;
   try {
     const planned = planFromCache(ctx, batch);
     if (planned.messages.length !== items.length) return undefined;
-    return { batch, plan: planned, emission: createEmission(ctx, planned.changes) };
+    emission = createEmission(ctx, planned.changes);
+    const attempt = { batch, plan: planned, emission };
+    return { ...attempt, statements: statementsOf(attempt) };
   } catch {
     // The other way meets the same fault, and says it.
+    emission?.drop();
     return undefined;
   }
 }
 
-function statementsOf({ batch, plan: planned, emission }: Attempt): Query[] {
+function statementsOf({ batch, plan: planned, emission }: Planned): Query[] {
   const lone = loneSendOf({ batch, plan: planned, emission });
   if (lone) return [storeLoneSend(lone)];
-  const versions = [...batch.conversations.values()].map(({ row }) => row);
-  const sends = batch.items.map(({ draft: { id } }, index) => ({ ...batch.states[index]!, id }));
-  return [
-    lockUnchangedConversations(versions),
-    writeIf(isCacheCurrent(versions, sends), [
-      insertMessages(planned.messages),
-      updateConversations([...planned.conversations]),
-      ...progressStatements([...planned.progresses.values()]),
-      ...emission.statements,
-    ]),
-  ];
+  const { lock, condition, writes } = cachedWrite(batch, { plan: planned, emission });
+  return [lock, writeIf(condition, writes)];
 }
 
 /** Undefined: there are several messages, or more is written than for the usual one. */
-function loneSendOf({ batch, plan: planned, emission }: Attempt): LoneSend | undefined {
+function loneSendOf({ batch, plan: planned, emission }: Planned): LoneSend | undefined {
   const [message, second] = planned.messages;
   const [after] = planned.conversations;
   const [progress] = planned.progresses.values();
@@ -101,7 +100,7 @@ function isRowAlone({ changed, changedBitmaps, droppedBitmaps }: Progress): bool
 }
 
 /** The messages are stored, whatever fails from now on. */
-function finish(ctx: Context, { batch, plan: planned, emission }: Attempt): SendOutcome[] {
+function finish(ctx: Context, { batch, plan: planned, emission }: Planned): SendOutcome[] {
   try {
     noteStored(ctx, batch, { plan: planned, emission });
   } catch (error) {
@@ -111,11 +110,7 @@ function finish(ctx: Context, { batch, plan: planned, emission }: Attempt): Send
   return planned.outcomes;
 }
 
-function doubt(ctx: Context, { plan: planned, emission }: Attempt): void {
+function doubt(ctx: Context, { plan: planned, emission }: Planned): void {
   emission.doubt();
   dropAll(ctx.conversationCache, planned.conversations);
-}
-
-function isOverTime(error: unknown): boolean {
-  return error instanceof ConnectError && error.code === Code.DeadlineExceeded;
 }

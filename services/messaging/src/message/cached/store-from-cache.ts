@@ -79,7 +79,7 @@ export async function storeFromCache(ctx: Context, batch: CachedBatch): Promise<
   return attempt.plan.outcomes;
 }
 
-/** What the last attempt of a transaction has planned. */
+/** The plan of the last attempt of a transaction, which may run several times. */
 type Attempt = { plan?: SendPlan; emission?: Emission };
 
 /** Tells of a batch that is committed, and keeps in the cache what it left. */
@@ -104,9 +104,6 @@ export function noteStored(
  * other failure.
  */
 async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): Promise<boolean> {
-  const entries = [...batch.conversations.values()];
-  const versions = entries.map(({ row }) => row);
-  const sends = batch.items.map(({ draft: { id } }, index) => ({ ...batch.states[index]!, id }));
   try {
     // Planned here, since the time of a change must not be long before its commit, and a connection may be waited for. Both
     // results arrive with the answer to the commit, so neither is awaited here.
@@ -115,13 +112,9 @@ async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): P
       const plan = planFromCache(ctx, batch);
       const emission = createEmission(ctx, plan.changes);
       Object.assign(attempt, { plan, emission });
-      tx.execute(lockUnchangedConversations(versions)).catch(() => undefined);
-      const holds = writeLastIf(tx, isCacheCurrent(versions, sends), [
-        insertMessages(plan.messages),
-        updateConversations([...plan.conversations]),
-        ...progressStatements([...plan.progresses.values()]),
-        ...emission.statements,
-      ]);
+      const { lock, condition, writes } = cachedWrite(batch, { plan, emission });
+      tx.execute(lock).catch(() => undefined);
+      const holds = writeLastIf(tx, condition, writes);
       // When the transaction fails, it is not awaited.
       holds.catch(() => undefined);
       return Promise.resolve({ answer: holds });
@@ -137,6 +130,25 @@ async function tryToWrite(ctx: Context, batch: CachedBatch, attempt: Attempt): P
   }
 }
 
+/** Makes the statements of a planned batch: the lock, and behind it what is written if the condition holds. */
+export function cachedWrite(
+  { items, states, conversations }: CachedBatch,
+  { plan, emission }: { plan: SendPlan; emission: Emission },
+) {
+  const versions = [...conversations.values()].map(({ row }) => row);
+  const sends = items.map(({ draft: { id } }, index) => ({ ...states[index]!, id }));
+  return {
+    lock: lockUnchangedConversations(versions),
+    condition: isCacheCurrent(versions, sends),
+    writes: [
+      insertMessages(plan.messages),
+      updateConversations([...plan.conversations]),
+      ...progressStatements([...plan.progresses.values()]),
+      ...emission.statements,
+    ],
+  };
+}
+
 /** Plans the messages of a batch, each in the place that the cache says. */
 export function planFromCache(ctx: Context, { items, states, conversations }: CachedBatch): SendPlan {
   const rows = new Map<string, ConversationRow>();
@@ -144,6 +156,7 @@ export function planFromCache(ctx: Context, { items, states, conversations }: Ca
   return planSends(ctx, { items, conversations: rows, states, askedIdentity: false });
 }
 
-function isOverTime(error: unknown): boolean {
+/** Whether a time limit has passed: a second attempt would take as long again. */
+export function isOverTime(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.DeadlineExceeded;
 }

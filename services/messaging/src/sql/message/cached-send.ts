@@ -23,7 +23,7 @@ export const VERSION = rowParameters<ConversationVersion>('cached', {
   changed_at: 'float8',
 });
 
-/** Of `lockUnchangedConversations`. */
+/** The text of `lockUnchangedConversations`. */
 export function lockUnchangedText(cached: string): string {
   return `
       select from ${cached}

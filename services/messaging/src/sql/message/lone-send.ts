@@ -121,7 +121,7 @@ const SEND_ARGUMENTS = [
   'is_awaited',
 ] as const;
 
-/** What creates the function; a migration has the same text. */
+/** Makes the text that creates the function; a migration has the same text. */
 export function loneSendText(): string {
   return `
 create function ${LONE_SEND}(${NAMES.map((name) => ARGUMENTS[name]).join(', ')}) returns boolean
