@@ -12,7 +12,8 @@ import { fuzz } from './run.ts';
 // `npm run fuzz -- --cases 1000000 --seed 7`: generated requests and packets against the real processes on this machine.
 // Prints the seed and the case of each failure; the exit code says whether there was one. `npm run fuzz -- --growth` makes one
 // dimension of every request larger instead, and prints requests whose processor time grows faster than their size. `--answers FILE`
-// writes what is answered to each case; `--compare BEFORE --with AFTER` prints the cases that two commits answer otherwise.
+// writes what is answered to each case; `--compare BEFORE --with AFTER` prints the cases that two commits answer otherwise, where
+// `--without 'GET /ping'` leaves out an operation that one of them does not have, so that both get the same cases.
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
   options: {
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     answers: { type: 'string' },
     compare: { type: 'string' },
     with: { type: 'string' },
+    without: { type: 'string', multiple: true, default: [] },
   },
 });
 const [cases, seed] = [Number(values.cases), Number(values.seed)];
@@ -56,7 +58,7 @@ try {
     }
   else
     await fuzz({
-      ...{ platform, cases, seed, log },
+      ...{ platform, cases, seed, log, without: values.without },
       progress(done, faults, answers) {
         for (const fault of faults.slice(told)) process.stdout.write(`${describeFault(fault)}\n`);
         told = faults.length;

@@ -27,9 +27,13 @@ export type Blocks = (typeof BLOCKS)[number];
 
 export type Apps = Pick<World, 'platform' | 'app' | 'victim' | 'operations'>;
 
-export async function createApps(platform: Platform): Promise<Apps> {
+/** `without` names operations, as `GET /ping`, that no case is made for. */
+export async function createApps(platform: Platform, without: readonly string[] = []): Promise<Apps> {
   const [app, victim] = [await createApp(platform, 'fuzzed'), await createApp(platform, 'victim')];
-  return { platform, app, victim, operations: await listOperations(platform.baseUrl) };
+  const operations = (await listOperations(platform.baseUrl)).filter(
+    ({ method, path }) => !without.includes(`${method} ${path}`),
+  );
+  return { platform, app, victim, operations };
 }
 
 /**
