@@ -16,7 +16,7 @@ import { processSettings, sharedSettings } from '@parley/kit/runtime/config/serv
 import { readSettings, setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 import { isLoopbackName } from '@parley/kit/runtime/loopback';
 import { oidcSettings } from './console/oidc/settings.ts';
-import { limitSettings } from './limits/settings.ts';
+import { limitSettings } from './admission/limits/settings.ts';
 
 const origins = list<string>('an origin, or `*` for all', (entry) => entry);
 

@@ -4,9 +4,9 @@ import { createStopper, type Running, type Stopper } from '@parley/kit/runtime/p
 import { startTracing } from '@parley/kit/runtime/telemetry/tracing';
 import type { Config } from './config.ts';
 import { createContext, type GatewayContext, type Overrides } from './context.ts';
-import { createConsoleServer, createHttpServer } from './http/server.ts';
-import { startLive } from './live/index.ts';
-import { mountSockets } from './socket/index.ts';
+import { createConsoleServer, createHttpServer } from './api/http/server.ts';
+import { startLive } from './realtime/live/index.ts';
+import { mountSockets } from './realtime/socket/index.ts';
 
 export type Service = Running & {
   /** -1: that port is not listened on. */

@@ -6,7 +6,7 @@ import { permissionOf } from '../src/admin/permissions.ts';
 import { covers, type Role } from '../src/operators/rule.ts';
 import { ROUTES } from '../src/api/index.ts';
 import { ask, type Answer } from './support/ask.ts';
-import { compileRoutes } from '../src/http/match.ts';
+import { compileRoutes } from '../src/api/http/match.ts';
 import { MEDIA_TYPE } from './support/call.ts';
 import { signInAs, type Person } from './support/console.ts';
 import { adminCall, startPlatform, type Platform } from './support/platform.ts';

@@ -4,7 +4,7 @@ import { EventSchema } from '../../proto/gen/parley/event/v1/event_pb.js';
 import { eventKind } from '../../packages/domain/src/events.ts';
 import { exportEventsOf } from '../../services/export/src/consume/journal-entries.ts';
 import { sampleEvent } from '../../packages/domain/src/testing/samples.ts';
-import { RENDERERS } from '../../gateway/src/live/render/index.ts';
+import { RENDERERS } from '../../gateway/src/realtime/live/render/index.ts';
 import { isOfInterest } from '../../services/webhook/src/consume/record-events.ts';
 import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
 

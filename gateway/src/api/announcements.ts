@@ -5,17 +5,17 @@ import { parsePage } from '@parley/domain/parse/page';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
 import { fail, failNotFound } from '@parley/domain/problems';
 import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
-import { respondWithList } from '../responses/list.ts';
-import { readChunks, type PagedList } from '../responses/chunks.ts';
-import { claimContents } from '../content/claim.ts';
+import { respondWithList } from './responses/list.ts';
+import { readChunks, type PagedList } from './responses/chunks.ts';
+import { claimContents } from '../upstream/content/claim.ts';
 import type { GatewayContext } from '../context.ts';
 import { pathIdOf } from './request/params.ts';
 import type { ApiRequest } from './request/route.ts';
-import { repeatableId } from '../messaging/repeatable-id.ts';
-import { announcementWeight } from '../limits/weights.ts';
+import { repeatableId } from '../upstream/messaging/repeatable-id.ts';
+import { announcementWeight } from '../admission/limits/weights.ts';
 import { idFromHeader } from './request/id-from-header.ts';
 import { partRulesOf } from './request/part-rules.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from './responses/response.ts';
 
 /** The announcement in the path, as received by the user. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {

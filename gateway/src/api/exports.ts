@@ -9,8 +9,8 @@ import { fail, failNotFound } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
 import { pathIdOf } from './request/params.ts';
 import type { ApiRequest } from './request/route.ts';
-import { EXPORT_WEIGHT } from '../limits/weights.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import { EXPORT_WEIGHT } from '../admission/limits/weights.ts';
+import type { HttpResponse } from './responses/response.ts';
 
 export async function registerExportKey(
   { exports }: GatewayContext,

@@ -4,12 +4,12 @@ import { isFields, type Fields } from '@parley/domain/parse/fields';
 import { parseJson } from '@parley/domain/parse/json';
 import { parseLogin } from '@parley/domain/parse/login';
 import { linkHeader } from './discovery/link-header.ts';
-import { findIncarnation } from '../content/claim.ts';
+import { findIncarnation } from '../upstream/content/claim.ts';
 import type { GatewayContext } from '../context.ts';
-import { applyErasureOfAnnouncements, applyIdentities } from '../messaging/identity-copies.ts';
+import { applyErasureOfAnnouncements, applyIdentities } from '../upstream/messaging/identity-copies.ts';
 import type { ApiRequest } from './request/route.ts';
 import { sessionLinksOf } from './discovery/links.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from './responses/response.ts';
 import type { KeyScope } from './request/route.ts';
 
 export async function issueNonce({ identity }: GatewayContext): Promise<HttpResponse> {

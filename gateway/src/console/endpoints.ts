@@ -5,7 +5,7 @@ import { fail, failNotFound } from '@parley/domain/problems';
 import { isLoopbackName } from '@parley/kit/runtime/loopback';
 import { hasRole, knowsApp, principalOfSession, roleIn } from '../admin/principal.ts';
 import type { GatewayContext } from '../context.ts';
-import { readJson } from '../http/request/body.ts';
+import { readJson } from '../api/http/request/body.ts';
 import { sessionCookie, setCookie } from './cookie.ts';
 import { listedSessionJson, sessionJson, type SignInMethod } from './json.ts';
 import { sessionOf, tokenOf, withToken } from './principal.ts';

@@ -1,7 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { GatewayContext } from '../context.ts';
-import { limitFiles } from '../http/limit-files.ts';
+import { limitFiles } from '../api/http/limit-files.ts';
 import { createDoor, type Listener } from './door.ts';
 import { signInMethods } from './endpoints.ts';
 import { requireOwnPage } from './own-page.ts';

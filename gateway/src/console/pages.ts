@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { RequestHandler, Response } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import type { Config } from '../config.ts';
-import { answerWaiting } from '../http/waiting-page.ts';
+import { answerWaiting } from '../api/http/waiting-page.ts';
 import { consolePolicy } from './policy.ts';
 
 /** What index.html has in the place of the nonce of its answer. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '@parley/domain/problems';
 import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
-import { isAuthenticationProblem } from '../auth/problem.ts';
+import { isAuthenticationProblem } from '../admission/auth/problem.ts';
 import type { GatewayContext } from '../context.ts';
 import { readCookie, sessionCookie } from './cookie.ts';
 

@@ -1,5 +1,5 @@
 import type { ActingPerson } from '@parley/domain/actor';
-import { isAuthenticationProblem } from '../auth/problem.ts';
+import { isAuthenticationProblem } from '../admission/auth/problem.ts';
 import type { ConsoleCall } from './endpoints.ts';
 import { sessionOf } from './principal.ts';
 import type { EndpointRow } from './table.ts';

@@ -6,7 +6,7 @@ import { percentDecode, percentEncode } from '@parley/domain/percent';
 import { fail } from '@parley/domain/problems';
 import type { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '../api/responses/response.ts';
 import type { Route } from '../api/request/route.ts';
 import type { OperatorCall, OperatorLog } from './log.ts';
 import { DONE, outcomeOfStatus, type Outcome } from './outcome.ts';

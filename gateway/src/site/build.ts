@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
-import { createDocument, type Document } from '../responses/document.ts';
+import { createDocument, type Document } from '../api/responses/document.ts';
 
 /** A site as `npm run site` makes it. */
 export type Build = {

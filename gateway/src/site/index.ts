@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { Router, type RequestHandler } from 'express';
 import { createWire, type Wire } from '@parley/domain/wire';
 import type { Config } from '../config.ts';
-import { answerWaiting } from '../http/waiting-page.ts';
-import type { Document } from '../responses/document.ts';
+import { answerWaiting } from '../api/http/waiting-page.ts';
+import type { Document } from '../api/responses/document.ts';
 import { openBuild, type Build } from './build.ts';
 import { contentPolicy } from './policy.ts';
 

@@ -23,7 +23,9 @@ function locationOf(source: string | undefined): string {
 }
 
 test('a function of a bundle is found in its source', () => {
-  expect(locationOf('../../gateway/src/live/render/parts.ts')).toBe('gateway/src/live/render/parts.ts:3');
+  expect(locationOf('../../gateway/src/realtime/live/render/parts.ts')).toBe(
+    'gateway/src/realtime/live/render/parts.ts:3',
+  );
 });
 
 test('a function of a dependency is found in its package', () => {

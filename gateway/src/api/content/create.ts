@@ -3,11 +3,11 @@ import { decodeFilename } from '@parley/domain/filename';
 import { contentJson } from '@parley/domain/json/part';
 import { fail } from '@parley/domain/problems';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
-import { findIncarnation } from '../../content/claim.ts';
+import { findIncarnation } from '../../upstream/content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 /** docs/protocol/uploads.md#ask-for-an-upload */
 export function createContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

@@ -8,10 +8,10 @@ import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/c
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
-import { referencesWeight } from '../../limits/weights.ts';
-import { findIncarnation } from '../../content/claim.ts';
+import { referencesWeight } from '../../admission/limits/weights.ts';
+import { findIncarnation } from '../../upstream/content/claim.ts';
 import { contentIdOf, conversationIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 /**
  * A new download address, for the uploader and for users who see a message with the content. Problems: not_found.

@@ -6,11 +6,11 @@ import {
   type CreateConversationResponse,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { View } from '@parley/domain/json/view';
-import { runWeighed } from '../../limits/run-weighed.ts';
-import { patchWeight } from '../../limits/weights.ts';
-import { repeatableId } from '../../messaging/repeatable-id.ts';
+import { runWeighed } from '../../admission/limits/run-weighed.ts';
+import { patchWeight } from '../../admission/limits/weights.ts';
+import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
 import { idFromHeader } from '../request/id-from-header.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -2,9 +2,9 @@ import { parseMode, parseQueryFlag } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
-import { patchWeight } from '../../limits/weights.ts';
+import { patchWeight } from '../../admission/limits/weights.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 export async function deleteConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, query } = request;

@@ -1,9 +1,9 @@
 import { parsePatch } from '@parley/domain/parse/patch';
 import { parsePosition } from '@parley/domain/parse/receipt';
-import { patchWeight } from '../../limits/weights.ts';
+import { patchWeight } from '../../admission/limits/weights.ts';
 import type { Handler } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

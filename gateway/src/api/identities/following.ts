@@ -4,9 +4,9 @@ import { parseIdentityList } from '@parley/domain/parse/identity-refs';
 import { parsePage } from '@parley/domain/parse/page';
 import { failNotFound } from '@parley/domain/problems';
 import type { ApiRequest } from '../request/route.ts';
-import { itemsWeight } from '../../limits/weights.ts';
+import { itemsWeight } from '../../admission/limits/weights.ts';
 import { followerIdOf, pathUserIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'identities', max: limits.followingPage } as const;

@@ -5,11 +5,11 @@ import { scheduledMessageUrl } from '@parley/domain/json/scheduled-message';
 import type { Schedule } from '@parley/domain/parse/schedule';
 import { fail } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { claimContents } from '../../content/claim.ts';
+import { claimContents } from '../../upstream/content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
-import { repeatableId } from '../../messaging/repeatable-id.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 

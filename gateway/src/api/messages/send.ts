@@ -5,15 +5,15 @@ import { fail } from '@parley/domain/problems';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { SentMessage } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { GatewayContext } from '../../context.ts';
-import { sentMessageText } from '../../messaging/sent-message.ts';
-import type { SendResult } from '../../messaging/message-sender.ts';
+import { sentMessageText } from '../../upstream/messaging/sent-message.ts';
+import type { SendResult } from '../../upstream/messaging/message-sender.ts';
 import { idFromHeader } from '../request/id-from-header.ts';
 import { conversationIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
 import { scheduleMessage } from './schedule.ts';
 import { sendBatch } from './send-batch.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 
 export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

@@ -1,6 +1,6 @@
 import { failNotFound, failWith, problemOf } from '@parley/domain/problems';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
-import { claimContents } from '../../content/claim.ts';
+import { claimContents } from '../../upstream/content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { messageRefOf } from '../request/params.ts';

@@ -8,11 +8,11 @@ import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb
 import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
-import { repeatableId } from '../../messaging/repeatable-id.ts';
+import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
 import { messageIdOf, messageRefOf, partIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { claimForParts } from './claim.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;
 

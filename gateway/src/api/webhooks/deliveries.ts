@@ -4,9 +4,9 @@ import { parsePage } from '@parley/domain/parse/page';
 import { parseDeliveryStatus, parseReplay } from '@parley/domain/parse/replay';
 import { parseTestEventInput } from '@parley/domain/parse/webhook';
 import { failNotFound } from '@parley/domain/problems';
-import { itemsWeight } from '../../limits/weights.ts';
+import { itemsWeight } from '../../admission/limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
-import type { HttpResponse } from '../../responses/response.ts';
+import type { HttpResponse } from '../responses/response.ts';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -1,0 +1,19 @@
+import type { GatewayContext } from '../../context.ts';
+import type { Caller } from './concurrency.ts';
+import type { Weigh } from './index.ts';
+
+type Request = Caller & { tokenId: string; weigh: Weigh };
+type Weighed<T> = { weight: number; work: () => Promise<T> };
+
+/**
+ * Charges for a request by its weight, and runs it. One that weighs more than an ordinary request takes a place among the
+ * patches under way. Problems: rate_limit_exceeded.
+ */
+export function runWeighed<T>(
+  { limits }: Pick<GatewayContext, 'limits'>,
+  request: Request,
+  { weight, work }: Weighed<T>,
+): Promise<T> {
+  request.weigh(weight);
+  return weight > 1 ? limits.concurrency.run('patch', request, work) : work();
+}

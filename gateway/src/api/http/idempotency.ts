@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { fail, failNotFound } from '@parley/domain/problems';
+import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
+import type { GatewayContext } from '../../context.ts';
+import type { HttpResponse } from '../responses/response.ts';
+import { answerOf, referenceOf, type AnswerReference } from './answer-reference.ts';
+import type { ApiRequest, KeyScope, Route } from '../request/route.ts';
+
+export type Repeatable = {
+  route: Route;
+  request: ApiRequest;
+  /** Path and query as they were sent. */
+  target: string;
+};
+
+/** The requests by which callers read what they have made. */
+export type Reader = {
+  isRead(path: string): boolean;
+  /** A GET of the caller, past its limits of requests. */
+  read(path: string, request: ApiRequest): Promise<HttpResponse>;
+};
+
+const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
+/** Answers that are not recorded: the caller is to try again, and the next attempt continues. */
+const TRANSIENT_STATUSES = new Set([401, 408, 429, 499]);
+
+/**
+ * Answers repeated POSTs with the same Idempotency-Key alike, for a day. The operation is recorded before anything is
+ * done, and each service stores its effect under the operation's id: an attempt after a crash, or at the same time, finds
+ * the effect of the other one. docs/protocol/requests.md#repeating-a-request. Problems: conflict (another request had the
+ * key), invalid_property.
+ */
+export async function answerOnce(
+  ctx: GatewayContext,
+  { route, request, target }: Repeatable,
+  { run, reader }: { run: () => Promise<HttpResponse>; reader: Reader },
+): Promise<HttpResponse> {
+  const key = request.headers['idempotency-key'];
+  if (route.method !== 'POST' || key === undefined) return run();
+  const scope = await scopeOf(ctx, route, request);
+  if (!scope) return run();
+  if (typeof key !== 'string' || !VALID_KEY.test(key)) {
+    const data = { header: 'Idempotency-Key' };
+    return fail('invalid_property', {
+      message: 'The Idempotency-Key must be 1 to 255 ASCII characters.',
+      data,
+    });
+  }
+  // A person whose user id an erased one had before has keys of their own.
+  const incarnation = scope.incarnation ? [scope.incarnation] : [];
+  const keyHash = hashOf([scope.caller, key, ...incarnation]);
+  const fingerprint = hashOf([target, request.body ?? null]);
+  const { appId, login } = scope;
+  const { operationId, differs, answer, reference } = await ctx.operations.beginOperation({
+    appId,
+    keyHash,
+    fingerprint,
+    takesReferences: true,
+    ...(login && { login }),
+  });
+  if (differs) {
+    fail('conflict', {
+      message: 'The Idempotency-Key was given with another request.',
+      data: { header: 'Idempotency-Key' },
+    });
+  }
+  if (answer !== undefined) return JSON.parse(answer) as HttpResponse;
+  const again = () => inOperation(operationId, run);
+  if (reference !== undefined)
+    return renderAgain(JSON.parse(reference) as AnswerReference, { route, request, reader, again });
+  const answered = await again();
+  if (answered.status >= 500 || TRANSIENT_STATUSES.has(answered.status)) return answered;
+  return record(ctx, { appId, keyHash, operationId }, { answered, route, request, reader, again });
+}
+
+type Rendering = {
+  route: Route;
+  request: ApiRequest;
+  reader: Reader;
+  again: () => Promise<HttpResponse>;
+};
+
+/** The recorded answer, with the object that it shows as the caller would read it now. Problems: not_found, those of reading it. */
+async function renderAgain(
+  reference: AnswerReference,
+  { route, request, reader, again }: Rendering,
+): Promise<HttpResponse> {
+  if (reference.path === undefined) return again();
+  const read = await reader.read(reference.path, request);
+  const answer = answerOf(reference, read);
+  if (answer) return answer;
+  // A message that is not found has no body, which routes about other objects promise.
+  return read.body === undefined && !route.emptyNotFound ? failNotFound('message', reference.id) : read;
+}
+
+async function scopeOf(
+  ctx: GatewayContext,
+  route: Route,
+  request: ApiRequest,
+): Promise<KeyScope | undefined> {
+  if (route.keyScope) return route.keyScope(ctx, request);
+  const { appId, userId, incarnation, view } = request;
+  return appId ? { appId, caller: `${view.audience} ${userId}`, incarnation } : undefined;
+}
+
+/** Runs without the abort signal of the request: an operation is finished and recorded even if the client disconnects. */
+function inOperation(operationId: string, run: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  const { requestId = '', deadline, actor } = currentContext() ?? {};
+  return runInContext({ requestId, deadline, operationId, actor }, run);
+}
+
+/** If recording fails, the answer is given all the same: a repeated request finds the effect. */
+async function record(
+  { operations, config, log }: GatewayContext,
+  operation: { appId: string; keyHash: Uint8Array; operationId: string },
+  { answered, ...rendering }: Rendering & { answered: HttpResponse },
+): Promise<HttpResponse> {
+  try {
+    const { isRead } = rendering.reader;
+    const found = referenceOf(answered, { baseUrl: config.publicUrl, isRead });
+    const reference = found && JSON.stringify(found);
+    // A refusal has its body as JSON as well.
+    const { json, ...kept } = answered;
+    const answer = JSON.stringify(kept.body === undefined ? answered : kept);
+    const request = { ...operation, answer, ...(reference !== undefined && { reference }) };
+    const { requestId = '' } = currentContext() ?? {};
+    const recorded = await runInContext({ requestId }, () => operations.finishOperation(request));
+    if (recorded.reference === undefined) return JSON.parse(recorded.answer) as HttpResponse;
+    if (recorded.reference === reference) return answered;
+    return await renderAgain(JSON.parse(recorded.reference) as AnswerReference, rendering);
+  } catch (error) {
+    log.warn(
+      { error },
+      'failed to record an answer under its Idempotency-Key; a repeated request runs again',
+    );
+    return answered;
+  }
+}
+
+function hashOf(value: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(value)).digest();
+}

@@ -1,0 +1,170 @@
+import { fromBinary } from '@parley/codec';
+import type { Client } from '@connectrpc/connect';
+import type { Clock } from '@parley/kit/runtime/clock';
+import type { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
+import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { FollowingMovedSchema, HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
+import type { Hub } from '../connection/hub.ts';
+import type { Epochs } from '../../upstream/epochs/index.ts';
+import type { PresenceWatchers } from '../presence/watchers.ts';
+import { createRecentBatches } from './recent-batches.ts';
+import { inDeliverySpan } from './delivery-span.ts';
+import type { Arrival } from './render/recipients.ts';
+import { missedEvents, usersWhoMissed } from './repair/missed-events.ts';
+import { createRecentlySeen, type RecentlySeen } from './repair/recently-seen.ts';
+import type { Repairs } from './repair/repairs.ts';
+import type { TypingSignals } from './signals.ts';
+import type { ConversationStreams } from './streams.ts';
+import type { Handlers } from './subscriptions.ts';
+
+type Options = {
+  hub: Hub;
+  clock: Clock;
+  epochs: Pick<Epochs, 'isCurrent' | 'suspect' | 'told'>;
+  /** The change of a conversation that has this number now. */
+  changeAt(appId: string, conversationId: string, seq: number): Promise<Event | undefined>;
+  /** The change logs of events that name their audience. */
+  logs: readonly Client<typeof ChangeLogService>[];
+  streams: ConversationStreams;
+  signals: TypingSignals;
+  presence: PresenceWatchers;
+  repairs: Repairs;
+  /** Changes when what was asked before is not to be delivered any more. */
+  era(): number;
+  dispatch(event: Event, arrival: Arrival): void | Promise<void>;
+  failed(error: unknown): void;
+};
+
+/** What becomes of the messages that arrive from the bus. */
+export type Incoming = {
+  handlers: Handlers;
+  /** Delivers an event that names its audience. */
+  deliver(event: Event, arrival: Arrival): Promise<void>;
+};
+
+export function createIncoming(options: Options): Incoming {
+  const { hub, clock, epochs, streams, signals, presence } = options;
+  const seen = createRecentlySeen(clock.now);
+  const batches = createRecentBatches();
+  return {
+    deliver: (event, arrival) => deliver(options, event, arrival),
+    handlers: {
+      event(payload, appId, trace) {
+        const users = hub.usersOf(appId);
+        if (batches.has(payload, users)) return;
+        const { events, epoch } = fromBinary(EventBatchSchema, payload);
+        if (!epochs.isCurrent(epoch)) return suspectAll(options, events);
+        // The streams have a numbered event then, and would not take it again.
+        if (events.every(({ seq }) => seq > 0)) batches.add(payload, users);
+        if (trace === undefined) receiveAll(options, seen, events);
+        else inDeliverySpan(trace, events.length, () => receiveAll(options, seen, events));
+      },
+      heads(payload, appId) {
+        const { heads, sentAt, epoch } = fromBinary(HeadsSchema, payload);
+        if (!epochs.isCurrent(epoch)) return suspectHeads(options, appId, heads);
+        for (const head of heads) streams.head(appId, head, sentAt);
+      },
+      rebroadcast(payload) {
+        const { events } = fromBinary(EventBatchSchema, payload);
+        for (const event of events) receiveRebroadcast(options, seen, event);
+      },
+      signal: signals.receive,
+      presence: presence.receive,
+      following(payload, appId) {
+        presence.followedListsChanged(appId, fromBinary(FollowingMovedSchema, payload).userIds);
+      },
+    },
+  };
+}
+
+function receiveAll(options: Options, seen: RecentlySeen, events: readonly Event[]): void {
+  for (const event of events) {
+    if (event.seq === 0) seen.add(event);
+    receive(options, event);
+  }
+}
+
+/**
+ * Events of an epoch that is not the present one: of one that ended, of which the database has kept some, or of one that this gateway has
+ * not learnt of yet. Only what the logs have is delivered.
+ */
+function suspectAll(options: Options, events: readonly Event[]): void {
+  const { hub, epochs, repairs, changeAt, streams, era } = options;
+  epochs.suspect();
+  for (const event of events) {
+    const { appId, conversationId, seq, id } = event;
+    if (seq === 0) repair(options, event);
+    else
+      repairs.add(`${id}/suspect`, {
+        isWanted: () => hub.usersOf(appId) !== undefined,
+        async run() {
+          const before = era();
+          const stored = await changeAt(appId, conversationId, seq);
+          if (era() === before && stored?.id === id) streams.event(event);
+        },
+      });
+  }
+}
+
+/** A head beyond the end of its conversation would have the changes dropped that get these numbers. */
+function suspectHeads(options: Options, appId: string, heads: readonly Head[]): void {
+  const { hub, epochs, repairs, changeAt, streams, era } = options;
+  epochs.suspect();
+  for (const head of heads) {
+    const { conversationId, seq } = head;
+    repairs.add(`${appId}/${conversationId}/${seq}/suspect`, {
+      isWanted: () => hub.usersOf(appId) !== undefined,
+      async run() {
+        const before = era();
+        const stored = await changeAt(appId, conversationId, seq);
+        if (era() === before && stored) streams.head(appId, head, 0);
+      },
+    });
+  }
+}
+
+/** An event with a number waits for its turn in its conversation; any other names its audience and is delivered at once. */
+function receive(options: Options, event: Event): void {
+  if (event.seq > 0) {
+    options.epochs.told(event);
+    return options.streams.event(event);
+  }
+  if (event.onlyUserIds.length === 0) return;
+  deliver(options, event, { repaired: false }).catch((error: unknown) => {
+    options.failed(error);
+    repair(options, event);
+  });
+}
+
+/** Every event without a number is published again a second later: if it did not come the first time, it was lost. */
+function receiveRebroadcast(options: Options, seen: RecentlySeen, event: Event): void {
+  if (seen.has(event)) return;
+  seen.add(event);
+  repair(options, event);
+}
+
+async function deliver({ presence, dispatch }: Options, event: Event, arrival: Arrival): Promise<void> {
+  if (changesFollowedLists(event)) presence.followedListsChanged(event.appId, event.onlyUserIds);
+  await dispatch(event, arrival);
+}
+
+/** Delivers, from the logs, what happened to the subject of an event without a number. */
+function repair(options: Options, event: Event): void {
+  const { hub, clock, logs, repairs } = options;
+  const { appId } = event;
+  const arrival = { repaired: true, aheadMs: clock.now() - event.createdAt };
+  for (const userId of usersWhoMissed(hub, event, clock.now())) {
+    repairs.add(`${event.id}/${userId}`, {
+      isWanted: () => hub.of(appId, userId) !== undefined,
+      async run() {
+        for await (const missed of missedEvents({ logs, userId }, event))
+          await deliver(options, missed, arrival);
+      },
+    });
+  }
+}
+
+/** An identity that is created or deleted enters or leaves the lists of its followers. */
+function changesFollowedLists({ body }: Event): boolean {
+  return body.case === 'identityChanged' && (body.value.created || body.value.identity?.deleted === true);
+}

@@ -1,0 +1,31 @@
+import { createBuckets, type Rate } from '@parley/kit/flow/limits/buckets';
+import type { Connection } from '../connection/connection.ts';
+import { FrameBody, frameBody } from '../connection/frame.ts';
+import type { GatewayContext } from '../../context.ts';
+import { errorForm } from '../../api/http/error-form.ts';
+
+/** `error` packets to the sockets of one session, so that a flood of bad packets is not answered by a flood of errors. */
+const RATE: Rate = { perSecond: 5, burst: 20 };
+
+export type DroppedReports = {
+  /**
+   * Sends a socket with the extended subprotocol an `error` packet for something of its client that was dropped, within a
+   * rate; beyond it, and for any other socket, does nothing. `data` is added to the error's.
+   */
+  report(connection: Connection, error: unknown, data?: Readonly<Record<string, string>>): void;
+};
+
+export function createDroppedReports({
+  clock,
+  errorDocs,
+}: Pick<GatewayContext, 'clock' | 'errorDocs'>): DroppedReports {
+  const buckets = createBuckets(RATE, clock);
+  return {
+    report(connection, error, data) {
+      if (!connection.isExtended || buckets.take(connection.caller.sessionId) > 0) return;
+      const { body, json } = errorForm(error, errorDocs);
+      const shown = data ? frameBody({ ...body, data: { ...body.data, ...data } }) : new FrameBody(json);
+      connection.write('error', shown);
+    },
+  };
+}

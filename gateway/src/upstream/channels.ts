@@ -1,0 +1,48 @@
+import type { Transport } from '@connectrpc/connect';
+import type { Caller } from '@parley/kit/rpc/open-channel';
+import type { Stopper } from '@parley/kit/runtime/process';
+import { createRpcChannel, type RpcChannel } from '@parley/kit/rpc/client';
+import type { Config } from '../config.ts';
+
+export type Channels = {
+  identity: Transport;
+  messaging: Transport;
+  content: Transport;
+  webhook: Transport;
+  push: Transport;
+  export: Transport;
+  announcement: Transport;
+  /** The server of messaging that a whole number belongs to; undefined while none is known. */
+  preferredMessagingReplica: RpcChannel['preferredReplica'];
+};
+
+type Options = Caller & {
+  stopper: Stopper;
+  identityTransport?: Transport | undefined;
+  messagingTransport?: Transport | undefined;
+  contentTransport?: Transport | undefined;
+};
+
+/** A connection to each service; the transports of `options` stand in for it. */
+export function createChannels(config: Config, options: Options): Channels {
+  const { rpcSecret: secret, identityAddress, messagingAddress, contentAddress } = config;
+  const { log, tls, stopper, identityTransport, messagingTransport, contentTransport } = options;
+  function open(name: string, address: string): RpcChannel {
+    const channel = createRpcChannel({ address, secret, tls, log, multiplexing: {} });
+    stopper.add(`channel to ${name}`, () => channel.close());
+    return channel;
+  }
+  const messaging = messagingTransport
+    ? { transport: messagingTransport, preferredReplica: () => undefined }
+    : open('messaging', messagingAddress);
+  return {
+    identity: identityTransport ?? open('identity', identityAddress).transport,
+    messaging: messaging.transport,
+    preferredMessagingReplica: (number) => messaging.preferredReplica(number),
+    content: contentTransport ?? open('content', contentAddress).transport,
+    webhook: open('webhook', config.webhookAddress).transport,
+    push: open('push', config.pushAddress).transport,
+    announcement: open('announcement', config.announcementAddress).transport,
+    export: open('export', config.exportAddress).transport,
+  };
+}

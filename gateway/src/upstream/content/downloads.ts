@@ -1,0 +1,16 @@
+import {
+  createContentAddresses,
+  DOWNLOAD_PATH,
+  type ContentRef,
+  type DownloadAddress,
+} from '@parley/domain/content-addresses';
+import type { Clock } from '@parley/kit/runtime/clock';
+import type { Config } from '../../config.ts';
+
+export type Downloads = (content: ContentRef) => DownloadAddress;
+
+/** Download addresses of the content service, signed here: rendering a message needs no call. */
+export function createDownloads({ contentUrl, contentSecret }: Config, clock: Clock): Downloads {
+  const addresses = createContentAddresses({ base: contentUrl + DOWNLOAD_PATH, secret: contentSecret });
+  return (content) => addresses.sign(content, clock.now());
+}

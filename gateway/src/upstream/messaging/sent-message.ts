@@ -1,0 +1,26 @@
+import { seenMessageText, statusesText } from '@parley/domain/json/message-text';
+import type { View } from '@parley/domain/json/view';
+import type { SentMessage } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import type { GatewayContext } from '../../context.ts';
+import { membersAt } from './audiences.ts';
+
+type Sent = Pick<SentMessage, 'seq' | 'membersSeq'> & { message: Message };
+
+/** The JSON text of a newly stored message in the sender's view: sent to all participants, read by the sender. */
+export async function sentMessageText(
+  { audiences, messageTexts }: Pick<GatewayContext, 'audiences' | 'messageTexts'>,
+  view: View,
+  { message, seq, membersSeq }: Sent,
+): Promise<string> {
+  const { appId, conversationId, sender } = message;
+  const audience =
+    audiences.peek(appId, conversationId, membersSeq) ??
+    (await audiences.at(appId, conversationId, membersSeq));
+  const statuses = new Map<string, 'sent' | 'read'>();
+  for (const { identity } of membersAt(audience, seq)) if (identity) statuses.set(identity.userId, 'sent');
+  if (sender) statuses.set(sender.userId, 'read');
+  const text = messageTexts.of(view, message);
+  const isUnread = view.audience === 'server' ? null : false;
+  return seenMessageText(text, { isUnread, statuses: statusesText(view.wire, statuses) });
+}
