@@ -106,7 +106,7 @@ const boundaries = [
   forbid(['packages/usage/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'client'])]),
   forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
-  forbid(['test/**'], [anyProcess, otherPackages(['kit', 'domain', 'contract'])]),
+  forbid(['lab/**', 'test/**'], [anyProcess, otherPackages(['kit', 'domain', 'contract'])]),
   forbid(['cli/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack'])]),
   // What listens has the rules of kit's listener, the example of a login backend too.
   forbid(['demo/**'], [anyProcess, otherPackages(['kit(?!/http/)', 'domain', 'stack'])]),
@@ -320,7 +320,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.test.ts', 'test/**/*.ts', '{services/*,packages/*,gateway}/test/**/*.ts'],
+    files: ['**/*.test.ts', '{lab,test}/**/*.ts', '{services/*,packages/*,gateway}/test/**/*.ts'],
     rules: {
       'no-restricted-properties': [
         'error',

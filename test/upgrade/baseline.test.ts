@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 import { formatRows, parseRows } from './baseline/copy-text.ts';
 import { restoreDatabase } from './baseline/database.ts';
 import { observe, UPLOADED } from './baseline/typical-use.ts';
-import { releasedServices } from './releases.ts';
+import { releasedServices } from '../support/releases.ts';
 
 const BASELINES = path.join(import.meta.dirname, 'baseline');
 const versions = readdirSync(BASELINES).filter((name) => existsSync(path.join(BASELINES, name, 'seen.json')));

@@ -1,8 +1,8 @@
 import { describeWith } from '@parley/stack/testing';
-import { readArguments } from './large/arguments.ts';
-import { judge } from './large/judge.ts';
-import { upgradeLarge, type Report } from './large/run.ts';
-import type { Statement } from './large/statements.ts';
+import { readArguments } from '../../lab/upgrade/arguments.ts';
+import { judge } from '../../lab/upgrade/judge.ts';
+import { upgradeLarge, type Report } from '../../lab/upgrade/run.ts';
+import type { Statement } from '../../lab/upgrade/statements.ts';
 
 const periodic = (differences: Partial<Statement> = {}): Statement => ({
   ...{ id: '1', database: 'messaging', text: 'select id from live_publisher', runs: 10 },

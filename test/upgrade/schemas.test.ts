@@ -3,7 +3,7 @@ import path from 'node:path';
 import { REPOSITORY } from '@parley/stack/config';
 import { lastRelease, readReleased } from '@parley/stack/release';
 import { describeWith } from '@parley/stack/testing';
-import { releasedServices } from './releases.ts';
+import { releasedServices } from '../support/releases.ts';
 import { findBreaks } from './schemas.ts';
 
 const RELEASED = `table message

@@ -1,15 +1,15 @@
 import { lastRelease, obtainRelease } from '@parley/stack/release';
 import { REPOSITORY } from '@parley/stack/config';
 import { describeWith } from '@parley/stack/testing';
-import { createClient, type Client } from '../faults/client.ts';
-import type { History } from '../faults/history.ts';
-import { judge } from '../faults/judge.ts';
-import { startLoad, type Load } from '../faults/load.ts';
-import { startRound, type Round } from '../faults/round.ts';
-import { startWorld, type World } from '../faults/world.ts';
+import { createClient, type Client } from '../../lab/faults/client.ts';
+import type { History } from '../../lab/faults/history.ts';
+import { judge } from '../../lab/faults/judge.ts';
+import { startLoad, type Load } from '../../lab/faults/load.ts';
+import { startRound, type Round } from '../../lab/faults/round.ts';
+import { startWorld, type World } from '../../lab/faults/world.ts';
 import { KINDS } from '../support/fleet.ts';
 import { until } from '../support/until.ts';
-import { startReleases, type Releases } from './releases.ts';
+import { startReleases, type Releases } from '../support/releases.ts';
 
 describeWith('history', 'the last release and this one, side by side', () => {
   let before: string;

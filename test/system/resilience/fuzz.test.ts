@@ -1,5 +1,5 @@
-import { createProcessCheck, describeFault } from '../../fuzz/report.ts';
-import { fuzz, type Answers } from '../../fuzz/run.ts';
+import { createProcessCheck, describeFault } from '../../../lab/fuzz/report.ts';
+import { fuzz, type Answers } from '../../../lab/fuzz/run.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 
 // A minute's worth of fixed cases; `npm run fuzz` tries others, and more.

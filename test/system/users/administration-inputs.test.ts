@@ -1,6 +1,6 @@
-import { adminRequestsOf } from '../../fuzz/admin-templates.ts';
-import { bendEach } from '../../fuzz/bend.ts';
-import { findFault } from '../../fuzz/requests.ts';
+import { adminRequestsOf } from '../../../lab/fuzz/admin-templates.ts';
+import { bendEach } from '../../../lab/fuzz/bend.ts';
+import { findFault } from '../../../lab/fuzz/requests.ts';
 import { createApp, type TestApp } from '../../support/app.ts';
 import { call } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';

@@ -6,7 +6,7 @@ import { startPlatform } from '@parley/stack/platform';
 import { lastRelease, obtainRelease } from '@parley/stack/release';
 import { REPOSITORY } from '@parley/stack/config';
 import { freePort } from '@parley/stack/testing';
-import { startReleases } from '../releases.ts';
+import { startReleases } from '../../support/releases.ts';
 import { dumpDatabase } from './database.ts';
 import { observe, useTypically } from './typical-use.ts';
 

@@ -5,7 +5,7 @@ import {
   platformOf,
   until,
   untilCounted,
-} from '../../../../../test/load/scenarios/client-records.ts';
+} from '../../../../../lab/load/scenarios/client-records.ts';
 import { indexedDbStorage } from '../../../src/indexeddb.ts';
 
 /** Fills the page's store of the user. */
