@@ -68,7 +68,10 @@ function ofClientLayer(index) {
 
 // Each layer of the console is a folder, and knows only those before it. A feature knows no other but the table of the audit log.
 const CONSOLE_LAYERS = ['api', 'ui', 'charts', 'frame', 'features'];
-const ofConsole = [anyProcess, otherPackages(['kit', 'domain', 'stack', 'client(?!/server$)', 'react'])];
+const ofConsole = [
+  anyProcess,
+  otherPackages(['kit', 'domain', 'stack', 'testing', 'client(?!/server$)', 'react']),
+];
 function ofConsoleLayer(index) {
   const higher = CONSOLE_LAYERS.slice(index + 1).map((layer) => `${layer}/`);
   const patterns = [
@@ -88,11 +91,11 @@ function ofConsoleLayer(index) {
 const boundaries = [
   forbid(
     ['packages/contract/src/**'],
-    [anyProcess, otherPackages(['proto', 'kit', 'domain', 'stack', 'client'])],
+    [anyProcess, otherPackages(['proto', 'kit', 'domain', 'stack', 'testing', 'client'])],
   ),
   forbid(
     ['packages/codec/src/**'],
-    [anyProcess, otherPackages(['contract', 'kit', 'domain', 'stack', 'client'])],
+    [anyProcess, otherPackages(['contract', 'kit', 'domain', 'stack', 'testing', 'client'])],
   ),
   forbid(['packages/kit/src/**'], ofKit),
   ...KIT_LAYERS.map((layer, index) => ({
@@ -104,12 +107,14 @@ const boundaries = [
   ),
   forbid(['packages/events/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/usage/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
-  forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'client'])]),
-  forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
+  forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'testing', 'client'])]),
+  // The local platform has no test doubles.
+  forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client', 'testing'])]),
+  forbid(['packages/testing/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
   forbid(['lab/**', 'test/**'], [anyProcess, otherPackages(['kit', 'domain', 'contract'])]),
-  forbid(['cli/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack'])]),
+  forbid(['cli/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack', 'testing'])]),
   // What listens has the rules of kit's listener, the example of a login backend too.
-  forbid(['demo/**'], [anyProcess, otherPackages(['kit(?!/http/)', 'domain', 'stack'])]),
+  forbid(['demo/**'], [anyProcess, otherPackages(['kit(?!/http/)', 'domain', 'stack', 'testing'])]),
   forbid(['console/**'], ofConsole),
   ...CONSOLE_LAYERS.map((layer, index) =>
     forbid([`console/src/${layer}/**`], [...ofConsole, ...ofConsoleLayer(index)]),
@@ -294,7 +299,7 @@ export default defineConfig(
   },
   {
     // Stand-ins for the providers of push notifications and the like, of which only tests know.
-    files: ['packages/stack/src/**/*.ts'],
+    files: ['packages/{stack,testing}/src/**/*.ts'],
     ignores: dialect.ignores,
     rules: { 'no-restricted-syntax': ['error', ...forbiddenSyntax] },
   },
@@ -328,7 +333,7 @@ export default defineConfig(
           object: 'fc',
           property,
           message:
-            'Nearly all of its values are next to 0. For a part of something use `fraction` of @parley/stack/testing/fraction.',
+            'Nearly all of its values are next to 0. For a part of something use `fraction` of @parley/testing/fraction.',
         })),
       ],
     },

@@ -13,11 +13,11 @@ export default {
     ],
   },
   moduleNameMapper: { '^fast-check$': '<rootDir>/scripts/jest/fast-check.js' },
-  globalSetup: './packages/stack/src/testing/jest-setup.ts',
-  globalTeardown: './packages/stack/src/testing/jest-teardown.ts',
+  globalSetup: './packages/testing/src/jest-setup.ts',
+  globalTeardown: './packages/testing/src/jest-teardown.ts',
   reporters: ['default', './scripts/jest/statements.ts'],
   testTimeout: 60_000,
-  // Most of a file's time is waiting. What two files share they do not disturb: see packages/stack/src/testing.ts.
+  // Most of a file's time is waiting. What two files share they do not disturb: see packages/testing/src/index.ts.
   maxWorkers: 2,
   // What the modules of hundreds of files leave behind.
   workerIdleMemoryLimit: '1500MB',

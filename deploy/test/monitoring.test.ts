@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { testWith } from '@parley/stack/testing';
+import { testWith } from '@parley/testing';
 import { routeOf } from '../../scripts/site/routes.ts';
 import { slugify } from '../../scripts/site/slugify.ts';
 import { DEPLOY_FOLDER, readDocuments, renderProduction, REPOSITORY } from './render.ts';

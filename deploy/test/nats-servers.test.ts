@@ -8,7 +8,7 @@ const IMAGE = /\bnats:(\d+\.[\w.-]*)/g;
 /** The first release that does not lose a stream when the power fails: nats-io/nats-server#6888. */
 const LEAST = [2, 10, 23];
 /** Servers from Debian's packages, which may not know the setting, for trying the manifests and for tests: nothing of theirs is kept. */
-const WITHOUT_INTERVAL = ['deploy/podman/stores.yaml', 'packages/stack/src/testing/containers/spec.ts'];
+const WITHOUT_INTERVAL = ['deploy/podman/stores.yaml', 'packages/testing/src/containers/spec.ts'];
 
 function filesWith(text: string): string[] {
   const args = ['grep', '-lIF', '-e', text, '--', '.', ':!CHANGELOG.md', ':!*.test.ts'];

@@ -8,7 +8,7 @@ import { eventStream } from '../../packages/domain/src/events/stream.ts';
 import { makeConsumer } from '../../packages/kit/src/bus/durable.ts';
 import { connectOnce } from '../../packages/kit/src/bus/connect.ts';
 import { migrateStream } from '../../packages/kit/src/bus/streams.ts';
-import { startNats, type TestNats } from '@parley/stack/testing';
+import { startNats, type TestNats } from '@parley/testing';
 import { ACCESS } from '../nats/access.ts';
 import { usersConfiguration } from '../nats/users.ts';
 import { DEPLOY_FOLDER } from './render.ts';

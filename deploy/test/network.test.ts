@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAvailable, testWith } from '@parley/stack/testing';
+import { isAvailable, testWith } from '@parley/testing';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { render, REPOSITORY, type Rendered } from './render.ts';
 import { folderOf, workloads, type Workload } from './workload.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describeWith, findProgram } from '@parley/stack/testing';
+import { describeWith, findProgram } from '@parley/testing';
 import { readDocuments } from './render.ts';
 
 const [rules] = readDocuments('components/monitoring/rules.yaml') as unknown as [

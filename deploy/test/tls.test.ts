@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isAvailable, testWith } from '@parley/stack/testing';
+import { isAvailable, testWith } from '@parley/testing';
 import { readDocuments, render, type Rendered } from './render.ts';
 import { environmentOf, processOf, workloads, type Workload } from './workload.ts';
 

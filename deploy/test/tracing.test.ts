@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { render, renderProduction, REPOSITORY, type Rendered } from './render.ts';
 import { environmentOf, workloads, type Workload } from './workload.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { testWith } from '@parley/stack/testing';
+import { testWith } from '@parley/testing';
 import ts from 'typescript';
 import { DEPLOY_FOLDER, label, readDocuments, render, type Rendered } from './render.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listSettings, type Settings } from '../../packages/kit/src/runtime/config/settings.ts';
-import { testWith } from '@parley/stack/testing';
+import { testWith } from '@parley/testing';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { readDocuments, render, REPOSITORY, type Rendered } from './render.ts';
 import { environmentOf, folderOf, processOf, workloads, type Workload } from './workload.ts';

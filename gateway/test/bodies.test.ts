@@ -1,6 +1,6 @@
 import { createRouterTransport } from '@connectrpc/connect';
 import { Agent, request as send } from 'node:http';
-import { sendShredded } from '@parley/stack/testing/shredded-request';
+import { sendShredded } from '@parley/testing/shredded-request';
 import { call, MEDIA_TYPE } from './support/call.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { knownTokens, SESSION_TOKEN } from './support/identity.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describeWith, findChromium, freePort, until } from '@parley/stack/testing';
+import { describeWith, findChromium, freePort, until } from '@parley/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { CLIENT, startIdentityProvider, type IdentityProvider } from './support/identity-provider.ts';
 import { adminCall, startPlatform, type Platform } from './support/platform.ts';

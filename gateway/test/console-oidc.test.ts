@@ -1,5 +1,5 @@
 import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { returnPathOf } from '../src/console/oidc/return-path.ts';
 import { ask, type Answer } from './support/ask.ts';
 import { createBrowser, type Browser } from './support/browser.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { SERVICES } from '../src/admin/describe/index.ts';
 import { permissionOf } from '../src/admin/permissions.ts';
 import { ask } from './support/ask.ts';

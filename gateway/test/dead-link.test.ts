@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@parley/kit/runtime/clock';
-import { startTcpProxy, testNats, until } from '@parley/stack/testing';
+import { startTcpProxy, testNats, until } from '@parley/testing';
 import { startPlatform } from './support/platform.ts';
 import { close, upgrade } from './support/sockets.ts';
 

@@ -1,7 +1,7 @@
 import { createRouterTransport } from '@connectrpc/connect';
 import { createTestClock } from '@parley/kit/runtime/clock';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { knownTokens, SESSION_TOKEN } from './support/identity.ts';
 import { upgrade } from './support/sockets.ts';

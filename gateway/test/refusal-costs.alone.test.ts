@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
-import { startFlooder, type Flood, type Flooder } from '@parley/stack/testing';
+import { startFlooder, type Flood, type Flooder } from '@parley/testing';
 import type { Mount } from '../src/api/http/mounts.ts';
 import { ROUTES } from '../src/api/index.ts';
 import { ADMIN_TOKEN, startGateway, type TestGateway } from './support/gateway.ts';

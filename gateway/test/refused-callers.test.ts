@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { problem } from '@parley/domain/problems';
 import { Caller_Kind, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { call } from './support/call.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { APP_ID, NONCE } from './support/identity.ts';

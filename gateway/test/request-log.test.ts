@@ -2,7 +2,7 @@ import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { Caller_Kind, IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { call } from './support/call.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { APP_ID } from './support/identity.ts';

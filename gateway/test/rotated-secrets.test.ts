@@ -1,4 +1,4 @@
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { ask, type Answer } from './support/ask.ts';
 import { createBrowser } from './support/browser.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';

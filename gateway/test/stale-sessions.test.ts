@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { createTestClock } from '@parley/kit/runtime/clock';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { knownTokens, SESSION_TOKEN } from './support/identity.ts';
 import { upgrade } from './support/sockets.ts';

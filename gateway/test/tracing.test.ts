@@ -4,7 +4,7 @@ import { currentContext } from '@parley/kit/runtime/request-context';
 import { startTracing } from '@parley/kit/runtime/telemetry/tracing';
 import { attributesOf, startCollector, type Span } from '@parley/kit/testing/collector';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { call } from './support/call.ts';
 import { createClients, packetsOf } from './support/extended-sockets.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';

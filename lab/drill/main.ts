@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { createClient, type Client } from '../faults/client.ts';
 import type { History } from '../faults/history.ts';
 import { startLoad } from '../faults/load.ts';

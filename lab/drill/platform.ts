@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { REPOSITORY } from '@parley/stack/config';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { createClocks } from '../faults/clocks.ts';
 import { copyTree } from './copy-tree.ts';
 import { restore } from './postgres-backup.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startReceiver } from '@parley/stack/receiver';
+import { startReceiver } from '@parley/testing/doubles/receiver';
 import { uuidOf } from '../../test/support/app.ts';
 import { SECRET, WEBHOOKS_TYPE } from '../../test/support/webhooks.ts';
 import type { Client } from './client.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { WebPushService } from '@parley/stack/web-push-service';
+import type { WebPushService } from '@parley/testing/doubles/web-push-service';
 import { uuidOf, type TestUser } from '../../test/support/app.ts';
 import type { Push, Pushes } from './pushes.ts';
 

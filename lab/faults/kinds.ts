@@ -1,5 +1,5 @@
-import { SEAMS, type Direction, type Seam } from '@parley/stack/testing';
-import { fraction } from '@parley/stack/testing/fraction';
+import { SEAMS, type Direction, type Seam } from '@parley/testing';
+import { fraction } from '@parley/testing/fraction';
 import * as fc from 'fast-check';
 import { KINDS } from '../../test/support/fleet.ts';
 import { DISKS, type Disk } from './disks.ts';

@@ -1,4 +1,4 @@
-import type { Receiver } from '@parley/stack/receiver';
+import type { Receiver } from '@parley/testing/doubles/receiver';
 import { createApp, uuidOf, type TestApp, type TestUser } from '../../test/support/app.ts';
 import { makeKeyPair, type KeyPair } from '../../test/support/archive.ts';
 import { follow, type Follower } from '../../test/support/follower.ts';

@@ -6,7 +6,7 @@ import {
   type NatsProxy,
   type PostgresProxy,
   type TcpProxy,
-} from '@parley/stack/testing';
+} from '@parley/testing';
 import { createClocks } from './clocks.ts';
 
 /** Connections of a process to NATS or to Postgres, or to it from a caller; without a caller, from all of them. */

@@ -4,10 +4,13 @@ import path from 'node:path';
 import { checkJetStream } from '@parley/stack/nats/server';
 import { REPOSITORY } from '@parley/stack/config';
 import { startPlatform, type Platform as Running } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import pg from 'pg';
 import type { Platform } from '../../test/support/app.ts';
-import { startPushServiceOfBrowsers, type PushServiceOfBrowsers } from '../../test/support/chat/browser-pushes.ts';
+import {
+  startPushServiceOfBrowsers,
+  type PushServiceOfBrowsers,
+} from '../../test/support/chat/browser-pushes.ts';
 import { KINDS } from '../../test/support/fleet.ts';
 import { until } from '../../test/support/until.ts';
 import { mountDisks, type Disks } from './disks.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPlatform } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { compareAnswers, createAnswerLog } from './answers.ts';
 import { findGrowth } from './growth/run.ts';
 import { describeFault, createProcessCheck } from './report.ts';

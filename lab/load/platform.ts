@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { platformCatalog, type CatalogEntry } from '@parley/stack/local/catalog';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { generate } from 'selfsigned';
 
 /** A platform with its metrics served, and its inspectors where profiles are taken. */

@@ -1,5 +1,5 @@
 import type { Platform } from '@parley/stack/platform';
-import type { Receiver } from '@parley/stack/receiver';
+import type { Receiver } from '@parley/testing/doubles/receiver';
 import { createApp, uuidOf, type TestApp, type TestUser } from '../../test/support/app.ts';
 import { ALL_EVENTS, subscribe } from '../../test/support/webhooks.ts';
 import { connectBench, createRest, type BenchSocket } from '../load/client.ts';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { REPOSITORY } from '@parley/stack/config';
 import { startPlatform, type Platform as Running } from '@parley/stack/platform';
 import { lastRelease, obtainRelease } from '@parley/stack/release';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { KINDS } from '../../test/support/fleet.ts';
 import { until } from '../../test/support/until.ts';
 import { startReleases, type Releases } from '../../test/support/releases.ts';

@@ -6,7 +6,7 @@ import { REPOSITORY } from '../build/paths.ts';
 type Manifest = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> };
 
 /** Packages whose dependencies are for work on Parley alone. */
-const FOR_DEVELOPMENT = ['lab', 'test', 'deploy', 'packages/stack', 'site'];
+const FOR_DEVELOPMENT = ['lab', 'test', 'deploy', 'packages/stack', 'packages/testing', 'site'];
 
 /** Every installed package that Parley needs to run: the dependencies of its own packages, and theirs in turn. */
 export function productionPackages(): BundledPackage[] {

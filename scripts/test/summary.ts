@@ -52,7 +52,7 @@ function failuresOf({ results, exitCode }: Run): number {
   return exitCode !== 0 && failed === 0 ? 1 : failed;
 }
 
-// The titles come from `describeWith` and `testWith` in packages/stack/src/testing/optional.ts.
+// The titles come from `describeWith` and `testWith` in packages/testing/src/optional.ts.
 function skippedLines(runs: Run[]): string[] {
   const counts = new Map<string, number>();
   const files = runs.flatMap(({ results }) => results?.testResults ?? []);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPlatform, type Platform as Running } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import type { Platform } from './app.ts';
 import { metricsUrlOf } from './metrics-url.ts';
 import { until } from './until.ts';

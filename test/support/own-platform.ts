@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type Platform as Running, type PlatformOptions } from '@parley/stack/platform';
-import { freePort, refusalsOf } from '@parley/stack/testing';
+import { freePort, refusalsOf } from '@parley/testing';
 import type { Platform } from './app.ts';
 import { until } from './until.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
-import { freePort, guardProcess, sharedServer } from '@parley/stack/testing';
+import { freePort, guardProcess, sharedServer } from '@parley/testing';
 import type { Platform } from './app.ts';
 
 /** The real processes, started once for all files of a test run. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { platformCatalog } from '@parley/stack/local/catalog';
 import type { CatalogEntry } from '@parley/stack/platform';
 import { lastRelease, listReleased } from '@parley/stack/release';
-import { isAvailable } from '@parley/stack/testing';
+import { isAvailable } from '@parley/testing';
 import { REPOSITORY } from '@parley/stack/config';
 
 /** The processes of a platform, each of which can be of this checkout or of another one. */

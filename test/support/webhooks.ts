@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { startReceiver, type Received, type Receiver } from '@parley/stack/receiver';
+import { startReceiver, type Received, type Receiver } from '@parley/testing/doubles/receiver';
 import type { TestApp } from './app.ts';
 import type { Answer, Call } from './http.ts';
 import type { Json } from './json.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { importPKCS8 } from 'jose';
 import { startPlatform, type Platform as Running } from '@parley/stack/platform';
 import { lastRelease, listReleased } from '@parley/stack/release';
-import { describeWith, freePort } from '@parley/stack/testing';
+import { describeWith, freePort } from '@parley/testing';
 import { openApp, textPart, uuidOf, type Credentials, type Platform, type TestApp } from '../support/app.ts';
 import { completed, download, open } from '../support/archive.ts';
 import { UnexpectedStatus } from '../support/http.ts';

@@ -1,4 +1,4 @@
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import { readArguments } from '../../lab/upgrade/arguments.ts';
 import { judge } from '../../lab/upgrade/judge.ts';
 import { upgradeLarge, type Report } from '../../lab/upgrade/run.ts';

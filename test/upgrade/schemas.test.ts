@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '@parley/stack/config';
 import { lastRelease, readReleased } from '@parley/stack/release';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import { releasedServices } from '../support/releases.ts';
 import { findBreaks } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import { lastRelease, obtainRelease } from '@parley/stack/release';
 import { REPOSITORY } from '@parley/stack/config';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import { createClient, type Client } from '../../lab/faults/client.ts';
 import type { History } from '../../lab/faults/history.ts';
 import { judge } from '../../lab/faults/judge.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { lastRelease, listReleased } from '@parley/stack/release';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import { REPOSITORY } from '../render.ts';
 import { findLongLocks, findUncompleted, listCreated, type Migration } from './long-locks.ts';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { until as untilDefined } from '@parley/stack/testing';
+import { until as untilDefined } from '@parley/testing';
 import { WebSocket } from 'ws';
 import { SESSION_TOKEN } from './identity.ts';
 

@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Clock } from '@parley/kit/runtime/clock';
 import type { Logger } from '@parley/kit/runtime/telemetry/log';
-import { freePort, testNats } from '@parley/stack/testing';
+import { freePort, testNats } from '@parley/testing';
 import { readConfig } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, startTestProcess, testNats } from '@parley/stack/testing';
+import { createTestDatabase, startTestProcess, testNats } from '@parley/testing';
 import { RPC_SECRET } from './gateway.ts';
 
 export type ServiceProcess = { address: string; stop(): Promise<void> };

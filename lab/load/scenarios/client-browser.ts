@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findChromium } from '@parley/stack/testing';
+import { findChromium } from '@parley/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startPages, type TestPages } from '../../../packages/client/test/browser/pages.ts';
 import type { Bench } from '../bench.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSubscription } from '@parley/stack/web-push-decryption';
+import { createSubscription } from '@parley/testing/doubles/web-push-decryption';
 import { createConversation, createUsers, type Bench } from '../bench.ts';
 import { drive, type Figures } from '../stats.ts';
 import { startPushProvider, type PushProvider } from './push-provider.ts';

@@ -1,4 +1,4 @@
-import { startReceiver } from '@parley/stack/receiver';
+import { startReceiver } from '@parley/testing/doubles/receiver';
 import { until } from '../../../test/support/until.ts';
 import type { Bench } from '../bench.ts';
 import { createConversations } from '../bench.ts';

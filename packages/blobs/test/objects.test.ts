@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Code } from '@connectrpc/connect';
-import { describeWith, testS3 } from '@parley/stack/testing';
+import { describeWith, testS3 } from '@parley/testing';
 import { openFolderObjects } from '../src/objects/folder.ts';
 import type { Objects } from '../src/objects/objects.ts';
 import { openS3Objects } from '../src/objects/s3.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Code } from '@connectrpc/connect';
-import { describeWith, startCeph, testS3, testWith, type S3Access } from '@parley/stack/testing';
+import { describeWith, startCeph, testS3, testWith, type S3Access } from '@parley/testing';
 import { Client } from 'minio';
 import { openS3, type S3Options } from '../src/s3/store.ts';
 import { openBucket } from '../src/testing/bucket.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAuthority, writeCertificates } from '@parley/stack/testing';
+import { createAuthority, writeCertificates } from '@parley/testing';
 import { createS3Client } from '../src/s3/client.ts';
 
 test('the authority of a store is that of the folder at the time of a connection, or the last one', async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPlatform, type CatalogEntry, type Platform, type PlatformOptions } from '../src/platform.ts';
-import { freePort } from '../src/testing.ts';
-import { processFolder } from '../src/testing/folder.ts';
+import { freePort } from '../src/free-port.ts';
+import { processFolder } from '../src/process-folder.ts';
 
 const entry = fileURLToPath(new URL('./fixture/process.mjs', import.meta.url));
 

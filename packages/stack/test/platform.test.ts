@@ -15,7 +15,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { startPlatform, type Platform } from '../src/platform.ts';
 import { isAlive } from '../src/pids.ts';
-import { freePort, until } from '../src/testing.ts';
+import { freePort } from '../src/free-port.ts';
+import { until } from '../src/until.ts';
 import { about, fixtureCatalog, newDataDir, pidOf, readState, startFixture } from './platform-fixture.ts';
 
 let platform: Platform | undefined;

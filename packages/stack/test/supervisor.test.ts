@@ -4,8 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from '../src/pids.ts';
-import { freePort, guardProcess, until } from '../src/testing.ts';
-import { processFolder } from '../src/testing/folder.ts';
+import { freePort } from '../src/free-port.ts';
+import { guardProcess } from '../src/guard.ts';
+import { until } from '../src/until.ts';
+import { processFolder } from '../src/process-folder.ts';
 import { about, newDataDir, readState } from './platform-fixture.ts';
 
 const script = fileURLToPath(new URL('./fixture/supervisor.ts', import.meta.url));

@@ -1,6 +1,6 @@
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
 import { FigureService, type RecordFiguresRequest } from '@parley/proto/parley/identity/v1/figure_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createTestClock } from '@parley/kit/runtime/clock';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { hashUser } from './distinct.ts';

@@ -1,7 +1,7 @@
 import { newId } from '@parley/domain/ids';
 import { countRows, createAnnouncement, listen, listIds, untilFannedOut } from './support/actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { problemIn } from '@parley/domain/testing/problems';
 
 let service: TestAnnouncement;

@@ -2,7 +2,7 @@ import { newId } from '@parley/domain/ids';
 import { holdOffErasures } from '@parley/kit/postgres/erasure-barrier';
 import { createDatabase } from '@parley/kit/postgres';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { insertErasures } from '../src/sql/erasure.ts';
 import { createAnnouncement, untilEmpty } from './support/actions.ts';
 import { incarnations, startAnnouncement, type TestAnnouncement } from './support/service.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createFanOut } from '../src/timers/fan-out.ts';
 import {
   announce,

@@ -1,7 +1,7 @@
 import { newId } from '@parley/domain/ids';
 import { lockApps } from '@parley/kit/postgres/app-locks';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { problemIn } from '@parley/domain/testing/problems';
 import { countRows, createAnnouncement, listIds, untilFannedOut } from './support/actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './support/service.ts';

@@ -1,6 +1,6 @@
 import { newId } from '@parley/domain/ids';
 import { RecipientStatus } from '@parley/proto/parley/announcement/v1/announcement_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { problemIn } from '@parley/domain/testing/problems';
 import {
   announce,

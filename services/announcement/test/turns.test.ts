@@ -1,6 +1,6 @@
 import { newId } from '@parley/domain/ids';
 import { recordLeases } from '@parley/kit/testing/leases';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createAnnouncement, untilEmpty } from './support/actions.ts';
 import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 

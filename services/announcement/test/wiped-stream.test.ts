@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { keepNatsFiles, startNats, until, type TestNats } from '@parley/stack/testing';
+import { keepNatsFiles, startNats, until, type TestNats } from '@parley/testing';
 import { startAnnouncement, type TestAnnouncement } from './support/service.ts';
 
 let nats: TestNats;

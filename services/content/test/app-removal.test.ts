@@ -4,7 +4,7 @@ import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import { expectRemoval } from '@parley/kit/testing/app-removal';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { startNats, type TestNats } from '@parley/stack/testing';
+import { startNats, type TestNats } from '@parley/testing';
 import { createLife } from './support/life.ts';
 import { startContent, type Platform } from './support/platform.ts';
 

@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createUpload, randomData, send, type Upload } from './support/client.ts';
 import { startContent, type Platform } from './support/platform.ts';
 

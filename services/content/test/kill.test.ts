@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { fraction } from '@parley/stack/testing/fraction';
-import { until } from '@parley/stack/testing';
+import { fraction } from '@parley/testing/fraction';
+import { until } from '@parley/testing';
 import { prepareProcess } from './support/process.ts';
 import {
   askStatus,

@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { newId } from '@parley/domain/ids';
 import { durableSubject } from '@parley/domain/events';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { conversationOf, createLife, messageWith } from './support/life.ts';
 import { startContent, type Platform } from './support/platform.ts';

@@ -3,10 +3,10 @@ import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newId } from '@parley/domain/ids';
-import { testWith, until } from '@parley/stack/testing';
+import { testWith, until } from '@parley/testing';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { startContent, type Platform } from './support/platform.ts';
-import { sendShredded } from '@parley/stack/testing/shredded-request';
+import { sendShredded } from '@parley/testing/shredded-request';
 import { slowPut, type SlowPut } from './support/slow-put.ts';
 import {
   askStatus,

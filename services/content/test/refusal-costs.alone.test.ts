@@ -1,4 +1,4 @@
-import { startFlooder, type Flood, type Flooder } from '@parley/stack/testing';
+import { startFlooder, type Flood, type Flooder } from '@parley/testing';
 import { createUpload, send } from './support/client.ts';
 import { startContent, type Platform } from './support/platform.ts';
 

@@ -1,6 +1,6 @@
 import { newId } from '@parley/domain/ids';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { CALL_TIMEOUT_MS } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS } from '@parley/testing';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';

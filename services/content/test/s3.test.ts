@@ -1,6 +1,6 @@
 import type { BlobSettings } from '@parley/blobs/settings';
 import { openBucket } from '@parley/blobs/testing/bucket';
-import { describeWith, startCeph, until, type TestCeph } from '@parley/stack/testing';
+import { describeWith, startCeph, until, type TestCeph } from '@parley/testing';
 import fc from 'fast-check';
 import { Client } from 'minio';
 import { startContent, type Platform } from './support/platform.ts';

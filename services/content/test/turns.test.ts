@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { newId } from '@parley/domain/ids';
 import { recordLeases } from '@parley/kit/testing/leases';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createUpload, send, type Upload } from './support/client.ts';
 import { conversationOf, createLife, messageWith } from './support/life.ts';
 import { startContent, type Platform } from './support/platform.ts';

@@ -6,7 +6,7 @@ import { durableMessages } from '@parley/domain/events/durable-messages';
 import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { message } from './support/message.ts';
 import { keys } from './support/open.ts';
 import { publish, startExports, type TestExports } from './support/service.ts';

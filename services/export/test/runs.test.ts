@@ -9,7 +9,7 @@ import type { BlobStore } from '@parley/blobs/store';
 import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { problemOf } from '@parley/domain/problems';
 import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { blobKey } from '../src/export/blob-key.ts';
 import { findExport } from '../src/sql/export.ts';
 import { purgeExports } from '../src/timers/purge-exports.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { openBucket } from '@parley/blobs/testing/bucket';
 import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
-import { describeWith, startCeph, until, type TestCeph } from '@parley/stack/testing';
+import { describeWith, startCeph, until, type TestCeph } from '@parley/testing';
 import { purgeExports } from '../src/timers/purge-exports.ts';
 import { runExports } from '../src/timers/run-exports.ts';
 import { keys, openBytes, untilCompleted } from './support/open.ts';

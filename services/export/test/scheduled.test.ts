@@ -3,7 +3,7 @@ import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EXPORT_EVENTS } from '@parley/domain/events/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { beginScheduled } from '../src/timers/begin-scheduled.ts';
 import { purgeJournal } from '../src/timers/purge-journal.ts';
 import { message } from './support/message.ts';

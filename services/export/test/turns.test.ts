@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EXPORT_EVENTS } from '@parley/domain/events/export-events';
 import { ExportInterval } from '@parley/proto/parley/export/v1/export_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { beginScheduled } from '../src/timers/begin-scheduled.ts';
 import { purgeBlobs } from '../src/export/purge-blobs.ts';
 import { keys } from './support/open.ts';

@@ -6,7 +6,7 @@ import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { OperationService } from '@parley/proto/parley/identity/v1/operation_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { startIdentity, type Platform } from './support/platform.ts';
 
 const POOL_SIZE = 8;

@@ -7,7 +7,7 @@ import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import type { GetFiguresRequestSchema } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { FigureService, type FiguresSchema } from '@parley/proto/parley/identity/v1/figure_service_pb';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { CALL_TIMEOUT_MS } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS } from '@parley/testing';
 import { sweepFigures } from '../src/timers/sweep-figures.ts';
 import { createTestApp } from './support/app.ts';
 import { startIdentity, type Platform } from './support/platform.ts';

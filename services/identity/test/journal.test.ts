@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Code } from '@connectrpc/connect';
 import { decodeEntries, type Act } from '../src/journal/entry.ts';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createTestApp, logIn, uuidOf, type TestApp } from './support/app.ts';
 import { NO_JOURNAL, startIdentity, type Platform } from './support/platform.ts';
 

@@ -9,7 +9,7 @@ import {
   PresenceStatus,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { BlockStep_Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { CALL_TIMEOUT_MS, until } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, until } from '@parley/testing';
 import { releaseSilentGateways } from '../src/timers/release-silent-gateways.ts';
 import { createTestApp, logIn } from './support/app.ts';
 import { startMeasured } from './support/measured.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { createDatabase } from '@parley/kit/postgres';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase } from '@parley/testing';
 import { createTestApp, logIn, signToken, type TestApp } from './support/app.ts';
 import { NO_JOURNAL, startIdentity, type Platform } from './support/platform.ts';
 import { findFlaw, resolve } from './support/tokens.ts';

@@ -4,7 +4,7 @@ import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import { recordLeases } from '@parley/kit/testing/leases';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { countBlocks, listBlockedUserIds } from '../src/sql/block.ts';
 import { insertFollowerNotices } from '../src/sql/follower-notice.ts';
 import { insertRevocations } from '../src/sql/revocation.ts';

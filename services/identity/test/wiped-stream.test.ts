@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { BlockStep_Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { createTestApp } from './support/app.ts';
 import { listenToEvents, startIdentity, type Platform } from './support/platform.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '@parley/domain/ids';
 import { countAppRows } from '@parley/kit/testing/app-rows';
 import { expectRemoval } from '@parley/kit/testing/app-removal';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { createRoom, send } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, draft, send, sendAll, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 

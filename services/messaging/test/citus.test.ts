@@ -1,5 +1,5 @@
 import { createDatabase } from '@parley/kit/postgres';
-import { describeWith, until } from '@parley/stack/testing';
+import { describeWith, until } from '@parley/testing';
 import { listPartitionDays } from '../src/sql/log/change-partition.ts';
 import {
   createRoom,

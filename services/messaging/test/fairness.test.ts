@@ -3,7 +3,7 @@ import { createDatabase, type Database } from '@parley/kit/postgres';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, draft, listAll, send, type Room } from './support/actions.ts';
 import { setMetadata } from './support/patches.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';

@@ -8,7 +8,7 @@ import {
   type Event,
   type PushRequested,
 } from '@parley/proto/parley/event/v1/event_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { insertPushOrders } from '../src/sql/push/push-order.ts';
 import { createRoom, send, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { ContentMessage } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
-import { startNats, type TestNats } from '@parley/stack/testing';
+import { startNats, type TestNats } from '@parley/testing';
 import { createRoom, send } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 

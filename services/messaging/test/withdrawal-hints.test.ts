@@ -3,7 +3,7 @@ import { WITHDRAWAL_HINTS } from '@parley/domain/events';
 import type { Subscription } from '@parley/kit/bus';
 import { WithdrawalHintsSchema, type WithdrawalHint } from '@parley/proto/parley/live/v1/live_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, receipt, send, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 

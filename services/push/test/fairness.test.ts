@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { pushRequested } from './support/events.ts';
 import { startPushes, type Device, type Platform } from './support/platform.ts';
 

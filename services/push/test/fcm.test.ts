@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { fcmError } from '@parley/stack/fcm-service';
+import { fcmError } from '@parley/testing/doubles/fcm-service';
 import { pushRequested } from './support/events.ts';
 import { startPushes, type Device, type Platform } from './support/platform.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@parley/domain/ids';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { sweepDeliveries } from '../src/timers/sweep-deliveries.ts';
 import { pushRequested } from './support/events.ts';
 import { startPushes, type Device, type Platform } from './support/platform.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { pushRequested } from './support/events.ts';
 import { startPushes, type DeliveryRow, type Platform } from './support/platform.ts';
 

@@ -19,8 +19,8 @@ import {
   until,
   type TestNats,
   type TestProcess,
-} from '@parley/stack/testing';
-import { startWebPushService, type WebPushService } from '@parley/stack/web-push-service';
+} from '@parley/testing';
+import { startWebPushService, type WebPushService } from '@parley/testing/doubles/web-push-service';
 import { pushRequested } from './support/events.ts';
 import { addNeighbours, certificate, settingsOf, type Device, type Known } from './support/platform.ts';
 

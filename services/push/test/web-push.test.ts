@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectProblem } from '@parley/domain/testing/problems';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { pushRequested } from './support/events.ts';
 import { startPushes, type Device, type Platform } from './support/platform.ts';
 

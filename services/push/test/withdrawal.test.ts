@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { WITHDRAWAL_HINTS } from '@parley/domain/events';
 import { WithdrawalHintsSchema } from '@parley/proto/parley/live/v1/live_pb';
-import { fcmError } from '@parley/stack/fcm-service';
-import { until } from '@parley/stack/testing';
+import { fcmError } from '@parley/testing/doubles/fcm-service';
+import { until } from '@parley/testing';
 import { pushRequested } from './support/events.ts';
 import { startPushes, type Device, type Platform } from './support/platform.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { startReceiver, type Receiver } from '@parley/stack/receiver';
-import { until } from '@parley/stack/testing';
+import { startReceiver, type Receiver } from '@parley/testing/doubles/receiver';
+import { until } from '@parley/testing';
 import { foldDeliveryCounts } from '../src/sql/delivery-count.ts';
 import { foldCounts } from '../src/timers/fold-counts.ts';
 import { sweepDeliveries } from '../src/timers/sweep-deliveries.ts';

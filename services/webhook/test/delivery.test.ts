@@ -3,10 +3,10 @@ import { NOTICES } from '@parley/contract/records/webhook-event';
 import { mismatches } from '@parley/contract/testing/mismatches';
 import { NOTICE_HEADERS } from '@parley/contract/webhook-events/headers';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';
-import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { startReceiver, type Receiver } from '@parley/testing/doubles/receiver';
 import {
   register,
   registerActive,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { startReceiver, type Receiver } from '@parley/stack/receiver';
-import { until } from '@parley/stack/testing';
+import { startReceiver, type Receiver } from '@parley/testing/doubles/receiver';
+import { until } from '@parley/testing';
 import { messageCreated } from './support/events.ts';
 import { messageIdAt, startWebhooks, type Platform } from './support/platform.ts';
 import { registerActive } from './support/webhooks.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { createSealer } from '@parley/kit/runtime/seal';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { startReceiver } from '@parley/stack/receiver';
+import { startReceiver } from '@parley/testing/doubles/receiver';
 import { resealSecrets } from '../src/timers/reseal-secrets.ts';
 import { openSecrets } from '../src/webhook/secrets.ts';
 import { messageCreated } from './support/events.ts';

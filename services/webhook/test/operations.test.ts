@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeliveryStatus, WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { startReceiver, type Receiver } from '@parley/testing/doubles/receiver';
 import { sweepOperations } from '../src/timers/sweep-operations.ts';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { problemOf } from '@parley/domain/problems';
 import { WebhookStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { until } from '@parley/stack/testing';
-import { startReceiver, type Receiver } from '@parley/stack/receiver';
+import { until } from '@parley/testing';
+import { startReceiver, type Receiver } from '@parley/testing/doubles/receiver';
 import { startWebhooks, type Platform } from './support/platform.ts';
 import { register, registerActive, SECRET, untilStatus, type Registration } from './support/webhooks.ts';
 

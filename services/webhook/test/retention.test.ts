@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { startReceiver, type Receiver } from '@parley/stack/receiver';
-import { until } from '@parley/stack/testing';
+import { startReceiver, type Receiver } from '@parley/testing/doubles/receiver';
+import { until } from '@parley/testing';
 import { sweepDeliveries } from '../src/timers/sweep-deliveries.ts';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks, type Platform } from './support/platform.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startTracing } from '@parley/kit/runtime/telemetry/tracing';
 import { attributesOf, startCollector } from '@parley/kit/testing/collector';
 import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
-import { startReceiver } from '@parley/stack/receiver';
+import { startReceiver } from '@parley/testing/doubles/receiver';
 import { messageCreated } from './support/events.ts';
 import { startWebhooks } from './support/platform.ts';
 import { registerActive, untilDelivery } from './support/webhooks.ts';

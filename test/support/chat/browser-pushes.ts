@@ -5,7 +5,7 @@ import {
   startWebPushService,
   type BrowserSubscription,
   type WebPushService,
-} from '@parley/stack/web-push-service';
+} from '@parley/testing/doubles/web-push-service';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { generate } from 'selfsigned';
 import { until } from '../until.ts';

@@ -1,4 +1,4 @@
-import type { WebPushService } from '@parley/stack/web-push-service';
+import type { WebPushService } from '@parley/testing/doubles/web-push-service';
 import type { BrowserContext } from 'playwright-core';
 import { until } from '../until.ts';
 import { CLICK_FIRST, openDelivery, SHOWN_TITLES, subscribeAt } from './browser-pushes.ts';

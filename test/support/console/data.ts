@@ -1,4 +1,4 @@
-import { startReceiver } from '@parley/stack/receiver';
+import { startReceiver } from '@parley/testing/doubles/receiver';
 import { createApp, uuidOf, type Platform, type TestApp } from '../app.ts';
 import { untilStatus, webhooksCall, SECRET } from '../webhooks.ts';
 import { until } from '../until.ts';

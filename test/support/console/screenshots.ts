@@ -2,7 +2,7 @@
 // `npx node test/support/console/screenshots.ts <state.json of the platform> <folder>`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { findChromium } from '@parley/stack/testing';
+import { findChromium } from '@parley/testing';
 import { chromium } from 'playwright-core';
 import { buildConsole, openConsole, signInPath, untilSettled } from './console.ts';
 import { fillWithData } from './data.ts';

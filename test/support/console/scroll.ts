@@ -1,7 +1,7 @@
 // Scrolls the lists of users and of conversations of a running platform to row 100,000, which are inserted by SQL, and prints what that took:
 // `npx node test/support/console/scroll.ts <state.json of the platform>`.
 import { readFileSync } from 'node:fs';
-import { findChromium } from '@parley/stack/testing';
+import { findChromium } from '@parley/testing';
 import { chromium } from 'playwright-core';
 import { createApp } from '../app.ts';
 import { buildConsole, openConsole, signInPath } from './console.ts';

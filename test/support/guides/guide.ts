@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAvailable, isOptional, type Optional } from '@parley/stack/testing';
+import { isAvailable, isOptional, type Optional } from '@parley/testing';
 import { missingAnswers, undocumentedRefusals } from './answers.ts';
 import { codeBlocks, type Block } from './blocks.ts';
 import type { Outcome } from './shell.ts';

@@ -1,7 +1,7 @@
 // Pictures of pages of a running platform, in both themes and the width of a phone:
 // `node test/support/site/screenshots.ts <address of the platform> <folder> <path> …`, such as `/docs/guides/quick-start/`.
 import path from 'node:path';
-import { findChromium } from '@parley/stack/testing';
+import { findChromium } from '@parley/testing';
 import { chromium } from 'playwright-core';
 import { untilShown } from './inspect.ts';
 

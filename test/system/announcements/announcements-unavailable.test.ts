@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase } from '@parley/testing';
 import { createApp, textPart, type TestApp, type TestUser } from '../../support/app.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
-import { startTcpProxy, type TcpProxy } from '@parley/stack/testing';
+import { startTcpProxy, type TcpProxy } from '@parley/testing';
 import { until } from '../../support/until.ts';
 
 let databaseUrl: string;

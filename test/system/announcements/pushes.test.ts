@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { registerPush } from '@parley/client/web-push';
-import { startWebPushService, type WebPushService } from '@parley/stack/web-push-service';
+import { startWebPushService, type WebPushService } from '@parley/testing/doubles/web-push-service';
 import { generate } from 'selfsigned';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';

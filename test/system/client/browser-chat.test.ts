@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { describeWith, findChromium, freePort } from '@parley/stack/testing';
+import { describeWith, findChromium, freePort } from '@parley/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { startPushServiceOfBrowsers, type PushServiceOfBrowsers } from '../../support/chat/browser-pushes.ts';
 import { openChat, type ChatPage } from '../../support/chat/chat-page.ts';

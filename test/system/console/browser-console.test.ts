@@ -1,5 +1,5 @@
-import { describeWith, findChromium } from '@parley/stack/testing';
-import { startReceiver } from '@parley/stack/receiver';
+import { describeWith, findChromium } from '@parley/testing';
+import { startReceiver } from '@parley/testing/doubles/receiver';
 import { chromium, type Browser } from 'playwright-core';
 import type { Platform } from '../../support/app.ts';
 import { call } from '../../support/http.ts';

@@ -1,4 +1,4 @@
-import { describeWith, findChromium } from '@parley/stack/testing';
+import { describeWith, findChromium } from '@parley/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { createApp, textPart, uuidOf, type Platform, type TestApp } from '../../support/app.ts';
 import {

@@ -1,4 +1,4 @@
-import { describeWith, findChromium } from '@parley/stack/testing';
+import { describeWith, findChromium } from '@parley/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { createApp, type Platform } from '../../support/app.ts';
 import { buildConsole, openConsole, signInPath, type ConsoleWindow } from '../../support/console/console.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeWith, findChromium } from '@parley/stack/testing';
+import { describeWith, findChromium } from '@parley/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createApp, type TestUser } from '../../support/app.ts';
 import { MEDIA_TYPE } from '../../support/http.ts';

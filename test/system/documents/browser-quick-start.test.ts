@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { describeWith, findChromium, freePort } from '@parley/stack/testing';
+import { describeWith, findChromium, freePort } from '@parley/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { codeBlocks } from '../../support/guides/blocks.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { describeWith, findChromium, freePort } from '@parley/stack/testing';
+import { describeWith, findChromium, freePort } from '@parley/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { inspectPages, untilShown, type Inspected } from '../../support/site/inspect.ts';
 import { buildSite, listPages } from '../../support/site/pages.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { findPython, freePort, testWith } from '@parley/stack/testing';
+import { findPython, freePort, testWith } from '@parley/testing';
 import { faultsOf, needOf, readGuides, runnable, type Guide } from '../../support/guides/guide.ts';
 import { pasteBlocks, type Outcome } from '../../support/guides/shell.ts';
 

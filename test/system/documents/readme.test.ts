@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 
 const repository = path.resolve(import.meta.dirname, '..', '..', '..');
 const readme = readFileSync(path.join(repository, 'README.md'), 'utf8');

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, testWith } from '@parley/stack/testing';
+import { freePort, testWith } from '@parley/testing';
 import { call, MEDIA_TYPE } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 import { createApp, uuidOf, type TestApp } from '../../support/app.ts';
 import { insertIdentities, LONGEST_AVATAR, LONGEST_NAME } from '../../support/identities.ts';
-import { startNatsProxy, type NatsProxy } from '@parley/stack/testing';
+import { startNatsProxy, type NatsProxy } from '@parley/testing';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 import { until } from '../../support/until.ts';
 

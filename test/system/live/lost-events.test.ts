@@ -1,7 +1,7 @@
 import { createApp, identityUri, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import { call } from '../../support/http.ts';
 import type { Json } from '../../support/json.ts';
-import { startNatsProxy, type NatsProxy } from '@parley/stack/testing';
+import { startNatsProxy, type NatsProxy } from '@parley/testing';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 import { isChange, type TestSocket } from '../../support/socket.ts';
 import { until } from '../../support/until.ts';

@@ -3,13 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import {
-  keepNatsFiles,
-  startNats,
-  startNatsProxy,
-  type NatsProxy,
-  type TestNats,
-} from '@parley/stack/testing';
+import { keepNatsFiles, startNats, startNatsProxy, type NatsProxy, type TestNats } from '@parley/testing';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import { makeKeyPair } from '../../support/archive.ts';
 import type { Json } from '../../support/json.ts';

@@ -1,4 +1,4 @@
-import { startNatsProxy, type NatsProxy } from '@parley/stack/testing';
+import { startNatsProxy, type NatsProxy } from '@parley/testing';
 import { textPart, uuidOf } from '../../support/app.ts';
 import { createScene, differences, say, setBlobs, setReadOnly, type Scene } from '../../support/degraded.ts';
 import { KINDS } from '../../support/fleet.ts';

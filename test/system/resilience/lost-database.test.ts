@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { copyStopped, startPostgres, type OlderCopy, type TestServer } from '@parley/stack/testing';
+import { copyStopped, startPostgres, type OlderCopy, type TestServer } from '@parley/testing';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import { KINDS } from '../../support/fleet.ts';
 import type { Json } from '../../support/json.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { describeWith, findProgram } from '@parley/stack/testing';
+import { describeWith, findProgram } from '@parley/testing';
 import { KINDS } from '../../support/fleet.ts';
 import { metricsUrls } from '../../support/platform.ts';
 

@@ -16,7 +16,7 @@ import {
   type TestCeph,
   type TestNats,
   type TestServer,
-} from '@parley/stack/testing';
+} from '@parley/testing';
 import { createApp, type TestUser } from '../../support/app.ts';
 import { KINDS } from '../../support/fleet.ts';
 import { call } from '../../support/http.ts';

@@ -12,7 +12,7 @@ import {
   writeCertificates,
   type TestNats,
   type TestServer,
-} from '@parley/stack/testing';
+} from '@parley/testing';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import { KINDS } from '../../support/fleet.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';

@@ -1,4 +1,4 @@
-import { createTestDatabase, startTcpProxy, type TcpProxy } from '@parley/stack/testing';
+import { createTestDatabase, startTcpProxy, type TcpProxy } from '@parley/testing';
 import { createApp, identityUri, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';

@@ -5,7 +5,7 @@ import { exportPKCS8 } from 'jose';
 import { startPlatform } from '@parley/stack/platform';
 import { lastRelease, obtainRelease } from '@parley/stack/release';
 import { REPOSITORY } from '@parley/stack/config';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { startReleases } from '../../support/releases.ts';
 import { dumpDatabase } from './database.ts';
 import { observe, useTypically } from './typical-use.ts';

@@ -1,7 +1,7 @@
 import { problem, failWith } from '@parley/domain/problems';
 import { createTestClock } from '@parley/kit/runtime/clock';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import type { Revocations } from './revocations.ts';
 import type { RevokedNow } from './revoked.ts';
 import { createSessions } from './sessions.ts';

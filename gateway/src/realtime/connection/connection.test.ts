@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer, type Server } from 'ws';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import type { SessionCaller } from '../../admission/auth/index.ts';
 import { Connection } from './connection.ts';
 import { FrameBody, frameBody } from './frame.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLargePacketQueue } from './large-packet-queue.ts';
 

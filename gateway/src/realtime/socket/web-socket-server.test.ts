@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import { createWire } from '@parley/domain/wire';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { Connection } from '../connection/connection.ts';
 import { frameBody } from '../connection/frame.ts';
 import { createWebSocketServer } from './web-socket-server.ts';

@@ -4,7 +4,7 @@ import { createTestClock } from '@parley/kit/runtime/clock';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createEpochs, type Epochs } from './index.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });

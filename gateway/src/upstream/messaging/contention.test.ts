@@ -6,7 +6,7 @@ import { createMetrics } from '@parley/kit/runtime/telemetry/metrics';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContendedSchema, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createReplicaAffinity } from './replica-affinity.ts';
 import { createMessageSender } from './message-sender.ts';
 

@@ -9,7 +9,7 @@ import {
   type ClaimContentsRequest,
 } from '@parley/proto/parley/content/v1/content_service_pb';
 import { MessagingService, type MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createReplicaAffinity } from './replica-affinity.ts';
 import { createMessageSender } from './message-sender.ts';
 

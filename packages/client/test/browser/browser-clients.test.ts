@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../../../test/support/app.ts';
 import { platform } from '../../../../test/support/platform.ts';

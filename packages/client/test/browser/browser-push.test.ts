@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describeWith, findChromium } from '@parley/stack/testing';
+import { describeWith, findChromium } from '@parley/testing';
 import { build } from 'esbuild';
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import { until } from '../../../../test/support/until.ts';

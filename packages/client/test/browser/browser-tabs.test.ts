@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../../../test/support/until.ts';
 import { startPages, type TestPages } from './pages.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startReceiver } from '@parley/stack/receiver';
+import { startReceiver } from '@parley/testing/doubles/receiver';
 import { makeKeyPair } from '../../../../test/support/archive.ts';
 import { until } from '../../../../test/support/until.ts';
 import { listAll, ParleyError, readExport, verifyWebhook, webhookChallenge } from '../../src/server/index.ts';

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { freePort, startNats, until, type TestNats } from '@parley/stack/testing';
+import { freePort, startNats, until, type TestNats } from '@parley/testing';
 import { rm } from 'node:fs/promises';
 import { connectBus, type Bus, type BusMessage, type StreamOptions } from './index.ts';
 import { ACK_WAIT_MS } from './durable.ts';

@@ -1,4 +1,4 @@
-import { startNats, startTcpProxy, until, type TcpProxy, type TestNats } from '@parley/stack/testing';
+import { startNats, startTcpProxy, until, type TcpProxy, type TestNats } from '@parley/testing';
 import { connectBus, type Bus } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { startNats, startTcpProxy, until, type TcpProxy, type TestNats } from '@parley/stack/testing';
+import { startNats, startTcpProxy, until, type TcpProxy, type TestNats } from '@parley/testing';
 import { connectBus, type Bus } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 

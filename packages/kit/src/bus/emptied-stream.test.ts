@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { connectBus, type Bus, type StreamOptions } from './index.ts';
 

@@ -1,5 +1,5 @@
 import { connect, type MsgHdrs } from '@nats-io/transport-node';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { connectBus, type Bus } from './index.ts';
 import type { OutboxOptions, OutboxRow } from '../durable/outbox/index.ts';
 import { createRowPublisher, publishRow } from '../durable/outbox/publisher.ts';

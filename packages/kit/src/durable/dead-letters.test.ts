@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { StringValueSchema } from '@bufbuild/protobuf/wkt';
-import { createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
+import { createTestDatabase, startNats, until, type TestNats } from '@parley/testing';
 import { connectBus, type Bus } from '../bus/index.ts';
 import { createTestClock } from '../runtime/clock/index.ts';
 import { CONSUMED_EVENT_TABLE_SQL, createConsumer } from './consume/index.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
+import { createTestDatabase, startNats, until, type TestNats } from '@parley/testing';
 import { connectBus, type Bus } from '../bus/index.ts';
 import { createTestClock } from '../runtime/clock/index.ts';
 import { EVENT_LOG_TABLE_SQL, logEvents, startEventLog } from './event-log.ts';

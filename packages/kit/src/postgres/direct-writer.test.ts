@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { createTestDatabase, startTcpProxy, until, type TcpProxy } from '@parley/stack/testing';
+import { createTestDatabase, startTcpProxy, until, type TcpProxy } from '@parley/testing';
 import { createDatabase, isUnknownOutcome, type Database, type DirectWriter, type Query } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { copyStopped, startPostgres, until, type OlderCopy, type TestServer } from '@parley/stack/testing';
+import { copyStopped, startPostgres, until, type OlderCopy, type TestServer } from '@parley/testing';
 import { createDatabase, type Database } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createEpochs, DATABASE_EPOCH_TABLE_SQL } from './epoch.ts';

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { createTestDatabase, startPostgres, until } from '@parley/stack/testing';
+import { createTestDatabase, startPostgres, until } from '@parley/testing';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createDatabase, DatabaseError, type Database } from './index.ts';
 import { runInContext } from '../runtime/request-context.ts';

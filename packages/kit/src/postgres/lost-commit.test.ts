@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { createTestDatabase, until } from '@parley/stack/testing';
+import { createTestDatabase, until } from '@parley/testing';
 import net, { type AddressInfo } from 'node:net';
 import { createDatabase, type Database, type Tx } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase } from '@parley/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

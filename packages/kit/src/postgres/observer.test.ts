@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase } from '@parley/testing';
 import { createDatabase } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createMetrics } from '../runtime/telemetry/metrics.ts';

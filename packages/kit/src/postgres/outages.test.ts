@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { createTestDatabase, until } from '@parley/stack/testing';
+import { createTestDatabase, until } from '@parley/testing';
 import pg from 'pg';
 import { createDatabase, isOutage, type Database } from './index.ts';
 import { isTransient } from '../rpc/transient.ts';

@@ -1,4 +1,4 @@
-import { createTestDatabase, until } from '@parley/stack/testing';
+import { createTestDatabase, until } from '@parley/testing';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createDatabase } from './index.ts';
 

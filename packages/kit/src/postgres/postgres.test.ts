@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { createTestDatabase, until } from '@parley/stack/testing';
+import { createTestDatabase, until } from '@parley/testing';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createDatabase, type Database } from './index.ts';
 

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase } from '@parley/testing';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createDatabase, type Database } from './index.ts';
 import { RecordReader } from './record-reader.ts';

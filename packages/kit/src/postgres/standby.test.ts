@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { startPostgres, type TestServer } from '@parley/stack/testing';
+import { startPostgres, type TestServer } from '@parley/testing';
 import { createDatabase, type Database } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase } from '@parley/testing';
 import fc from 'fast-check';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createDatabase, type Database, type Tx } from './index.ts';

@@ -1,13 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  createAuthority,
-  startPostgres,
-  until,
-  writeCertificates,
-  type TestServer,
-} from '@parley/stack/testing';
+import { createAuthority, startPostgres, until, writeCertificates, type TestServer } from '@parley/testing';
 import { createDatabase, type Database } from './index.ts';
 import { runInContext } from '../runtime/request-context.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { createAuthority, until, type Authority } from '@parley/stack/testing';
+import { createAuthority, until, type Authority } from '@parley/testing';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import type { TlsFiles, TlsSource } from '../runtime/tls/folder.ts';
 import { createRpcChannel } from './client.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { lastRelease, readReleased } from '@parley/stack/release';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import { createSealer, type Sealer } from './seal.ts';
 
 // docs/decisions/deploying.md#key-ids-in-ciphertexts

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createTestDatabase, startNats, until, type TestNatsOptions } from '@parley/stack/testing';
+import { createTestDatabase, startNats, until, type TestNatsOptions } from '@parley/testing';
 import { connectBus } from '../bus/index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { createMetrics } from '../runtime/telemetry/metrics.ts';

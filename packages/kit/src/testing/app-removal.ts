@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import type { Database } from '../postgres/index.ts';
 import { countAppRows, listAppTables, listSharedTables, seedEveryTable } from './app-rows.ts';
 

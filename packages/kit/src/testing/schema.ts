@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase } from '@parley/testing';
 import { createLogger } from '../runtime/telemetry/log.ts';
 import { dumpSchema, migrate } from '../postgres/migrate.ts';
 import { readMigrations, statementsOf } from '../postgres/migrate/files.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import type { Page } from 'playwright-core';
 import { startPages, type TestPages } from '../../../client/test/browser/pages.ts';
 import { createApp, textPart, uuidOf, type TestApp } from '../../../../test/support/app.ts';

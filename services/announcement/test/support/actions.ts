@@ -4,7 +4,7 @@ import { newId } from '@parley/domain/ids';
 import type { CreateAnnouncementResponse } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import type { Context } from '../../src/context.ts';
 import type { TestAnnouncement } from './service.ts';
 

@@ -5,7 +5,7 @@ import { createRpcChannel } from '@parley/kit/rpc/client';
 import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/testing';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { createService } from '../../src/service.ts';

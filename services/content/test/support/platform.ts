@@ -16,7 +16,7 @@ import { ContentRecoveryService } from '@parley/proto/parley/recovery/v1/recover
 import type { GetMessageResponseSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
-import { CALL_TIMEOUT_MS, createTestDatabase, freePort, testNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, freePort, testNats } from '@parley/testing';
 import type { Config } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { collectContent } from '../../src/timers/collect-content.ts';

@@ -2,13 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createRpcChannel } from '@parley/kit/rpc/client';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
-import {
-  CALL_TIMEOUT_MS,
-  createTestDatabase,
-  freePort,
-  startTestProcess,
-  testNats,
-} from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, freePort, startTestProcess, testNats } from '@parley/testing';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const SECRET = 'a secret of these tests';

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
-import { fraction } from '@parley/stack/testing/fraction';
-import { until } from '@parley/stack/testing';
+import { fraction } from '@parley/testing/fraction';
+import { until } from '@parley/testing';
 import fc from 'fast-check';
 import { startContent, type Platform } from '../support/platform.ts';
 import {

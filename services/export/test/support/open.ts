@@ -2,7 +2,7 @@ import { createDecipheriv, createHash, generateKeyPairSync, privateDecrypt, cons
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { Export } from '@parley/proto/parley/export/v1/export_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { blobKey } from '../../src/export/blob-key.ts';
 import { findExport } from '../../src/sql/export.ts';
 import { runExports } from '../../src/timers/run-exports.ts';

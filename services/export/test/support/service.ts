@@ -15,7 +15,7 @@ import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/
 import { ExportService } from '@parley/proto/parley/export/v1/export_service_pb';
 import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
-import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, testNats } from '@parley/testing';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { createService } from '../../src/service.ts';

@@ -1,7 +1,7 @@
 import { encodeActor } from '@parley/domain/actor';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { runInContext } from '@parley/kit/runtime/request-context';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { startIdentity, type Platform } from '../support/platform.ts';
 
 // docs/console.md#the-audit-log

@@ -7,7 +7,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { eraseUser } from '../../src/rpc/erase-user.ts';
 import { findUnknownUsers } from '../../src/rpc/find-unknown-users.ts';
 import { insertFollowRequests } from '../../src/sql/follow.ts';

@@ -3,7 +3,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentitySchema, IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createTestApp, logIn, type TestApp } from '../support/app.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { listenToEvents, startIdentity, type Platform } from '../support/platform.ts';

@@ -1,5 +1,5 @@
 import type { Revocation } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { insertRevocations } from '../../src/sql/revocation.ts';
 import { sweepRevocations } from '../../src/timers/sweep-revocations.ts';
 import { createTestApp, logIn, type TestApp } from '../support/app.ts';

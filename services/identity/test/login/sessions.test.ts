@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { liveSubject, shardOf } from '@parley/domain/events';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createTestApp, logIn, type TestApp } from '../support/app.ts';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { startMeasured } from '../support/measured.ts';

@@ -3,7 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { startIdentity, type Platform } from '../support/platform.ts';
 
 let platform: Platform;

@@ -1,6 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { FollowingMovedSchema } from '@parley/proto/parley/live/v1/live_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createTestApp } from '../support/app.ts';
 import { startIdentity, type Platform } from '../support/platform.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '@parley/domain/ids';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createDatabase } from '@parley/kit/postgres';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import fc from 'fast-check';
 import { listFollowing } from '../../src/sql/following.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';

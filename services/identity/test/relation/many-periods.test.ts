@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { durableSubject } from '@parley/domain/events';
 import { newId } from '@parley/domain/ids';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { countRowsRead } from '@parley/kit/testing/rows-read';
 import type { Sql } from '@parley/kit/postgres';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { CALL_TIMEOUT_MS } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS } from '@parley/testing';
 import { createClient, type Client } from '@connectrpc/connect';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { createDatabase } from '@parley/kit/postgres';

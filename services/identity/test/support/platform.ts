@@ -17,7 +17,7 @@ import { IdentityRecoveryService } from '@parley/proto/parley/recovery/v1/recove
 import { PresenceService } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { CALL_TIMEOUT_MS, createTestDatabase, testNats, until } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, testNats, until } from '@parley/testing';
 import type { Config } from '../../src/config.ts';
 import { createService, type Service } from '../../src/service.ts';
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { hasBit, noBits, withBit, withoutBit } from '@parley/domain/bits';
 import { statusOf } from '@parley/domain/receipts';
-import { fraction } from '@parley/stack/testing/fraction';
+import { fraction } from '@parley/testing/fraction';
 import { ReceiptStateSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import fc from 'fast-check';
 import { bitOf, bitmapOf } from './bitmap.ts';

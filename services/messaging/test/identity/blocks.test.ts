@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { listBlockers, lockBlockCopies } from '../../src/sql/identity/block-copy.ts';
 import { createRoom, draft, sendAll } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';

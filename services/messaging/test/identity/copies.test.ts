@@ -4,7 +4,7 @@ import { createDatabase } from '@parley/kit/postgres';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { EventBatchSchema, type EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { listBlockers } from '../../src/sql/identity/block-copy.ts';
 import { createRoom, send } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';

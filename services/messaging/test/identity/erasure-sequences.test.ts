@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { createRoom, draft, getConversation, listAll, trySend, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDatabase } from '@parley/kit/postgres';
 import { recordLeases } from '@parley/kit/testing/leases';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, draft, send, sendAll, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 

@@ -4,7 +4,7 @@ import { EventBatchSchema, type Event, type EventSchema } from '@parley/proto/pa
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { problemIn } from '@parley/domain/testing/problems';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import {
   createRoom,
   draft,

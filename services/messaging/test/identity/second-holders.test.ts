@@ -6,7 +6,7 @@ import {
   CreateConversationResponse_Outcome as Outcome,
   DeletionMode,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, draft, listAll, receipt, send, trySend, type Room } from '../support/actions.ts';
 import { createHolder } from '../support/hold.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { HeadsSchema } from '@parley/proto/parley/live/v1/live_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, send, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { Consumer } from '@parley/kit/bus';
 import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { startNats, until, type TestNats } from '@parley/stack/testing';
+import { startNats, until, type TestNats } from '@parley/testing';
 import { createDatabase } from '@parley/kit/postgres';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { lockFreeConversations } from '../../src/sql/conversation/conversation.ts';

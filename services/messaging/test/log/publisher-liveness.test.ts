@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestClock } from '@parley/kit/runtime/clock';
 import { fromBinary } from '@bufbuild/protobuf';
 import { HeadsSchema, type Head } from '@parley/proto/parley/live/v1/live_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createPublisherLiveness } from '../../src/live/publisher-liveness.ts';
 import { createRoom, send, type Room } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';

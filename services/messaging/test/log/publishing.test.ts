@@ -3,7 +3,7 @@ import { createTestClock } from '@parley/kit/runtime/clock';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { HeadsSchema, SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, draft, receipt, send, sendAll, type Room } from '../support/actions.ts';
 import { problemIn } from '@parley/domain/testing/problems';
 import { startMessaging, type TestMessaging } from '../support/service.ts';

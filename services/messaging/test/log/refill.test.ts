@@ -4,7 +4,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { connectBus, type Bus } from '@parley/kit/bus';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { keepNatsFiles, startNats, until, type TestNats } from '@parley/stack/testing';
+import { keepNatsFiles, startNats, until, type TestNats } from '@parley/testing';
 import { createRoom, draft, send } from '../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 

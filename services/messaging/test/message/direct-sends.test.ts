@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createTestClock } from '@parley/kit/runtime/clock';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import {
-  createTestDatabase,
-  SEAMS,
-  startPostgresProxy,
-  until,
-  type PostgresProxy,
-} from '@parley/stack/testing';
+import { createTestDatabase, SEAMS, startPostgresProxy, until, type PostgresProxy } from '@parley/testing';
 import { LONE_SEND } from '../../src/sql/message/lone-send.ts';
 import { createRoom, draft, listAll, receipt, send, trySend, type Room } from '../support/actions.ts';
 import { countAttempts, createCachedRoom } from '../support/cached-rooms.ts';

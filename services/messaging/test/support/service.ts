@@ -15,7 +15,7 @@ import { NotificationService } from '@parley/proto/parley/messaging/v1/notificat
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { MessagingRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
-import { CALL_TIMEOUT_MS, createTestDatabaseFor, testNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabaseFor, testNats } from '@parley/testing';
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';

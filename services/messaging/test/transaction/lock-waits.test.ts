@@ -5,7 +5,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import fc from 'fast-check';
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { insertScheduledMessage } from '../../src/sql/message/scheduled-message.ts';
 import { createRoom, draft, listAll, nameOf, send, trySend, type Room } from '../support/actions.ts';
 import { createHolder, type Holder } from '../support/hold.ts';

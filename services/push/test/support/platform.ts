@@ -14,10 +14,10 @@ import { NotificationService } from '@parley/proto/parley/messaging/v1/notificat
 import { PushDeliveryStatus } from '@parley/proto/parley/push/v1/push_pb';
 import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
-import { CALL_TIMEOUT_MS, createTestDatabase, startNats, until, type TestNats } from '@parley/stack/testing';
-import { startApnsService, type ApnsService } from '@parley/stack/apns-service';
-import { startFcmService, type FcmService } from '@parley/stack/fcm-service';
-import { startWebPushService, type WebPushService } from '@parley/stack/web-push-service';
+import { CALL_TIMEOUT_MS, createTestDatabase, startNats, until, type TestNats } from '@parley/testing';
+import { startApnsService, type ApnsService } from '@parley/testing/doubles/apns-service';
+import { startFcmService, type FcmService } from '@parley/testing/doubles/fcm-service';
+import { startWebPushService, type WebPushService } from '@parley/testing/doubles/web-push-service';
 import { generate } from 'selfsigned';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';

@@ -9,7 +9,7 @@ import { createRpcChannel } from '@parley/kit/rpc/client';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
-import { CALL_TIMEOUT_MS, createTestDatabase, startNats, type TestNats } from '@parley/stack/testing';
+import { CALL_TIMEOUT_MS, createTestDatabase, startNats, type TestNats } from '@parley/testing';
 import { readConfig } from '../../src/config.ts';
 import type { Context, Overrides } from '../../src/context.ts';
 import { createService, type Service } from '../../src/service.ts';

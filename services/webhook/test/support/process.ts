@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { startTestProcess, type TestProcess } from '@parley/stack/testing';
+import { startTestProcess, type TestProcess } from '@parley/testing';
 import type { Config } from '../../src/config.ts';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { DeliveryStatus, WebhookStatus, type Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { sealSecrets } from '../../src/webhook/secrets.ts';
 import type { Platform } from './platform.ts';

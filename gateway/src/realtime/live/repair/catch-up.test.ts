@@ -6,7 +6,7 @@ import {
   type ListUserEventsRequest,
 } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import type { Connection } from '../../connection/connection.ts';
 import { createCatchUp, type CatchUp } from './catch-up.ts';
 import { createHub } from '../../connection/hub.ts';

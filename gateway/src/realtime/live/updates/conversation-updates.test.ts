@@ -5,7 +5,7 @@ import type { ChangeStep } from '@parley/domain/json/change';
 import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import type { FrameBody } from '../../connection/frame.ts';
 import type { PacketSink } from '../render/recipients.ts';
 import { createConversationUpdates, type ConversationUpdates } from './conversation-updates.ts';

@@ -1,7 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { StringValueSchema, type StringValue } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { createTestDatabase, startNats, startPostgres, until, type TestNats } from '@parley/stack/testing';
+import { createTestDatabase, startNats, startPostgres, until, type TestNats } from '@parley/testing';
 import { rm } from 'node:fs/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { connectBus, type Bus } from '../../bus/index.ts';

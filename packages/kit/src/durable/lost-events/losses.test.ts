@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { createTestDatabase, keepNatsFiles, startNats, until, type TestNats } from '@parley/stack/testing';
+import { createTestDatabase, keepNatsFiles, startNats, until, type TestNats } from '@parley/testing';
 import { connectBus, type Bus } from '../../bus/index.ts';
 import { systemClock } from '../../runtime/clock/index.ts';
 import { createOutbox, OUTBOX_TABLE_SQL, type Outbox } from '../outbox/index.ts';

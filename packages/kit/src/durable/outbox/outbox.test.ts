@@ -1,4 +1,4 @@
-import { createTestDatabase, startNats, startTcpProxy, until, type TestNats } from '@parley/stack/testing';
+import { createTestDatabase, startNats, startTcpProxy, until, type TestNats } from '@parley/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';

@@ -1,12 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import {
-  createTestDatabase,
-  startNats,
-  until,
-  type TestNats,
-  type TestNatsOptions,
-} from '@parley/stack/testing';
+import { createTestDatabase, startNats, until, type TestNats, type TestNatsOptions } from '@parley/testing';
 import { migrateStream } from '../../bus/streams.ts';
 import { connectBus, type Bus } from '../../bus/index.ts';
 import { systemClock } from '../../runtime/clock/index.ts';

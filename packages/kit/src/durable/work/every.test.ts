@@ -1,4 +1,4 @@
-import { createTestDatabase, until } from '@parley/stack/testing';
+import { createTestDatabase, until } from '@parley/testing';
 import { createTestClock, systemClock, type Clock } from '../../runtime/clock/index.ts';
 import { every, type Job } from './every.ts';
 import { createLogger } from '../../runtime/telemetry/log.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase } from '@parley/stack/testing';
+import { createTestDatabase } from '@parley/testing';
 import { createTestClock, type TestClock } from '../../runtime/clock/index.ts';
 import { createLogger } from '../../runtime/telemetry/log.ts';
 import { NIL_UUID } from '../../runtime/nil-uuid.ts';

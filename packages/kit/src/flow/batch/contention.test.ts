@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import fc from 'fast-check';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import {
   CONTENDED,
   ContendedError,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startPostgres, until, type TestServer } from '@parley/stack/testing';
+import { startPostgres, until, type TestServer } from '@parley/testing';
 import { imitateCitus, type FakeCitus } from '../../testing/fake-citus.ts';
 import { watchStatements } from '../../testing/statement-watch.ts';
 import { createLogger } from '../../runtime/telemetry/log.ts';

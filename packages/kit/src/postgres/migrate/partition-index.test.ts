@@ -1,4 +1,4 @@
-import { createTestDatabase, until } from '@parley/stack/testing';
+import { createTestDatabase, until } from '@parley/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 import type { Client, HandlerContext } from '@connectrpc/connect';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createHarness, type Harness } from '../testing/harness.ts';
 import { startCuttingProxy, type CuttingProxy, type Direction } from '../testing/cutting-proxy.ts';
 

@@ -3,7 +3,7 @@ import {
   FindIdentitiesRequestSchema,
   IdentityService,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createLogger } from '../../runtime/telemetry/log.ts';
 import { pathOf } from '../client-call.ts';
 import { encode } from '../codec.ts';

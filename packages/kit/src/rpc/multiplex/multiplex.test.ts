@@ -3,7 +3,7 @@ import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { ProblemSchema } from '@parley/proto/parley/problem/v1/problem_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createLogger } from '../../runtime/telemetry/log.ts';
 import { currentContext, runInContext } from '../../runtime/request-context.ts';
 import { requireSecret } from '../admission.ts';

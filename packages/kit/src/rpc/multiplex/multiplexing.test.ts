@@ -5,7 +5,7 @@ import { IdentityService } from '@parley/proto/parley/identity/v1/identity_servi
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { Carriage } from '@parley/proto/parley/rpc/v1/call_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { runInContext } from '../../runtime/request-context.ts';
 import { createLogger } from '../../runtime/telemetry/log.ts';
 import { createHarness, failureOf, type Harness } from '../testing/harness.ts';

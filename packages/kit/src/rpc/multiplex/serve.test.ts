@@ -6,7 +6,7 @@ import {
   MultiplexResponseSchema,
   type MultiplexResponse,
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { pathOf } from '../client-call.ts';
 import { createHarness, SECRET, type Harness } from '../testing/harness.ts';
 import { MULTIPLEX_PATH } from './path.ts';

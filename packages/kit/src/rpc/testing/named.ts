@@ -1,6 +1,6 @@
 import type { Client, HandlerContext } from '@connectrpc/connect';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 
 export type IdentityClient = Client<typeof IdentityService>;
 

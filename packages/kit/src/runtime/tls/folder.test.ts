@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createAuthority, until, writeCertificates, type Authority } from '@parley/stack/testing';
+import { createAuthority, until, writeCertificates, type Authority } from '@parley/testing';
 import { createLogger } from '../telemetry/log.ts';
 import { expiryOf, openTlsFolder, type TlsFolder } from './folder.ts';
 

@@ -4,7 +4,7 @@ import { createTestClock, type TestClock } from '@parley/kit/runtime/clock';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { HELD, STAYS_OPEN } from '@parley/kit/testing/held-transaction';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import { testNats, until } from '@parley/stack/testing';
+import { testNats, until } from '@parley/testing';
 import { createRoom, draft, listAll, type Room } from '../../support/actions.ts';
 import { createHolder, type Holder } from '../../support/hold.ts';
 import { add, remove, type Operation } from '../../support/patches.ts';

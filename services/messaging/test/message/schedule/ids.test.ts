@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, draft, listAll, trySend, type Room } from '../../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../../support/service.ts';
 

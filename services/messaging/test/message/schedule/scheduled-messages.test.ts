@@ -7,7 +7,7 @@ import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { SignalSchema, Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { createTestDatabase, testNats, until } from '@parley/stack/testing';
+import { createTestDatabase, testNats, until } from '@parley/testing';
 import { createRoom, draft, listAll, send, trySend, type Room } from '../../support/actions.ts';
 import { add, remove, type Operation } from '../../support/patches.ts';
 import { problemIn } from '@parley/domain/testing/problems';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom, draft, type Room } from '../../support/actions.ts';
 import { startMessaging, type TestMessaging } from '../../support/service.ts';
 

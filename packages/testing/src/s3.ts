@@ -1,0 +1,41 @@
+import { installCeph } from './ceph/packages.ts';
+import { readConfig } from '@parley/stack/config';
+import { startCeph, type S3Access } from './ceph.ts';
+import { chosenImage } from './containers/prepare.ts';
+import { startStore } from './containers/start.ts';
+import { isAvailable } from './optional.ts';
+import { sharedServer } from './shared.ts';
+
+/**
+ * Before the tests, once: where `PARLEY_TEST_S3=ceph` asks for it, Ceph is installed. Gives a line that says what the S3
+ * tests run on.
+ */
+export async function prepareS3(): Promise<string> {
+  const { testS3Endpoint, testS3 } = readConfig();
+  if (testS3Endpoint) return 'the one of the environment';
+  const reason = testS3 === 'ceph' ? await installCeph() : undefined;
+  const image = chosenImage('s3');
+  if (image !== undefined && isAvailable('s3')) return `container ${image}`;
+  if (isAvailable('ceph')) return 'Ceph';
+  return reason ? `none (${reason})` : 'none';
+}
+
+/** A real S3 server that the test run shares, for tests under `describeWith('s3', …)`. */
+export async function testS3(): Promise<S3Access> {
+  const { testS3Endpoint: endpoint, testS3AccessKey, testS3SecretKey } = readConfig();
+  if (endpoint) {
+    return {
+      endpoint,
+      region: 'us-east-1',
+      accessKey: testS3AccessKey ?? '',
+      secretKey: testS3SecretKey ?? '',
+    };
+  }
+  const described = await sharedServer('s3', (folder) =>
+    startStore('s3', folder, async () => {
+      const { access } = await startCeph({ folder });
+      return { url: JSON.stringify(access) };
+    }),
+  );
+  return JSON.parse(described) as S3Access;
+}
