@@ -15,15 +15,19 @@ const HEADERS = [
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const COUNTER = /"counter":\d+/g;
+const EPOCH_MS = /\b1\d{12}\b/g;
 const SECRET = /[\w-]{24,}(?:[.~][\w-]{8,})*/g;
 const PORT = /(127\.0\.0\.1|localhost):\d+/g;
 const MAX_CHARS = 2_000;
 
-/** What remains the same when a case is tried again: ids, times, secrets and ports are named, not shown. */
+/** What remains the same when a case is tried again: ids, times, counters, secrets and ports are named, not shown. */
 export function normalize(text: string): string {
   const same = text
     .replace(UUID, '<id>')
     .replace(TIME, '<time>')
+    .replace(EPOCH_MS, '<time>')
+    .replace(COUNTER, '"counter":<n>')
     .replace(PORT, '$1:<port>')
     .replace(SECRET, '<secret>');
   if (same.length <= MAX_CHARS) return same;

@@ -11,6 +11,8 @@ type Body = { request_id: unknown; success: boolean; data: { id?: unknown } | nu
 const EXPECTED_CLOSES = new Set([1003, 1007, 1009]);
 const PROBE = 'probe ';
 const ANSWER_WITHIN_MS = 20_000;
+/** How long an answer to the packet itself is waited for after the probe's, where answers are logged: a signal has none. */
+const OWN_ANSWER_WITHIN_MS = 100;
 
 /** Sends packets one after the other, each followed by a request that has to be answered. */
 export type PacketSender = {
@@ -26,6 +28,7 @@ export function createPacketSender({ platform, actor, note, hear: told }: Noted)
   let fault: string | undefined;
   const answered = new Set<string>();
   let probes = 0;
+  let ownAnswers = 0;
 
   async function open(): Promise<WebSocket> {
     const opened = openSocket(url);
@@ -52,8 +55,11 @@ export function createPacketSender({ platform, actor, note, hear: told }: Noted)
     if (type !== 'response') return;
     const id = typeof body.request_id === 'string' ? body.request_id : '';
     answered.add(id);
-    if (!id.startsWith(PROBE)) told?.(normalize(text));
-    if (!id.startsWith(PROBE)) note(body.success ? 'success' : `refused ${String(body.data?.id)}`);
+    if (!id.startsWith(PROBE)) {
+      ownAnswers += 1;
+      told?.(normalize(text));
+      note(body.success ? 'success' : `refused ${String(body.data?.id)}`);
+    }
     if (body.data?.id === 'internal_server_error') fault ??= `answered ${text.slice(0, 500)}`;
   }
 
@@ -61,12 +67,16 @@ export function createPacketSender({ platform, actor, note, hear: told }: Noted)
     async findFault(packet) {
       if (!socket || closed !== undefined) socket = await reopen();
       const probe = `${PROBE}${(probes += 1)}`;
+      const before = ownAnswers;
       socket.send(packet);
       socket.send(JSON.stringify({ type: 'request', body: { request_id: probe, method: 'Counter.read' } }));
       const isOver = () => answered.delete(probe) || closed !== undefined || undefined;
       await until('the socket answers', isOver, ANSWER_WITHIN_MS).catch(
         (error: unknown) => (fault ??= String(error)),
       );
+      const isAnswered = () => ownAnswers > before || closed !== undefined || undefined;
+      if (told)
+        await until('the packet is answered', isAnswered, OWN_ANSWER_WITHIN_MS).catch(() => undefined);
       if (closed !== undefined && !EXPECTED_CLOSES.has(closed)) fault ??= `closed with ${closed}`;
       const found = fault;
       fault = undefined;

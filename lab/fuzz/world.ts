@@ -1,6 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { call } from '../../test/support/http.ts';
-import { createApp, textPart, uuidOf, type Platform, type TestApp, type TestUser } from '../../test/support/app.ts';
+import {
+  createApp,
+  textPart,
+  uuidOf,
+  type Platform,
+  type TestApp,
+  type TestUser,
+} from '../../test/support/app.ts';
 import type { Json } from '../../test/support/json.ts';
 
 export type Operation = { method: string; path: string; auth: 'session' | 'bearer' | 'none' };
