@@ -15,7 +15,7 @@ import {
 import { processSettings, sharedSettings } from '@parley/kit/runtime/config/service-settings';
 import { readSettings, setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 import { isLoopbackName } from '@parley/kit/runtime/loopback';
-import { oidcSettings } from './console/oidc/settings.ts';
+import { oidcSettings } from '@parley/console-server/sign-in/oidc/settings';
 import { limitSettings } from './admission/limits/settings.ts';
 
 const origins = list<string>('an origin, or `*` for all', (entry) => entry);

@@ -5,13 +5,13 @@ import { createWire, type Wire } from '@parley/domain/wire';
 import { openBase, type Base, type BaseOverrides } from '@parley/kit/service/base';
 import { openFigures, type Figures } from '@parley/usage/recorder';
 import type { Stopper } from '@parley/kit/runtime/process';
-import { createResponseSlots, type ResponseSlots } from './api/responses/slots.ts';
+import { createResponseSlots, type ResponseSlots } from '@parley/http/answers/slots';
 import { createAuth, type Auth } from './admission/auth/index.ts';
 import { createChannels } from './upstream/channels.ts';
 import { createClients, type Clients } from './upstream/clients.ts';
 import type { Config } from './config.ts';
 import { createHub, type Hub } from './realtime/connection/hub.ts';
-import { createConsoleSignIn, type ConsoleSignIn } from './console/oidc/index.ts';
+import { createConsoleSignIn, type ConsoleSignIn } from '@parley/console-server/sign-in/oidc/index';
 import { createDownloads, type Downloads } from './upstream/content/downloads.ts';
 import { createEpochs, type Epochs } from './upstream/epochs/index.ts';
 import { createLimits, type Limits } from './admission/limits/index.ts';
@@ -22,10 +22,10 @@ import { createMessageSender, type MessageSender } from './upstream/messaging/me
 import { createMessageTexts, type MessageTexts } from './upstream/messaging/message-texts.ts';
 import { createReceiptRecorder, type ReceiptRecorder } from './upstream/messaging/receipt-recorder.ts';
 import { createPresenceReporter, type PresenceReporter } from './realtime/presence/reporter.ts';
-import { createOperatorLog, type OperatorLog } from './operators/log.ts';
-import { createOperatorRequests, type OperatorRequests } from './operators/requests.ts';
-import { createRequestLog, type RequestLog } from './api/http/request-log.ts';
-import { createSite, type Site } from './site/index.ts';
+import { createOperatorLog, type OperatorLog } from '@parley/administration/audit/log';
+import { createOperatorRequests, type OperatorRequests } from './admission/console-tokens.ts';
+import { createRequestLog, type RequestLog } from '@parley/http/exchange/request-log';
+import { createSite, type Site } from '@parley/console-server/site/index';
 
 /** Everything that opens, waits or is shared; what the handlers of this process work with. */
 export type GatewayContext = Base &

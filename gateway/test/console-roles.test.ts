@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { until } from '@parley/testing';
-import { SERVICES } from '../src/admin/describe/index.ts';
-import { permissionOf } from '../src/admin/permissions.ts';
+import { SERVICES } from '@parley/administration/describe';
+import { permissionOf } from '@parley/console-server/admin/permissions';
 import { ask } from './support/ask.ts';
 import { MEDIA_TYPE } from './support/call.ts';
 import { signInAs, type Person } from './support/console.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { until } from '@parley/testing';
-import { SERVICES } from '../src/admin/describe/index.ts';
-import { permissionOf } from '../src/admin/permissions.ts';
-import { covers, type Role } from '../src/operators/rule.ts';
+import { SERVICES } from '@parley/administration/describe';
+import { permissionOf } from '@parley/console-server/admin/permissions';
+import { covers, type Role } from '@parley/administration/roles';
 import { ROUTES } from '../src/api/index.ts';
 import { ask, type Answer } from './support/ask.ts';
 import { compileRoutes } from '../src/api/http/match.ts';

@@ -1,6 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { openApiDocument } from '../../packages/contract/src/openapi/document.ts';
-import { describeAdministration } from '../../gateway/src/admin/describe/index.ts';
+import { describeAdministration } from '../../packages/administration/src/describe.ts';
 import { flatTypes } from './plain-types.ts';
 
 /** What a deployment publishes that has no name of its own on the wire. */

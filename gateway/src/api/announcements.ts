@@ -5,8 +5,8 @@ import { parsePage } from '@parley/domain/parse/page';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
 import { fail, failNotFound } from '@parley/domain/problems';
 import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/announcement_pb';
-import { respondWithList } from './responses/list.ts';
-import { readChunks, type PagedList } from './responses/chunks.ts';
+import { respondWithList } from '@parley/http/answers/list';
+import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { claimContents } from '../upstream/content/claim.ts';
 import type { GatewayContext } from '../context.ts';
 import { pathIdOf } from './request/params.ts';
@@ -15,7 +15,7 @@ import { repeatableId } from '../upstream/messaging/repeatable-id.ts';
 import { announcementWeight } from '../admission/limits/weights.ts';
 import { idFromHeader } from './request/id-from-header.ts';
 import { partRulesOf } from './request/part-rules.ts';
-import type { HttpResponse } from './responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 /** The announcement in the path, as received by the user. Problems: not_found. */
 function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {

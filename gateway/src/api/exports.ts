@@ -10,7 +10,7 @@ import type { GatewayContext } from '../context.ts';
 import { pathIdOf } from './request/params.ts';
 import type { ApiRequest } from './request/route.ts';
 import { EXPORT_WEIGHT } from '../admission/limits/weights.ts';
-import type { HttpResponse } from './responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 export async function registerExportKey(
   { exports }: GatewayContext,

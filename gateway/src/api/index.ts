@@ -1,5 +1,5 @@
 import { ROUTES as API, type ApiRoute } from '@parley/contract/api/routes';
-import { ruleOf, type OperatorRule } from '../operators/rule.ts';
+import { ruleOf, type OperatorRule } from '@parley/administration/roles';
 import { HANDLERS } from './handlers.ts';
 import type { Route } from './request/route.ts';
 import { keyScopeOfLogin } from './sessions.ts';

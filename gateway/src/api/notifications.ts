@@ -1,7 +1,7 @@
 import { parseNotificationRequest } from '@parley/domain/parse/notification-request';
 import { runWeighed } from '../admission/limits/run-weighed.ts';
 import { announcementWeight } from '../admission/limits/weights.ts';
-import type { HttpResponse } from './responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from './request/route.ts';
 import type { GatewayContext } from '../context.ts';
 

@@ -9,7 +9,7 @@ import type { GatewayContext } from '../context.ts';
 import { applyErasureOfAnnouncements, applyIdentities } from '../upstream/messaging/identity-copies.ts';
 import type { ApiRequest } from './request/route.ts';
 import { sessionLinksOf } from './discovery/links.ts';
-import type { HttpResponse } from './responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { KeyScope } from './request/route.ts';
 
 export async function issueNonce({ identity }: GatewayContext): Promise<HttpResponse> {

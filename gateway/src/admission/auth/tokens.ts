@@ -18,7 +18,7 @@ import {
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { TokenGuard } from '../limits/index.ts';
 import type { Credentials } from './credentials.ts';
-import { isAuthenticationProblem } from './problem.ts';
+import { isAuthenticationProblem } from '@parley/http/errors/authentication-problem';
 import type { Revocations } from './revocations.ts';
 import { concernsUser, namesToken } from './revoked.ts';
 import { createVerifiedCache } from './verified-cache.ts';

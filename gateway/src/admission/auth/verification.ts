@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/kit/runtime/clock';
 import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import { Caller_Kind } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { isAuthenticationProblem } from './problem.ts';
+import { isAuthenticationProblem } from '@parley/http/errors/authentication-problem';
 import { concernsUser, type RevokedNow } from './revoked.ts';
 import type { Tokens } from './tokens.ts';
 import type { RevocationListener, SessionCaller } from './watch.ts';

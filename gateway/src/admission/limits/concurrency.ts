@@ -1,7 +1,7 @@
 import type { RequestKind } from '@parley/contract/api/operation';
 import { tooManyAtOnce } from '@parley/domain/problems';
 import { createConcurrency, type Concurrency, type Level } from '@parley/kit/flow/limits/concurrency';
-import { refuse } from './limit.ts';
+import { refuse } from '@parley/http/limits/limit';
 import type { ConcurrencyConfig } from './settings.ts';
 
 type PerCaller = { perUser: number; perApp: number };

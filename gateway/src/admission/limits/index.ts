@@ -3,15 +3,15 @@ import type { Rate } from '@parley/kit/flow/limits/buckets';
 import { addressOf } from '@parley/kit/flow/limits/client-address';
 import type { Clock } from '@parley/kit/runtime/clock';
 import { Caller_Kind, type Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { guardTokens, type TokenGuard } from './failed-tokens.ts';
-import { createLimit, type Limit } from './limit.ts';
+import { guardTokens, type TokenGuard } from '@parley/http/limits/failed-tokens';
+import { createLimit, type Limit } from '@parley/http/limits/limit';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency.ts';
 import type { LimitsConfig } from './settings.ts';
 import { createRefusedSockets, type RefusedSockets } from './refused-sockets.ts';
-import { createRefusalCounter, type RefusalCounter } from './refusal-counter.ts';
+import { createRefusalCounter, type RefusalCounter } from '@parley/http/limits/refusal-counter';
 import { createSocketSlots, type SocketSlots } from './socket-slots.ts';
 
-export type { TokenGuard } from './failed-tokens.ts';
+export type { TokenGuard } from '@parley/http/limits/failed-tokens';
 export type { LimitsConfig } from './settings.ts';
 
 /** Each of these takes one from a bucket. Problems: rate_limit_exceeded. */

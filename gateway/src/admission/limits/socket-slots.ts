@@ -1,4 +1,4 @@
-import { refuse } from './limit.ts';
+import { refuse } from '@parley/http/limits/limit';
 
 /** Sockets that each user may have at this gateway. */
 export type SocketSlots = {

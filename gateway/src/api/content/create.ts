@@ -7,7 +7,7 @@ import { findIncarnation } from '../../upstream/content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 /** docs/protocol/uploads.md#ask-for-an-upload */
 export function createContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

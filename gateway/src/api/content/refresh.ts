@@ -11,7 +11,7 @@ import type { ApiRequest } from '../request/route.ts';
 import { referencesWeight } from '../../admission/limits/weights.ts';
 import { findIncarnation } from '../../upstream/content/claim.ts';
 import { contentIdOf, conversationIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 /**
  * A new download address, for the uploader and for users who see a message with the content. Problems: not_found.

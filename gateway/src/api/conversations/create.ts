@@ -10,7 +10,7 @@ import { runWeighed } from '../../admission/limits/run-weighed.ts';
 import { patchWeight } from '../../admission/limits/weights.ts';
 import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
 import { idFromHeader } from '../request/id-from-header.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -4,7 +4,7 @@ import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { patchWeight } from '../../admission/limits/weights.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 export async function deleteConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const { appId, userId, query } = request;

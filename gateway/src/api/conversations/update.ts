@@ -3,7 +3,7 @@ import { parsePosition } from '@parley/domain/parse/receipt';
 import { patchWeight } from '../../admission/limits/weights.ts';
 import type { Handler } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

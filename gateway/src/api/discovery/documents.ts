@@ -4,8 +4,8 @@ import { errorsPage } from './errors-page.ts';
 import { jsonDocument } from './json-document.ts';
 import { openApi } from './openapi.ts';
 import type { ApiRequest, Handler } from '../request/route.ts';
-import { createDocument, respondWithDocument, type Document } from '../responses/document.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import { createDocument, respondWithDocument, type Document } from '@parley/http/answers/document';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { GatewayContext } from '../../context.ts';
 
 const HTML = 'text/html; charset=utf-8';

@@ -1,6 +1,6 @@
 import { linkHeader } from './link-header.ts';
 import { linksOf } from './links.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { GatewayContext } from '../../context.ts';
 
 /** GET / */

@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../../context.ts';
-import { createDocument, respondWithDocument, type Document } from '../responses/document.ts';
+import { createDocument, respondWithDocument, type Document } from '@parley/http/answers/document';
 import type { Handler } from '../request/route.ts';
 
 /** Answers with a JSON document that depends on the deployment alone. It is made once, at the first request. */

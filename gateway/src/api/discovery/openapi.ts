@@ -1,5 +1,5 @@
 import { openApiDocument } from '@parley/contract/openapi/document';
-import { describeAdministration } from '../../admin/describe/index.ts';
+import { describeAdministration } from '@parley/administration/describe';
 import type { GatewayContext } from '../../context.ts';
 
 /** Every route, and the APIs of administration, uploads and downloads, as an OpenAPI 3.1 document. */

@@ -1,5 +1,5 @@
 import { isFields } from '@parley/domain/parse/fields';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 /** A reference from which an answer is rendered again. */
 export type AnswerReference = {

@@ -7,9 +7,9 @@ import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_p
 import type { Screened } from '../../admission/auth/index.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { Weigh } from '../../admission/limits/index.ts';
-import { actorOf, personOf } from '../../operators/requests.ts';
-import { baseView, clientView } from '../responses/client-view.ts';
-import type { Exchange } from './exchange.ts';
+import { actorOf, personOf } from '../../admission/console-tokens.ts';
+import { baseView, clientView } from '../../admission/client-view.ts';
+import type { Exchange } from '@parley/http/exchange/exchange';
 import type { Match } from './match.ts';
 import type { Route } from '../request/route.ts';
 

@@ -2,8 +2,8 @@ import type { toHttp } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { GatewayContext } from '../../context.ts';
 import type { Route } from '../request/route.ts';
-import type { HttpResponse } from '../responses/response.ts';
-import { constantError, errorForm } from './error-form.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
+import { constantError, errorForm } from '@parley/http/errors/error-form';
 
 const BEARER = 'Bearer';
 

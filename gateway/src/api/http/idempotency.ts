@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail, failNotFound } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 import type { GatewayContext } from '../../context.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import { answerOf, referenceOf, type AnswerReference } from './answer-reference.ts';
 import type { ApiRequest, KeyScope, Route } from '../request/route.ts';
 

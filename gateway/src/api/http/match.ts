@@ -1,6 +1,6 @@
 import { withoutStack } from '@parley/codec/without-stack';
 import type { Route } from '../request/route.ts';
-import { constantError } from './error-form.ts';
+import { constantError } from '@parley/http/errors/error-form';
 
 export type Match = { route: Route; params: Record<string, string> };
 export type Matcher = {

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { GatewayContext } from '../../context.ts';
 import { createNegotiation } from './request/accept.ts';
 import { authorize, screen, type Actor } from './authorize.ts';
-import { readJson } from './request/body.ts';
+import { readJson } from '@parley/http/requests/body';
 import { errorAnswer, methodNotAllowed } from './errors.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '@parley/http/exchange/exchange';
 import type { Match, Matcher } from './match.ts';
 import { methodOf } from './request/method.ts';
 import { answerOnce, type Reader } from './idempotency.ts';
 import { takesBody, type ApiRequest, type Route } from '../request/route.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 /** Answers a request by its route; false when no route has the path. */
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;

@@ -6,7 +6,7 @@ import { failNotFound } from '@parley/domain/problems';
 import type { ApiRequest } from '../request/route.ts';
 import { itemsWeight } from '../../admission/limits/weights.ts';
 import { followerIdOf, pathUserIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { GatewayContext } from '../../context.ts';
 
 const PAGES = { kind: 'identities', max: limits.followingPage } as const;

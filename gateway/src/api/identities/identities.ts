@@ -2,13 +2,13 @@ import { identityJson } from '@parley/domain/json/identity';
 import { limits } from '@parley/contract/limits';
 import { parseIdentity } from '@parley/domain/parse/identity';
 import { parsePage } from '@parley/domain/parse/page';
-import { respondWithList } from '../responses/list.ts';
-import { readChunks, type PagedList } from '../responses/chunks.ts';
+import { respondWithList } from '@parley/http/answers/list';
+import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { itemsWeight } from '../../admission/limits/weights.ts';
 import { applyIdentities } from '../../upstream/messaging/identity-copies.ts';
 import { getPresentIdentity, joinPresences, type PresentIdentity } from './find.ts';
 import { followerIdOf, newUserIdOf, pathUserIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -1,7 +1,7 @@
 import { parseMode } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -3,10 +3,10 @@ import { limits } from '@parley/contract/limits';
 import { parsePage } from '@parley/domain/parse/page';
 import { failNotFound } from '@parley/domain/problems';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { respondWithList } from '../responses/list.ts';
-import { readChunks, type PagedList } from '../responses/chunks.ts';
+import { respondWithList } from '@parley/http/answers/list';
+import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

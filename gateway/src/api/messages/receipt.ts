@@ -1,6 +1,6 @@
 import { parseReceiptType } from '@parley/domain/parse/receipt';
 import { messageIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -9,7 +9,7 @@ import { claimContents } from '../../upstream/content/claim.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 

@@ -11,7 +11,7 @@ import type { GatewayContext } from '../../context.ts';
 import { conversationIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 
 /**

@@ -13,7 +13,7 @@ import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
 import { scheduleMessage } from './schedule.ts';
 import { sendBatch } from './send-batch.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 
 export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

@@ -12,7 +12,7 @@ import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
 import { messageIdOf, messageRefOf, partIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { claimForParts } from './claim.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;
 

@@ -4,7 +4,7 @@ import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { GatewayContext } from '../../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { messageRefOf, partIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 
 export async function listParts(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
   const message = await readMessage(ctx, request);

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Description } from '@parley/contract/api/operation';
 import type { ApiRoute } from '@parley/contract/api/routes';
 import type { View } from '@parley/domain/json/view';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { GatewayContext } from '../../context.ts';
-import type { OperatorRule } from '../../operators/rule.ts';
+import type { OperatorRule } from '@parley/administration/roles';
 import type { Weigh } from '../../admission/limits/index.ts';
 
 /** A route of the contract with what serves it. */

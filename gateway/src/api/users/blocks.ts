@@ -2,13 +2,13 @@ import { basicIdentityJson } from '@parley/domain/json/identity';
 import { parseBlocksPatch, type BlockChange } from '@parley/domain/parse/user-patch';
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { respondWithList } from '../responses/list.ts';
-import { readChunks, type PagedList } from '../responses/chunks.ts';
+import { respondWithList } from '@parley/http/answers/list';
+import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { updateBlocks } from '../../upstream/messaging/identity-copies.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { itemsWeight } from '../../admission/limits/weights.ts';
 import { pathUserIdOf } from '../request/params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { GatewayContext } from '../../context.ts';
 
 const OPERATIONS = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;

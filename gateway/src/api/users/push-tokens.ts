@@ -1,5 +1,5 @@
 import { parsePushToken } from '@parley/domain/parse/push-token';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

@@ -2,7 +2,7 @@ import { limits } from '@parley/contract/limits';
 import { pushJson } from '@parley/domain/json/push';
 import { parsePage } from '@parley/domain/parse/page';
 import type { GatewayContext } from '../../context.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import { getIdentity } from '../identities/find.ts';
 import { pathUserIdOf } from '../request/params.ts';
 import type { ApiRequest } from '../request/route.ts';

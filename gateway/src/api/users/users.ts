@@ -10,9 +10,9 @@ import { ERASURE_WEIGHT, itemsWeight } from '../../admission/limits/weights.ts';
 import { getPresentIdentity, joinPresences, type PresentIdentity } from '../identities/find.ts';
 import { toBlockSteps } from './blocks.ts';
 import { pathUserIdOf } from '../request/params.ts';
-import { readChunks, type PagedList } from '../responses/chunks.ts';
-import { respondWithList } from '../responses/list.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import { readChunks, type PagedList } from '@parley/http/answers/chunks';
+import { respondWithList } from '@parley/http/answers/list';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

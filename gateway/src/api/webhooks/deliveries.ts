@@ -6,7 +6,7 @@ import { parseTestEventInput } from '@parley/domain/parse/webhook';
 import { failNotFound } from '@parley/domain/problems';
 import { itemsWeight } from '../../admission/limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 import type { GatewayContext } from '../../context.ts';
 

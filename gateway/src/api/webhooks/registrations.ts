@@ -6,7 +6,7 @@ import { failNotFound } from '@parley/domain/problems';
 import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ApiRequest } from '../request/route.ts';
 import { webhookKeyOf } from './params.ts';
-import type { HttpResponse } from '../responses/response.ts';
+import type { HttpResponse } from '@parley/http/answers/response';
 import type { GatewayContext } from '../../context.ts';
 
 export async function createWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {

@@ -1,6 +1,6 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { GatewayContext } from '../../context.ts';
-import { baseView } from '../../api/responses/client-view.ts';
+import { baseView } from '../../admission/client-view.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Hub } from '../connection/hub.ts';
 import { createPresenceWatchers, type PresenceWatchers } from '../presence/watchers.ts';

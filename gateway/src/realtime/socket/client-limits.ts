@@ -2,7 +2,7 @@ import type { ClientLimitsJson } from '@parley/domain/json/hello';
 import { limits } from '@parley/contract/limits';
 import type { Rate } from '@parley/kit/flow/limits/buckets';
 import type { Config } from '../../config.ts';
-import { appliedRate } from '../../admission/limits/limit.ts';
+import { appliedRate } from '@parley/http/limits/limit';
 import { REPLAY_WEIGHT } from '../../admission/limits/weights.ts';
 import { REPLAY_OVERLAP_SECONDS } from '../live/replay/overlap.ts';
 

@@ -2,7 +2,7 @@ import { createBuckets, type Rate } from '@parley/kit/flow/limits/buckets';
 import type { Connection } from '../connection/connection.ts';
 import { FrameBody, frameBody } from '../connection/frame.ts';
 import type { GatewayContext } from '../../context.ts';
-import { errorForm } from '../../api/http/error-form.ts';
+import { errorForm } from '@parley/http/errors/error-form';
 
 /** `error` packets to the sockets of one session, so that a flood of bad packets is not answered by a flood of errors. */
 const RATE: Rate = { perSecond: 5, burst: 20 };

@@ -8,7 +8,7 @@ import type { Connection } from '../connection/connection.ts';
 import { frameBody } from '../connection/frame.ts';
 import { PING_EVERY_MS } from '../connection/keep-alive.ts';
 import type { GatewayContext } from '../../context.ts';
-import { clientView } from '../../api/responses/client-view.ts';
+import { clientView } from '../../admission/client-view.ts';
 import { clientLimits } from './client-limits.ts';
 
 /** Writes `hello` to a socket that has just been opened. */

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { RawData } from 'ws';
 import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { GatewayContext } from '../../context.ts';
-import { constantError } from '../../api/http/error-form.ts';
+import { constantError } from '@parley/http/errors/error-form';
 import { CLOSE_CODES, Connection } from '../connection/connection.ts';
 import type { WritableWebSocket } from '../connection/writer.ts';
 import type { Live } from '../live/index.ts';

@@ -5,7 +5,7 @@ import type { GatewayContext } from '../../context.ts';
 import type { Live } from '../live/index.ts';
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
 import { FrameBody } from '../connection/frame.ts';
-import { constantError, errorForm } from '../../api/http/error-form.ts';
+import { constantError, errorForm } from '@parley/http/errors/error-form';
 import type { DroppedReports } from './dropped.ts';
 import type { InFlight } from './in-flight.ts';
 import { PacketError, parsePacket, type TypingSignal } from '../connection/packet.ts';

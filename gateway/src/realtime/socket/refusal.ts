@@ -11,7 +11,7 @@ import type { SessionCaller } from '../../admission/auth/index.ts';
 import { CLOSE_CODES, CLOSE_GRACE_MS } from '../connection/connection.ts';
 import type { GatewayContext } from '../../context.ts';
 import { createCors, type Cors } from '../../api/http/cors.ts';
-import { countRequest } from '../../api/http/count-request.ts';
+import { countRequest } from '../../admission/count-request.ts';
 import { chooseSubprotocol, offerOf } from './upgrade.ts';
 
 export type Refusal = {

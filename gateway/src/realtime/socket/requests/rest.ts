@@ -1,6 +1,6 @@
 import { invalid, optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
-import { clientView } from '../../../api/responses/client-view.ts';
+import { clientView } from '../../../admission/client-view.ts';
 import type { ApiRequest, Handler } from '../../../api/request/route.ts';
 import type { RequestKind } from '../../../admission/limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';

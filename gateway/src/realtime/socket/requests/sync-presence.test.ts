@@ -4,7 +4,7 @@ import { problemOf } from '@parley/domain/problems';
 import { createWire } from '@parley/domain/wire';
 import { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { RelationService } from '@parley/proto/parley/identity/v1/relation_service_pb';
-import { createResponseSlots } from '../../../api/responses/slots.ts';
+import { createResponseSlots } from '@parley/http/answers/slots';
 import { createConcurrencyLimiter } from '../../../admission/limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';
 import type { SocketRequest } from './request.ts';

@@ -8,9 +8,9 @@ import {
   PresenceStatus,
   type Presence,
 } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import { clientView } from '../../../api/responses/client-view.ts';
-import { MAX_UNSTREAMED } from '../../../api/responses/list.ts';
-import type { ReleaseSlot } from '../../../api/responses/slots.ts';
+import { clientView } from '../../../admission/client-view.ts';
+import { MAX_UNSTREAMED } from '@parley/http/answers/list';
+import type { ReleaseSlot } from '@parley/http/answers/slots';
 import { itemsWeight } from '../../../admission/limits/weights.ts';
 import { readFollowed } from '../../presence/followed.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
