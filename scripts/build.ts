@@ -8,7 +8,7 @@ import { REPOSITORY } from './build/paths.ts';
 
 function listFolders(): string[] {
   const services = readdirSync(path.join(REPOSITORY, 'services')).map((name) => path.join('services', name));
-  return [...services, 'gateway', 'cli', 'demo'].filter((folder) =>
+  return [...services, 'gateway', 'console/server', 'cli', 'demo'].filter((folder) =>
     existsSync(path.join(REPOSITORY, folder, 'src', 'main.ts')),
   );
 }

@@ -4,7 +4,7 @@ import { createStopper, type Running, type Stopper } from '@parley/kit/runtime/p
 import { startTracing } from '@parley/kit/runtime/telemetry/tracing';
 import type { Config } from './config.ts';
 import { createContext, type GatewayContext, type Overrides } from './context.ts';
-import { createConsoleServer, createHttpServer } from './api/http/server.ts';
+import { createHttpServer } from './api/http/server.ts';
 import { startLive } from './realtime/live/index.ts';
 import { mountSockets } from './realtime/socket/index.ts';
 
@@ -30,7 +30,7 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
   const context = await createContext(config, overrides, stopper);
   const live = startLive(context);
   stopper.add('live delivery', () => live.stop());
-  const listener = createHttpServer(context);
+  const listener = createHttpServer(context, context.consoleServer?.onPublicListener);
   stopper.add('http', () => listener.stop());
   const sockets = mountSockets(listener.server, context, live);
   stopper.add('sockets', () => sockets.stop());
@@ -54,9 +54,10 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
 
 /** Listens on the port of the console and the administration API; gives the port, or -1 without one. */
 async function startConsole(context: GatewayContext, stopper: Stopper): Promise<number> {
-  const { consolePort } = context.config;
-  if (consolePort === -1) return -1;
-  const listener = createConsoleServer(context);
+  const { consoleServer, config } = context;
+  const { consolePort = -1 } = config.console ?? {};
+  if (!consoleServer || consolePort === -1) return -1;
+  const listener = consoleServer.listener();
   stopper.add('console', () => listener.stop());
   return listener.listen(consolePort);
 }

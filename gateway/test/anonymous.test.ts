@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { createRouterTransport } from '@connectrpc/connect';
 import { parseAnswer, requestText, sendRaw } from '@parley/kit/http/testing/raw';
-import { ROUTES } from '../src/api/index.ts';
+import { ROUTES } from '../src/api/routes.ts';
 import { ask } from './support/ask.ts';
 import { MEDIA_TYPE } from './support/call.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { freePort } from '@parley/testing';
-import { returnPathOf } from '@parley/console-server/sign-in/oidc/return-path';
+import { returnPathOf } from '@parley/console-server/oidc/return-path';
 import { ask, type Answer } from './support/ask.ts';
 import { createBrowser, type Browser } from './support/browser.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';

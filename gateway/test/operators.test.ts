@@ -4,7 +4,7 @@ import { until } from '@parley/testing';
 import { SERVICES } from '@parley/administration/describe';
 import { permissionOf } from '@parley/console-server/admin/permissions';
 import { covers, type Role } from '@parley/administration/roles';
-import { ROUTES } from '../src/api/index.ts';
+import { ROUTES } from '../src/api/routes.ts';
 import { ask, type Answer } from './support/ask.ts';
 import { compileRoutes } from '../src/api/http/match.ts';
 import { MEDIA_TYPE } from './support/call.ts';

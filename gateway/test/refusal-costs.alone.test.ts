@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import { startFlooder, type Flood, type Flooder } from '@parley/testing';
 import type { Mount } from '../src/api/http/mounts.ts';
-import { ROUTES } from '../src/api/index.ts';
+import { ROUTES } from '../src/api/routes.ts';
 import { ADMIN_TOKEN, startGateway, type TestGateway } from './support/gateway.ts';
 import { ACCESS_TOKEN, APP_ID, knownTokens, SESSION_TOKEN } from './support/identity.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const REPOSITORY = path.join(import.meta.dirname, '../../../..');
+const REPOSITORY = path.join(import.meta.dirname, '../../..');
 
 /** Source files below these folders that have the text, without tests. */
 function filesWith(text: RegExp, folders: readonly string[]): string[] {

@@ -1,7 +1,9 @@
 import type { View } from '@parley/domain/json/view';
-import type { GatewayContext } from '../context.ts';
+import type { Wire } from '@parley/domain/wire';
+import type { Downloads } from '../upstream/content/downloads.ts';
+import type { Auth } from './auth/index.ts';
 
-type Parts = Pick<GatewayContext, 'wire' | 'downloads' | 'config'>;
+type Parts = { wire: Wire; downloads: Downloads; config: { publicUrl: string } };
 
 /** The view of clients, without an app and a user. It shows no private field of an identity. */
 export function baseView({ wire, downloads, config }: Parts): View {
@@ -10,7 +12,7 @@ export function baseView({ wire, downloads, config }: Parts): View {
 
 /** The view of an app's user whose session this gateway looked up. */
 export function clientView(
-  ctx: Parts & { auth: Pick<GatewayContext['auth'], 'publicIdentityFieldsOf'> },
+  ctx: Parts & { auth: Pick<Auth, 'publicIdentityFieldsOf'> },
   { appId, userId }: { appId: string; userId: string },
 ): View {
   return { ...baseView(ctx), appId, userId, publicIdentityFields: ctx.auth.publicIdentityFieldsOf(appId) };

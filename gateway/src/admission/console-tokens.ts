@@ -7,16 +7,19 @@ import { fail } from '@parley/domain/problems';
 import type { ConsoleService } from '@parley/proto/parley/identity/v1/console_service_pb';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { HttpResponse } from '@parley/http/answers/response';
-import type { Route } from '../api/request/route.ts';
-import type { OperatorCall, OperatorLog } from '@parley/administration/audit/log';
+import type { OperatorCall } from '@parley/administration/audit/call';
+import type { OperatorLog } from '@parley/administration/audit/log';
 import { DONE, outcomeOfStatus, type Outcome } from '@parley/administration/audit/outcome';
-import { covers, isRole, type Role } from '@parley/administration/roles';
+import { covers, isRole, type OperatorRule, type Role } from '@parley/administration/roles';
+
+/** A route as far as its rules matter. `operator` undefined: tokens of people do not reach it. */
+type Route = { method: string; path: string; operator: OperatorRule | undefined };
 
 /** A request with an access token. `path`: as it was sent, with that of the application. */
 export type OperatorRequest = { caller: Caller; route: Route; path: string };
 
 /** Checks the requests that people of the console make with their tokens for one application. Requests of its servers pass. */
-export type OperatorRequests = {
+export type ConsoleTokens = {
   /** Refuses what the person's role does not cover, and notes who reads messages before they do. Problems: access_denied, those of the note. */
   admit(request: OperatorRequest): Promise<void>;
   /** Notes that a request was refused before it was admitted. Never fails. */
@@ -38,7 +41,7 @@ const MAX_SUBJECT = 512;
 /** The characters of one segment of a subject: three such segments leave room for the ids of a user, a conversation and a message. */
 const MAX_SEGMENT = 150;
 
-export function createOperatorRequests({ access, log }: Options): OperatorRequests {
+export function createConsoleTokens({ access, log }: Options): ConsoleTokens {
   const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_MS });
   async function noteRead({ caller, route, path }: OperatorRequest): Promise<void> {
     const key = `${caller.id} ${path}`;

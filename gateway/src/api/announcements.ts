@@ -8,7 +8,7 @@ import type { ReceivedAnnouncement } from '@parley/proto/parley/announcement/v1/
 import { respondWithList } from '@parley/http/answers/list';
 import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { claimContents } from '../upstream/content/claim.ts';
-import type { GatewayContext } from '../context.ts';
+import type { Uses } from './context.ts';
 import { pathIdOf } from './request/params.ts';
 import type { ApiRequest } from './request/route.ts';
 import { repeatableId } from '../upstream/messaging/repeatable-id.ts';
@@ -18,13 +18,16 @@ import { partRulesOf } from './request/part-rules.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 
 /** The announcement in the path, as received by the user. Problems: not_found. */
-function ownOf({ wire }: GatewayContext, { appId, userId, params }: ApiRequest) {
+function ownOf({ wire }: Uses<'wire'>, { appId, userId, params }: ApiRequest) {
   return { appId, userId, id: pathIdOf(wire, params, 'announcement') };
 }
 
 const PAGES = { kind: 'announcements', max: limits.announcementPage } as const;
 
-export async function listAnnouncements(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function listAnnouncements(
+  ctx: Uses<'announcement' | 'responseSlots' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, userId, view, query } = request;
   const list: PagedList<ReceivedAnnouncement> = {
     async ask(wanted) {
@@ -38,20 +41,26 @@ export async function listAnnouncements(ctx: GatewayContext, request: ApiRequest
   return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-export async function getAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getAnnouncement(
+  ctx: Uses<'announcement' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const own = ownOf(ctx, request);
   const { received = failNotFound('announcement', own.id) } =
     await ctx.announcement.getReceivedAnnouncement(own);
   return { status: 200, body: receivedAnnouncementJson(request.view, received) };
 }
 
-export async function deleteAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function deleteAnnouncement(
+  ctx: Uses<'announcement' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   await ctx.announcement.deleteReceivedAnnouncement(ownOf(ctx, request));
   return { status: 204 };
 }
 
 export async function recordAnnouncementReceipt(
-  ctx: GatewayContext,
+  ctx: Uses<'announcement' | 'wire'>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
   const type = parseReceiptType(request.body);
@@ -59,7 +68,10 @@ export async function recordAnnouncementReceipt(
   return { status: 204 };
 }
 
-export async function createAnnouncement(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function createAnnouncement(
+  ctx: Uses<'announcement' | 'auth' | 'content' | 'identity' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, view } = request;
   const input = parseAnnouncement(partRulesOf(ctx, request), request.body);
   const { id, senderId, recipients, parts, notification } = input;

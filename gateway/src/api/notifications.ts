@@ -3,9 +3,12 @@ import { runWeighed } from '../admission/limits/run-weighed.ts';
 import { announcementWeight } from '../admission/limits/weights.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from './request/route.ts';
-import type { GatewayContext } from '../context.ts';
+import type { Uses } from './context.ts';
 
-export async function requestNotification(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function requestNotification(
+  ctx: Uses<'limits' | 'notifications' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, body } = request;
   const notification = { appId, ...parseNotificationRequest(ctx.wire, body) };
   await runWeighed(ctx, request, {

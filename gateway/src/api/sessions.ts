@@ -5,19 +5,22 @@ import { parseJson } from '@parley/domain/parse/json';
 import { parseLogin } from '@parley/domain/parse/login';
 import { linkHeader } from './discovery/link-header.ts';
 import { findIncarnation } from '../upstream/content/claim.ts';
-import type { GatewayContext } from '../context.ts';
+import type { Uses } from './context.ts';
 import { applyErasureOfAnnouncements, applyIdentities } from '../upstream/messaging/identity-copies.ts';
 import type { ApiRequest } from './request/route.ts';
 import { sessionLinksOf } from './discovery/links.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { KeyScope } from './request/route.ts';
 
-export async function issueNonce({ identity }: GatewayContext): Promise<HttpResponse> {
+export async function issueNonce({ identity }: Uses<'identity'>): Promise<HttpResponse> {
   const { nonce } = await identity.issueNonce({});
   return { status: 201, body: { nonce } };
 }
 
-export async function createSession(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function createSession(
+  ctx: Uses<'announcement' | 'config' | 'identity' | 'log' | 'messagingCopies' | 'relations' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const login = parseLogin(ctx.wire, request.body);
   const session = await ctx.identity.createSession({ ...login, ...originOf(request) });
   if (session.incarnation !== undefined && session.incarnation > 0) await announceReturn(ctx, session);
@@ -29,14 +32,17 @@ export async function createSession(ctx: GatewayContext, request: ApiRequest): P
  * The user id had another person before: the services that have records of that person learn of the erasure before this one
  * begins, even if the erasure was interrupted there. Problems: service_unavailable.
  */
-async function announceReturn(ctx: GatewayContext, { appId, userId }: { appId: string; userId: string }) {
+async function announceReturn(
+  ctx: Uses<'announcement' | 'identity' | 'log' | 'messagingCopies' | 'relations'>,
+  { appId, userId }: { appId: string; userId: string },
+) {
   const { identities } = await ctx.identity.findIdentities({ appId, userIds: [userId] });
   await applyIdentities(ctx, { appId, identities });
   for (const identity of identities) await applyErasureOfAnnouncements(ctx, identity);
 }
 
 export async function deleteSession(
-  { identity, auth }: GatewayContext,
+  { identity, auth }: Uses<'auth' | 'identity'>,
   { appId, userId, params }: ApiRequest,
 ): Promise<HttpResponse> {
   await identity.deleteSession({ appId, userId, sessionToken: params['token'] ?? '' });
@@ -46,7 +52,7 @@ export async function deleteSession(
 
 /** The user whom the identity token names; identity verifies the token before it records the key. */
 export async function keyScopeOfLogin(
-  ctx: GatewayContext,
+  ctx: Uses<'identity' | 'wire'>,
   request: ApiRequest,
 ): Promise<KeyScope | undefined> {
   const { body } = request;

@@ -5,8 +5,8 @@ import { DeliveryStatus } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
-import type { GatewayContext } from '../context.ts';
-import { ROUTES } from './index.ts';
+import type { ApiContext } from './context.ts';
+import { ROUTES } from './routes.ts';
 import type { ApiRequest } from './request/route.ts';
 
 const ID = '01990000-0000-7000-8000-000000000001';
@@ -48,7 +48,7 @@ async function measure([method, path]: string[], { body, query }: Asked) {
     ...{ query: new URLSearchParams(query), headers: {}, body, appId: ID, userId: 'ada', tokenId: 't' },
     weigh: (weight: number) => void weights.push(weight),
   };
-  await route.handle(ctx as unknown as GatewayContext, request as unknown as ApiRequest);
+  await route.handle(ctx as unknown as ApiContext, request as unknown as ApiRequest);
   return { weight: weights.reduce((sum, weight) => sum + weight - 1, 1), kinds };
 }
 

@@ -2,7 +2,7 @@ import type { Transport } from '@connectrpc/connect';
 import type { Caller } from '@parley/kit/rpc/open-channel';
 import type { Stopper } from '@parley/kit/runtime/process';
 import { createRpcChannel, type RpcChannel } from '@parley/kit/rpc/client';
-import type { Config } from '../config.ts';
+import type { UpstreamConfig } from './settings.ts';
 
 export type Channels = {
   identity: Transport;
@@ -24,7 +24,7 @@ type Options = Caller & {
 };
 
 /** A connection to each service; the transports of `options` stand in for it. */
-export function createChannels(config: Config, options: Options): Channels {
+export function createChannels(config: UpstreamConfig & { rpcSecret: string }, options: Options): Channels {
   const { rpcSecret: secret, identityAddress, messagingAddress, contentAddress } = config;
   const { log, tls, stopper, identityTransport, messagingTransport, contentTransport } = options;
   function open(name: string, address: string): RpcChannel {

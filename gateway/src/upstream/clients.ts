@@ -1,4 +1,4 @@
-import { createClient, type Client, type Transport } from '@connectrpc/connect';
+import { createClient, type Client } from '@connectrpc/connect';
 import { AnnouncementService } from '@parley/proto/parley/announcement/v1/announcement_service_pb';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
@@ -39,10 +39,6 @@ export type Clients = {
   /** The change logs of all services that have live changes. */
   changeLogs: readonly Client<typeof ChangeLogService>[];
   consoleAccess: Client<typeof ConsoleService>;
-  adminTransport: Transport;
-  messagingTransport: Transport;
-  contentTransport: Transport;
-  pushTransport: Transport;
 };
 
 export function createClients(channels: Channels): Clients {
@@ -70,9 +66,5 @@ export function createClients(channels: Channels): Clients {
       createClient(ChangeLogService, channels.identity),
       createClient(ChangeLogService, channels.announcement),
     ],
-    adminTransport: channels.identity,
-    messagingTransport: channels.messaging,
-    contentTransport: channels.content,
-    pushTransport: channels.push,
   };
 }

@@ -7,7 +7,7 @@ import { covers, isRole, type Role } from '@parley/administration/roles';
 /** `appId` undefined: of all applications. */
 export type Grant = { role: Role; appId: string | undefined };
 
-/** Who calls the administration API, and what they may do. */
+/** A caller of the administration API, and what they may do. */
 export type Principal = {
   grants: readonly Grant[];
   /** A person, or an automation token in the form of one; undefined: the administration token. */

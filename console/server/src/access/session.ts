@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Client } from '@connectrpc/connect';
 import { fail } from '@parley/domain/problems';
-import type { ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
+import type { ConsoleService, ConsoleSession } from '@parley/proto/parley/identity/v1/console_service_pb';
 import { isAuthenticationProblem } from '@parley/http/errors/authentication-problem';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
+import type { AddressLimits } from '@parley/http/limits/address-limits';
 import { readCookie, sessionCookie } from './cookie.ts';
 
 /** The token in the console's cookie. Problems: authentication_required. */
@@ -11,7 +12,7 @@ export function tokenOf(req: IncomingMessage, origin: string): string {
   return token ?? fail('authentication_required', { message: 'Sign in to the console first.' });
 }
 
-type Guarded = Pick<GatewayContext, 'limits'>;
+type Guarded = { limits: Pick<AddressLimits, 'failedTokens'> };
 
 /**
  * Calls identity with the token in the console's cookie, which may be bad: a bad or missing one counts for the caller's address, as other
@@ -35,7 +36,7 @@ export async function withToken<T>(
 
 /** The session of the console's cookie, which this request uses. Problems: those of `withToken`. */
 export function sessionOf(
-  ctx: Guarded & Pick<GatewayContext, 'consoleAccess'>,
+  ctx: Guarded & { consoleAccess: Client<typeof ConsoleService> },
   req: IncomingMessage,
   origin: string,
 ): Promise<ConsoleSession> {

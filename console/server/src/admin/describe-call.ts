@@ -1,7 +1,7 @@
 import type { UnaryRequest } from '@connectrpc/connect';
 import { isUuid, parseAppUri } from '@parley/domain/ids';
 import type { Wire } from '@parley/domain/wire';
-import type { OperatorCall } from '@parley/administration/audit/log';
+import type { OperatorCall } from '@parley/administration/audit/call';
 import type { Principal } from '../access/principal.ts';
 
 /** Ids in requests, whichever method they are of. The first that a request has says what it is about. */

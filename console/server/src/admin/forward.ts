@@ -7,7 +7,7 @@ const METHODS: Record<string, DescMethodUnary> = AdminService.method;
 
 type Target = {
   transport: Transport;
-  /** Applies what a call revoked to this gateway, before the call is answered. */
+  /** Applies what a call revoked to the gateway's process, if that serves this too, before the call is answered. */
   learnRevocations: () => Promise<void>;
 };
 

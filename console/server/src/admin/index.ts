@@ -8,11 +8,11 @@ import { readCookie, sessionCookie } from '../access/cookie.ts';
 import { createDoor, type Listener } from '../access/door.ts';
 import { requireOwnOrigin } from '../access/own-page.ts';
 import { sessionOf } from '../access/session.ts';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
+import type { ConsoleContext } from '../context.ts';
 import { isAuthenticationProblem } from '@parley/http/errors/authentication-problem';
-import type { TokenGuard } from '../../../../gateway/src/admission/limits/index.ts';
-import { challenge } from '../../../../gateway/src/api/http/errors.ts';
-import type { OperatorCall } from '@parley/administration/audit/log';
+import type { TokenGuard } from '@parley/http/limits/failed-tokens';
+import { challenge } from '@parley/http/errors/error-answer';
+import type { OperatorCall } from '@parley/administration/audit/call';
 import { authorizeCalls } from './authorize.ts';
 import { explain } from './explain-failures.ts';
 import { forwardAdmin } from './forward.ts';
@@ -33,31 +33,26 @@ import { serveConnect } from './serve.ts';
  * The administration API in the Connect protocol, for holders of the administration token and people of the console.
  * docs/protocol/administration.md
  */
-export function createAdmin(ctx: GatewayContext, listener: Listener): RequestHandler[] {
-  const { adminTransport, messagingTransport, contentTransport, pushTransport, auth, wire, log } = ctx;
-  const learnRevocations = () => auth.learnRevocations();
-  const forward = forwardAdmin({ transport: adminTransport, learnRevocations });
-  const restore = importRoutes({ wire, identity: adminTransport, messaging: messagingTransport });
-  const pushes = pushRoutes({ identity: adminTransport, push: pushTransport });
-  const recovery = recoveryRoutes({
-    identity: adminTransport,
-    messaging: messagingTransport,
-    content: contentTransport,
-    learnRevocations,
-  });
-  const authorize = authorizeCalls({ wire, access: ctx.consoleAccess, log: ctx.operatorLog });
+export function createAdmin(ctx: ConsoleContext, listener: Listener): RequestHandler[] {
+  const { channels, learnRevocations, wire, log } = ctx;
+  const { identity, messaging, content, push } = channels;
+  const forward = forwardAdmin({ transport: identity, learnRevocations });
+  const restore = importRoutes({ wire, identity, messaging });
+  const pushes = pushRoutes({ identity, push });
+  const recovery = recoveryRoutes({ identity, messaging, content, learnRevocations });
+  const authorize = authorizeCalls({ wire, access: ctx.consoleAccess, log: ctx.auditLog });
   return [admit(ctx, listener), serveConnect({ log, authorize }, forward, restore, pushes, recovery)];
 }
 
 /** Admits holders of the administration token and of automation tokens, and people of the console with the console's own Origin. */
-function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
+function admit(ctx: ConsoleContext, listener: Listener): RequestHandler {
   const { config, limits, wire } = ctx;
   const admits = createAdmits([config.adminToken, ...config.acceptedAdminTokens]);
   const door = createDoor(config.consoleUrl, listener);
   return async (req, res, next) => {
     const { authorization } = req.headers;
     if (admits(authorization)) {
-      await ctx.operatorLog.used(tokenUse('administration_token.used', undefined));
+      await ctx.auditLog.used(tokenUse('administration_token.used', undefined));
       return proceed(res, ADMINISTRATOR, next);
     }
     try {
@@ -70,12 +65,12 @@ function admit(ctx: GatewayContext, listener: Listener): RequestHandler {
       if (token !== undefined) {
         const guard = limits.failedTokens(req);
         const principal = await principalOfToken(ctx, token, guard);
-        await ctx.operatorLog.used(tokenUse('automation_token.used', principal.person));
+        await ctx.auditLog.used(tokenUse('automation_token.used', principal.person));
         return proceed(res, principal, next);
       }
       limits.failedTokens(req).missing();
     } catch (error) {
-      if (bearerOf(authorization) !== undefined) await ctx.operatorLog.refused(REFUSED_TOKEN, error);
+      if (bearerOf(authorization) !== undefined) await ctx.auditLog.refused(REFUSED_TOKEN, error);
       if (!isAuthenticationProblem(error)) return refuse(ctx, res, error);
     }
     res
@@ -108,7 +103,7 @@ function proceed(res: Response, principal: Principal, next: NextFunction): void 
   runInContext({ requestId, deadline, signal, actor: actorOf(principal) }, next);
 }
 
-function refuse({ errorDocs, log }: GatewayContext, res: Response, cause: unknown): void {
+function refuse({ errorDocs, log }: ConsoleContext, res: Response, cause: unknown): void {
   const error = explain(cause, log);
   const refusal = toHttp(error, errorDocs);
   res
@@ -130,9 +125,9 @@ function bearerOf(authorization = ''): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
-/** Of an automation token. Problems: authentication_required, those of the guard. */
+/** The principal of an automation token. Problems: authentication_required, those of the guard. */
 async function principalOfToken(
-  { consoleAccess }: GatewayContext,
+  { consoleAccess }: ConsoleContext,
   token: string,
   guard: TokenGuard,
 ): Promise<Principal> {

@@ -8,7 +8,7 @@ import type { Leaves, Recorded, Role } from '@parley/administration/roles';
 import { SERVICES } from '@parley/administration/describe';
 
 /**
- * Where a request names the application that it is about. `platform`: none, so the role must be one of all applications. `app`: in
+ * The place in which a request names the application that it is about. `platform`: none, so the role must be one of all applications. `app`: in
  * `app_uuid`. `app-or-all`: there too, or it is about all. `provider`, `key`, `access_token`: it names that object, whose application is
  * looked up first. `answer`: the answer is cut to the applications of the caller.
  */

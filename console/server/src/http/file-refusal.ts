@@ -1,16 +1,15 @@
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import { constantError } from '@parley/http/errors/error-form';
-import { errorAnswer } from '../../../../gateway/src/api/http/errors.ts';
+import { errorAnswer, UNKNOWN_PATH } from '@parley/http/errors/error-answer';
+import type { HttpParts } from '@parley/http/parts';
 
 const MALFORMED = constantError('invalid_request');
-const UNKNOWN_PATH = constantError('invalid_endpoint');
 
 /**
  * The answer to any error of a request that express serves. What serves files throws errors with a status: for a condition that fails, a
  * range that the file does not have, or a path that leads to no file.
  */
-export async function mountedErrorAnswer(ctx: GatewayContext, error: unknown): Promise<HttpResponse> {
+export function mountedErrorAnswer(ctx: Pick<HttpParts, 'errorDocs' | 'log'>, error: unknown): HttpResponse {
   const { status, headers } = error instanceof Error ? (error as FileError) : {};
   switch (status) {
     case 412:

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
+import type { AddressLimits } from '@parley/http/limits/address-limits';
 
 /** Lets requests for files of pages count for their address. Problems: rate_limit_exceeded. */
-export function limitFiles({ limits }: Pick<GatewayContext, 'limits'>): RequestHandler {
+export function limitFiles({ limits }: { limits: Pick<AddressLimits, 'file'> }): RequestHandler {
   return (req, _res, next) => {
     limits.file(req);
     next();

@@ -4,11 +4,11 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { RequestHandler, Response } from 'express';
 import expressStaticGzip from 'express-static-gzip';
-import type { Config } from '../../../../gateway/src/config.ts';
+import type { ConsoleConfig } from '../settings.ts';
 import { answerWaiting } from '../http/waiting-page.ts';
 import { consolePolicy } from './policy.ts';
 
-/** What index.html has in the place of the nonce of its answer. */
+/** The mark that index.html has in the place of the nonce of its answer. */
 const NONCE_MARK = '__CSP_NONCE__';
 const NONCE_BYTES = 18;
 const WAITING = {
@@ -29,9 +29,9 @@ export const COMMON_HEADERS = {
 
 /**
  * Serves the built console: its files, and index.html for every other address, which the page itself takes apart. Leaves requests
- * that are not for a page to the next handler. The folder may be built while the gateway runs.
+ * that are not for a page to the next handler. The folder may be built while the process runs.
  */
-export function servePages(config: Config): RequestHandler {
+export function servePages(config: ConsoleConfig): RequestHandler {
   const { consoleFolder: folder } = config;
   if (folder === undefined) return (_req, _res, next) => next();
   const files = expressStaticGzip(folder, {
@@ -59,7 +59,7 @@ function setCaching(res: ServerResponse, file: string): void {
   res.setHeader('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
 }
 
-async function sendPage(config: Config, folder: string, res: Response): Promise<void> {
+async function sendPage(config: ConsoleConfig, folder: string, res: Response): Promise<void> {
   const page = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined);
   if (page === undefined) return answerWaiting(res, WAITING);
   const nonce = randomBytes(NONCE_BYTES).toString('base64');

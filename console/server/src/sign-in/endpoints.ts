@@ -4,17 +4,17 @@ import { isoTime } from '@parley/domain/json/time';
 import { fail, failNotFound } from '@parley/domain/problems';
 import { isLoopbackName } from '@parley/kit/runtime/loopback';
 import { hasRole, knowsApp, principalOfSession, roleIn } from '../access/principal.ts';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
+import type { ConsoleContext } from '../context.ts';
 import { readJson } from '@parley/http/requests/body';
 import { sessionCookie, setCookie } from '../access/cookie.ts';
 import { listedSessionJson, sessionJson, type SignInMethod } from './json.ts';
 import { sessionOf, tokenOf, withToken } from '../access/session.ts';
 
 /** A request to the console's own endpoints, and the origin of the console for it. */
-export type ConsoleCall = { ctx: GatewayContext; req: Request; res: Response; origin: string };
+export type ConsoleCall = { ctx: ConsoleContext; req: Request; res: Response; origin: string };
 
 /** How people sign in here. Codes are for the machine that prints them. */
-export function signInMethods({ config }: Pick<GatewayContext, 'config'>): SignInMethod[] {
+export function signInMethods({ config }: Pick<ConsoleContext, 'config'>): SignInMethod[] {
   const { consoleUrl, oidc } = config;
   const isLocal = consoleUrl !== undefined && isLoopbackName(new URL(consoleUrl).hostname);
   return [...(isLocal ? ['code' as const] : []), ...(oidc.issuer === undefined ? [] : ['oidc' as const])];
@@ -26,7 +26,7 @@ export async function getSession({ ctx, req, res, origin }: ConsoleCall): Promis
 }
 
 export async function signInByCode({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
-  ctx.limits.signIn(req);
+  ctx.limitSignIn(req);
   if (!signInMethods(ctx).includes('code'))
     fail('access_denied', { message: 'The console takes no sign-in codes here.' });
   const { token, session } = await ctx.consoleAccess.redeemSignInCode({
@@ -43,7 +43,7 @@ export async function signInByCode({ ctx, req, res, origin }: ConsoleCall): Prom
 export async function signOut({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
   res.append('set-cookie', setCookie(sessionCookie(origin), '', 0));
   await withToken(ctx, { req, origin }, (token) => ctx.consoleAccess.endConsoleSession({ token }));
-  await ctx.auth.learnRevocations();
+  await ctx.learnRevocations();
   res.status(204).end();
 }
 
@@ -56,7 +56,7 @@ export async function listSessions({ ctx, req, res, origin }: ConsoleCall): Prom
 export async function endSession({ ctx, req, res, origin }: ConsoleCall): Promise<void> {
   const sessionId = String(req.params['id']);
   await withToken(ctx, { req, origin }, (token) => ctx.consoleAccess.endConsoleSession({ token, sessionId }));
-  await ctx.auth.learnRevocations();
+  await ctx.learnRevocations();
   res.status(204).end();
 }
 

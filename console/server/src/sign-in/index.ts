@@ -1,6 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
+import type { ConsoleContext } from '../context.ts';
 import { limitFiles } from '../http/limit-files.ts';
 import { createDoor, type Listener } from '../access/door.ts';
 import { signInMethods } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { noteRefusal } from './refusals.ts';
 import { ENDPOINTS, type Endpoint, type EndpointRow } from './table.ts';
 
 /** Serves the paths below /console: sign-in, sessions and the pages. docs/console.md */
-export function createConsole(ctx: GatewayContext, listener: Listener): RequestHandler {
+export function createConsole(ctx: ConsoleContext, listener: Listener): RequestHandler {
   const door = createDoor(ctx.config.consoleUrl, listener);
   const router = Router({ caseSensitive: true });
   router.use((req, res, next) => {
@@ -36,7 +36,7 @@ function ofOwnPage(endpoint: Endpoint): Endpoint {
 type Answering = { req: Request; res: Response; door: ReturnType<typeof createDoor>; row: EndpointRow };
 
 /** Errors have the form of the REST API; 401 says how to sign in. */
-async function answer(ctx: GatewayContext, { req, res, door, row }: Answering): Promise<void> {
+async function answer(ctx: ConsoleContext, { req, res, door, row }: Answering): Promise<void> {
   const [, , endpoint, caller] = row;
   const origin = door(req) ?? fail('invalid_endpoint');
   try {

@@ -3,7 +3,7 @@ import type { ConsoleSession, RoleGrant } from '@parley/proto/parley/identity/v1
 
 export type SignInMethod = 'code' | 'oidc';
 
-/** What GET /console/session answers. docs/console.md#endpoints */
+/** The answer of GET /console/session. docs/console.md#endpoints */
 export function sessionJson(session: ConsoleSession, signIn: readonly SignInMethod[]) {
   const { person, roles, expiresAt } = session;
   return {

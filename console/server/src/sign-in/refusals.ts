@@ -11,7 +11,7 @@ export async function noteRefusal(call: ConsoleCall, row: EndpointRow, error: un
   // A cookie that was found bad is not looked up again.
   const isBad = isAuthenticationProblem(error);
   const person = isBad ? undefined : await personOf(call).catch(() => undefined);
-  await call.ctx.operatorLog.refused(
+  await call.ctx.auditLog.refused(
     {
       actor: person ? 'admin' : 'unknown',
       person,

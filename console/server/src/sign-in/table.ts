@@ -8,7 +8,7 @@ import {
   signOut,
   type ConsoleCall,
 } from './endpoints.ts';
-import { endProviderSession, finishOidc, startOidc } from './oidc/sign-in.ts';
+import { endProviderSession, finishOidc, startOidc } from './oidc.ts';
 
 export type Endpoint = (call: ConsoleCall) => Promise<void>;
 

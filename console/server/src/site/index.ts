@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { Router, type RequestHandler } from 'express';
 import { createWire, type Wire } from '@parley/domain/wire';
-import type { Config } from '../../../../gateway/src/config.ts';
+import type { ConsoleConfig } from '../settings.ts';
 import { answerWaiting } from '../http/waiting-page.ts';
 import type { Document } from '@parley/http/answers/document';
 import { openBuild, type Build } from './build.ts';
 import { contentPolicy } from './policy.ts';
 
-/** The documentation, which is built apart from the gateway and may be built anew while it runs. */
+/** The documentation, which is built apart and may be built anew while the process runs. */
 export type Site = {
   /** Serves the paths below /docs; undefined without a folder for it. */
   handler: RequestHandler | undefined;
@@ -18,7 +18,7 @@ export type Site = {
 type Opened = { folder: string; build: Promise<Build> };
 
 /** Opens nothing before the first request. `siteFolder` may be a link, which is followed at each request. */
-export function createSite(config: Config, wire: Wire): Site {
+export function createSite(config: ConsoleConfig, wire: Wire): Site {
   const { siteFolder, siteLoginUrl } = config;
   if (siteFolder === undefined) return { handler: undefined, errorsPage: async () => undefined };
   const addresses = [config.publicUrl, config.contentUrl, siteLoginUrl].filter((one) => one !== undefined);

@@ -1,6 +1,5 @@
-import type { GatewayContext } from '../../context.ts';
 import type { Caller } from './concurrency.ts';
-import type { Weigh } from './index.ts';
+import type { Limits, Weigh } from './index.ts';
 
 type Request = Caller & { tokenId: string; weigh: Weigh };
 type Weighed<T> = { weight: number; work: () => Promise<T> };
@@ -10,7 +9,7 @@ type Weighed<T> = { weight: number; work: () => Promise<T> };
  * patches under way. Problems: rate_limit_exceeded.
  */
 export function runWeighed<T>(
-  { limits }: Pick<GatewayContext, 'limits'>,
+  { limits }: { limits: Pick<Limits, 'concurrency'> },
   request: Request,
   { weight, work }: Weighed<T>,
 ): Promise<T> {

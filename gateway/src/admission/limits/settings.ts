@@ -1,19 +1,8 @@
+import { addressLimitSettings, rateSetting } from '@parley/http/limits/settings';
 import { int } from '@parley/kit/runtime/config/env';
-import { sharedSettings } from '@parley/kit/runtime/config/service-settings';
 import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 
-const rateFigure = int({ min: 1, max: 1_000_000_000 });
 const concurrencyFigure = int({ min: 1, max: 1_000_000 });
-
-type Rate = { perSecond: number; burst: number };
-
-/** Two variables: how many a second, and how many at once. */
-function rate(variable: string, { perSecond, burst }: Rate, counted: string) {
-  return {
-    perSecond: setting(variable, rateFigure({ default: perSecond }), `${counted}, for each second.`),
-    burst: setting(`${variable}_BURST`, rateFigure({ default: burst }), `${counted}, at once.`),
-  };
-}
 
 function concurrency(variable: string, underWay: number, counted: string) {
   return setting(variable, concurrencyFigure({ default: underWay }), `${counted}, under way at one gateway.`);
@@ -61,42 +50,22 @@ const concurrencySettings = {
 
 /** Every limit of the gateway, and what multiplies the rates. docs/limits.md */
 export const limitSettings = {
-  factor: sharedSettings.rateLimitFactor,
-  session: rate('PARLEY_RATE_LIMIT_SESSION', { perSecond: 100, burst: 500 }, 'Requests of one session'),
-  accessToken: rate(
+  ...addressLimitSettings,
+  session: rateSetting('PARLEY_RATE_LIMIT_SESSION', { perSecond: 100, burst: 500 }, 'Requests of one session'),
+  accessToken: rateSetting(
     'PARLEY_RATE_LIMIT_ACCESS_TOKEN',
     { perSecond: 1_000, burst: 5_000 },
     'Requests with one access token',
   ),
-  address: rate(
-    'PARLEY_RATE_LIMIT_ADDRESS',
-    { perSecond: 20, burst: 100 },
-    'Requests without a session from one address',
-  ),
-  failedToken: rate(
-    'PARLEY_RATE_LIMIT_FAILED_TOKEN',
-    { perSecond: 20, burst: 100 },
-    'Requests with a wrong token from one address',
-  ),
-  signIn: rate(
-    'PARLEY_RATE_LIMIT_SIGN_IN',
-    { perSecond: 1, burst: 20 },
-    'Requests that sign in to the console from one address',
-  ),
-  upgrade: rate(
+  upgrade: rateSetting(
     'PARLEY_RATE_LIMIT_UPGRADE',
     { perSecond: 2, burst: 30 },
     'WebSocket upgrades of one session',
   ),
-  upgradeAddress: rate(
+  upgradeAddress: rateSetting(
     'PARLEY_RATE_LIMIT_UPGRADE_ADDRESS',
     { perSecond: 50, burst: 500 },
     'WebSocket upgrades from one address',
-  ),
-  refusal: rate(
-    'PARLEY_RATE_LIMIT_REFUSAL',
-    { perSecond: 100, burst: 500 },
-    'Refusals of one user by sockets, and of one user, access token or address by HTTP',
   ),
   concurrency: concurrencySettings,
   maxSocketsPerUser: setting(
@@ -104,7 +73,6 @@ export const limitSettings = {
     int({ min: 1, max: 100_000 })({ default: 20 }),
     'Sockets of one user at one gateway.',
   ),
-  trustedProxies: sharedSettings.trustedProxies,
 };
 
 export type LimitsConfig = ConfigOf<typeof limitSettings>;

@@ -4,18 +4,18 @@ import { contentJson } from '@parley/domain/json/part';
 import { fail } from '@parley/domain/problems';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 import { findIncarnation } from '../../upstream/content/claim.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 
 /** docs/protocol/uploads.md#ask-for-an-upload */
-export function createContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export function createContent(ctx: Uses<'content' | 'identity'>, request: ApiRequest): Promise<HttpResponse> {
   return begin(ctx, request, '');
 }
 
 export async function createContentInConversation(
-  ctx: GatewayContext,
+  ctx: Uses<'content' | 'identity' | 'messaging' | 'wire'>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
   const id = conversationIdOf(ctx, request);
@@ -24,7 +24,7 @@ export async function createContentInConversation(
 }
 
 async function begin(
-  ctx: GatewayContext,
+  ctx: Uses<'content' | 'identity'>,
   request: ApiRequest,
   conversationId: string,
 ): Promise<HttpResponse> {

@@ -6,7 +6,7 @@ import { invalid } from '@parley/domain/parse/fields';
 import { failNotFound, problemOf } from '@parley/domain/problems';
 import type { GetContentsResponse_Item } from '@parley/proto/parley/content/v1/content_service_pb';
 import { ContentSchema } from '@parley/proto/parley/messaging/v1/message_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { referencesWeight } from '../../admission/limits/weights.ts';
 import { findIncarnation } from '../../upstream/content/claim.ts';
@@ -17,7 +17,10 @@ import type { HttpResponse } from '@parley/http/answers/response';
  * A new download address, for the uploader and for users who see a message with the content. Problems: not_found.
  * docs/protocol/uploads.md#refresh-a-download-address
  */
-export async function refreshContent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function refreshContent(
+  ctx: Uses<'content' | 'identity' | 'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const item = await getItem(ctx, request);
   if (!(await isUploader(ctx, request, item)) && !(await isShown(ctx, request, item)))
     failNotFound('content', contentIdOf(ctx, request));
@@ -26,7 +29,7 @@ export async function refreshContent(ctx: GatewayContext, request: ApiRequest): 
 
 /** The same below the conversation that the content was uploaded for, or one with a message that has it. */
 export async function refreshContentInConversation(
-  ctx: GatewayContext,
+  ctx: Uses<'content' | 'wire'>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
   const conversationId = conversationIdOf(ctx, request);
@@ -37,7 +40,10 @@ export async function refreshContentInConversation(
   return present(request, item, conversationId);
 }
 
-async function getItem(ctx: GatewayContext, request: ApiRequest): Promise<GetContentsResponse_Item> {
+async function getItem(
+  ctx: Uses<'content' | 'wire'>,
+  request: ApiRequest,
+): Promise<GetContentsResponse_Item> {
   const id = contentIdOf(ctx, request);
   const { items } = await ctx.content.getContents({ appId: request.appId, ids: [id] });
   return items[0] ?? failNotFound('content', id);
@@ -45,7 +51,7 @@ async function getItem(ctx: GatewayContext, request: ApiRequest): Promise<GetCon
 
 /** An erased person with the same user id is a different person. */
 async function isUploader(
-  ctx: GatewayContext,
+  ctx: Uses<'identity'>,
   { appId, userId, incarnation }: ApiRequest,
   { content }: GetContentsResponse_Item,
 ): Promise<boolean> {
@@ -56,7 +62,7 @@ async function isUploader(
 
 /** One question to messaging, however many messages refer to the content. */
 async function isShown(
-  ctx: GatewayContext,
+  ctx: Uses<'messaging'>,
   request: ApiRequest,
   item: GetContentsResponse_Item,
 ): Promise<boolean> {
@@ -75,7 +81,7 @@ async function isShown(
 
 /** By a messaging of the release before, which is asked for one message after the other. */
 async function isShownByOlder(
-  { messaging }: GatewayContext,
+  { messaging }: Uses<'messaging'>,
   { appId, userId }: ApiRequest,
   { references, content }: GetContentsResponse_Item,
 ): Promise<boolean> {

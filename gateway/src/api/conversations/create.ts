@@ -12,9 +12,12 @@ import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
 import { idFromHeader } from '../request/id-from-header.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
-export async function createConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function createConversation(
+  ctx: Uses<'limits' | 'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const draft = parseConversation(ctx.wire, request.body);
   const id = draft.id ?? idFromHeader(ctx, request, 'conversations') ?? repeatableId();
   const { appId, userId, view } = request;

@@ -1,12 +1,15 @@
 import { parseMode, parseQueryFlag } from '@parley/domain/parse/mode';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { patchWeight } from '../../admission/limits/weights.ts';
 import { conversationIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 
-export async function deleteConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function deleteConversation(
+  ctx: Uses<'limits' | 'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, userId, query } = request;
   const id = conversationIdOf(ctx, request);
   const mode = parseMode(query);
@@ -20,7 +23,7 @@ export async function deleteConversation(ctx: GatewayContext, request: ApiReques
 
 /** A server has no devices: it deletes for all participants. */
 export async function deleteConversationForAll(
-  ctx: GatewayContext,
+  ctx: Uses<'limits' | 'messaging' | 'wire'>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
   const id = conversationIdOf(ctx, request);
@@ -32,7 +35,7 @@ type Deletion = { appId: string; userId?: string; id: string; mode: DeletionMode
 
 /** Charges the deletion like a patch, since it changes the conversation for all participants. */
 async function deleteWeighed(
-  { messaging, limits }: GatewayContext,
+  { messaging, limits }: Uses<'limits' | 'messaging'>,
   request: ApiRequest,
   deletion: Deletion,
 ): Promise<void> {

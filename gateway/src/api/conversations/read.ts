@@ -11,12 +11,15 @@ import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { conversationIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 const PAGES = { kind: 'conversations', max: limits.conversationPage } as const;
 const SORTS = { created_at: Sort.CREATED_AT, last_message: Sort.LAST_MESSAGE } as const;
 
-export async function listConversations(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function listConversations(
+  ctx: Uses<'messaging' | 'responseSlots' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { query, appId, userId, view } = request;
   const page = parsePage(ctx.wire, query, PAGES);
   const sort = parseChoice(SORTS, query.get('sort_by') ?? 'created_at', 'sort_by');
@@ -54,7 +57,10 @@ function linkToNext({ query, view }: ApiRequest, next: NextPage | undefined): Re
   return { link: `<${conversationsUrl(view)}?${parameters.toString()}>; rel="next"` };
 }
 
-export async function getConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getConversation(
+  ctx: Uses<'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, userId, view } = request;
   const id = conversationIdOf(ctx, request);
   const { conversation } = await ctx.messaging.getConversation({ appId, userId, id });

@@ -5,9 +5,12 @@ import type { Handler } from '../request/route.ts';
 import { conversationIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
-export async function updateConversation(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function updateConversation(
+  ctx: Uses<'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, userId } = request;
   const id = conversationIdOf(ctx, request);
   const operations = parsePatch(ctx.wire, request.body);

@@ -1,5 +1,5 @@
 import { asyncApiDocument } from '@parley/contract/asyncapi/document';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { Handler } from '../request/route.ts';
 import { jsonDocument } from './json-document.ts';
 
@@ -8,6 +8,6 @@ export function describeMessages(): Handler {
   return jsonDocument(descriptionOf);
 }
 
-function descriptionOf({ wire, config }: GatewayContext): object {
+function descriptionOf({ wire, config }: Uses<'config' | 'wire'>): object {
   return asyncApiDocument({ name: wire.name, version: wire.version, baseUrl: config.publicUrl });
 }

@@ -6,17 +6,17 @@ import { openApi } from './openapi.ts';
 import type { ApiRequest, Handler } from '../request/route.ts';
 import { createDocument, respondWithDocument, type Document } from '@parley/http/answers/document';
 import type { HttpResponse } from '@parley/http/answers/response';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const PAGE_HEADERS = { 'content-security-policy': STYLE_POLICY };
 
 /** GET /docs/errors: a page of the documentation, or a page that needs nothing besides itself where that is not there. */
 export async function documentErrors(
-  { errorDocs, site, config }: GatewayContext,
+  { errorDocs, errorsPage: findBuilt, config }: Uses<'config' | 'errorDocs' | 'errorsPage'>,
   { headers }: Pick<ApiRequest, 'headers'>,
 ): Promise<HttpResponse> {
-  const built = await site.errorsPage();
+  const built = await findBuilt();
   const { document, headers: further } = built ?? { document: pageOf(errorDocs), headers: PAGE_HEADERS };
   return respondWithDocument(document, { headers, compresses: config.compression, further });
 }

@@ -1,9 +1,9 @@
 import { openApiDocument } from '@parley/contract/openapi/document';
 import { describeAdministration } from '@parley/administration/describe';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 /** Every route, and the APIs of administration, uploads and downloads, as an OpenAPI 3.1 document. */
-export function openApi({ wire, config }: GatewayContext): object {
+export function openApi({ wire, config }: Uses<'config' | 'wire'>): object {
   const { publicUrl: baseUrl, contentUrl } = config;
   const { name, version } = wire;
   return openApiDocument({

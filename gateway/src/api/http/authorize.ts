@@ -5,7 +5,7 @@ import { fail, failNotFound } from '@parley/domain/problems';
 import type { View } from '@parley/domain/json/view';
 import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Screened } from '../../admission/auth/index.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { Weigh } from '../../admission/limits/index.ts';
 import { actorOf, personOf } from '../../admission/console-tokens.ts';
 import { baseView, clientView } from '../../admission/client-view.ts';
@@ -30,7 +30,7 @@ export type Actor = {
  * has sent too many bad ones. Problems: rate_limit_exceeded.
  */
 export function screen(
-  { auth, limits }: GatewayContext,
+  { auth, limits }: Uses<'auth' | 'limits'>,
   route: Route,
   req: IncomingMessage,
 ): Screened | undefined {
@@ -42,7 +42,7 @@ export function screen(
 
 /** Says in the exchange whose token it has. Problems: authentication_required, app_suspended, user_suspended, access_denied (origin), not_found, rate_limit_exceeded. */
 export async function authorize(
-  ctx: GatewayContext,
+  ctx: Uses<'auth' | 'config' | 'consoleTokens' | 'downloads' | 'limits' | 'wire'>,
   { route, params }: Match,
   exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
   screened: Screened | undefined,
@@ -60,7 +60,7 @@ export async function authorize(
 
 /** Takes a token of the rate limit before the origin is checked. Problems: rate_limit_exceeded, access_denied. */
 function admitCaller(
-  { limits }: GatewayContext,
+  { limits }: Uses<'limits'>,
   caller: Caller,
   exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
 ): Weigh {
@@ -73,7 +73,7 @@ function admitCaller(
 }
 
 async function authorizeServer(
-  ctx: GatewayContext,
+  ctx: Uses<'auth' | 'config' | 'consoleTokens' | 'downloads' | 'limits' | 'wire'>,
   match: Match,
   exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
   caller: Caller,
@@ -81,14 +81,14 @@ async function authorizeServer(
   try {
     return await admitServer(ctx, match, exchange, caller);
   } catch (error) {
-    await ctx.operatorRequests.refused({ caller, route: match.route, path: exchange.path }, error);
+    await ctx.consoleTokens.refused({ caller, route: match.route, path: exchange.path }, error);
     throw error;
   }
 }
 
 /** Any app but the token's own is not found. */
 async function admitServer(
-  ctx: GatewayContext,
+  ctx: Uses<'auth' | 'config' | 'consoleTokens' | 'downloads' | 'limits' | 'wire'>,
   { route, params }: Match,
   exchange: Pick<Exchange, 'req' | 'caller' | 'path'>,
   caller: Caller,
@@ -100,7 +100,7 @@ async function admitServer(
   const { appId, id: tokenId } = caller;
   const appUuid = params['app_uuid'] ?? '';
   if (!isUuid(appUuid) || appUuid.toLowerCase() !== appId) return failNotFound('app', appUuid);
-  await ctx.operatorRequests.admit({ caller, route, path: exchange.path });
+  await ctx.consoleTokens.admit({ caller, route, path: exchange.path });
   const view: View = { wire, baseUrl: config.publicUrl, downloads, audience: 'server', appId };
   const asUser = params['as_user_id'];
   if (asUser === undefined) return { appId, userId: '', tokenId, view, weigh };

@@ -1,31 +1,26 @@
 import type { toHttp } from '@parley/domain/problems';
-import type { Wire } from '@parley/domain/wire';
-import type { GatewayContext } from '../../context.ts';
-import type { Route } from '../request/route.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
+import { challenge, formAnswer } from '@parley/http/errors/error-answer';
 import { constantError, errorForm } from '@parley/http/errors/error-form';
+import type { Uses } from '../context.ts';
+import type { Route } from '../request/route.ts';
 
 const BEARER = 'Bearer';
 
+type Context = Uses<'errorDocs' | 'log' | 'wire' | 'identity'>;
+
 /** The answer to any error: errors become HTTP here alone. */
-export async function errorAnswer(ctx: GatewayContext, error: unknown, route?: Route): Promise<HttpResponse> {
-  const { status, body, json, headers } = errorForm(error, ctx.errorDocs);
-  if (status >= 500)
-    ctx.log[status === 500 ? 'error' : 'warn']({ error, route: route?.path }, 'request failed');
-  if (status === 401) return refusal(ctx, body, route);
-  return headers ? { status, headers, body, json } : { status, body, json };
+export async function errorAnswer(ctx: Context, error: unknown, route?: Route): Promise<HttpResponse> {
+  const form = errorForm(error, ctx.errorDocs);
+  if (form.status === 401) return refusal(ctx, form.body, route);
+  return formAnswer(ctx, form, { error, route: route?.path });
 }
 
 const METHOD_NOT_ALLOWED = constantError('method_not_allowed');
 
-export function methodNotAllowed(ctx: GatewayContext, allow: string): HttpResponse {
+export function methodNotAllowed(ctx: Uses<'errorDocs'>, allow: string): HttpResponse {
   const { status, body, json } = errorForm(METHOD_NOT_ALLOWED, ctx.errorDocs);
   return { status, body, json, headers: { allow } };
-}
-
-/** The value of WWW-Authenticate. The realm is the platform: tokens of all applications are taken. RFC 9110, 11.6.1 */
-export function challenge({ wire }: { wire: Wire }, schemes: readonly string[]): string {
-  return schemes.map((scheme) => `${scheme} realm="${wire.name}"`).join(', ');
 }
 
 type ErrorBody = ReturnType<typeof toHttp>['body'];
@@ -35,7 +30,7 @@ type ErrorBody = ReturnType<typeof toHttp>['body'];
  * docs/protocol/requests.md#authorization
  */
 async function refusal(
-  ctx: GatewayContext,
+  ctx: Context,
   body: ErrorBody,
   route: Route | undefined,
 ): Promise<HttpResponse> {
@@ -48,7 +43,7 @@ async function refusal(
 }
 
 /** The schemes that a route takes; of several, one is enough. */
-function expectedOf({ wire }: GatewayContext, route: Route | undefined) {
+function expectedOf({ wire }: Uses<'wire'>, route: Route | undefined) {
   const session = `${wire.authScheme} session-token="…"`;
   switch (route?.auth) {
     case 'bearer':
@@ -69,7 +64,7 @@ function expectedOf({ wire }: GatewayContext, route: Route | undefined) {
   }
 }
 
-async function issueNonce({ identity, log }: GatewayContext): Promise<string | null> {
+async function issueNonce({ identity, log }: Uses<'identity' | 'log'>): Promise<string | null> {
   try {
     return (await identity.issueNonce({})).nonce;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail, failNotFound } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
-import type { GatewayContext } from '../../context.ts';
+import type { ApiContext, Uses } from '../context.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import { answerOf, referenceOf, type AnswerReference } from './answer-reference.ts';
 import type { ApiRequest, KeyScope, Route } from '../request/route.ts';
@@ -31,7 +31,7 @@ const TRANSIENT_STATUSES = new Set([401, 408, 429, 499]);
  * key), invalid_property.
  */
 export async function answerOnce(
-  ctx: GatewayContext,
+  ctx: ApiContext,
   { route, request, target }: Repeatable,
   { run, reader }: { run: () => Promise<HttpResponse>; reader: Reader },
 ): Promise<HttpResponse> {
@@ -93,11 +93,7 @@ async function renderAgain(
   return read.body === undefined && !route.emptyNotFound ? failNotFound('message', reference.id) : read;
 }
 
-async function scopeOf(
-  ctx: GatewayContext,
-  route: Route,
-  request: ApiRequest,
-): Promise<KeyScope | undefined> {
+async function scopeOf(ctx: ApiContext, route: Route, request: ApiRequest): Promise<KeyScope | undefined> {
   if (route.keyScope) return route.keyScope(ctx, request);
   const { appId, userId, incarnation, view } = request;
   return appId ? { appId, caller: `${view.audience} ${userId}`, incarnation } : undefined;
@@ -111,7 +107,7 @@ function inOperation(operationId: string, run: () => Promise<HttpResponse>): Pro
 
 /** If recording fails, the answer is given all the same: a repeated request finds the effect. */
 async function record(
-  { operations, config, log }: GatewayContext,
+  { operations, config, log }: Uses<'config' | 'log' | 'operations'>,
   operation: { appId: string; keyHash: Uint8Array; operationId: string },
   { answered, ...rendering }: Rendering & { answered: HttpResponse },
 ): Promise<HttpResponse> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { GatewayContext } from '../../context.ts';
+import type { ApiContext, Uses } from '../context.ts';
 import { createNegotiation } from './request/accept.ts';
 import { authorize, screen, type Actor } from './authorize.ts';
 import { readJson } from '@parley/http/requests/body';
@@ -15,7 +15,7 @@ import type { HttpResponse } from '@parley/http/answers/response';
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;
 
 /** Method, route, limit of the address, Accept, authorization, body, handler; errors of each step are answered in the same way. */
-export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline {
+export function createPipeline(ctx: ApiContext, matcher: Matcher): Pipeline {
   const negotiate = {
     api: createNegotiation(ctx.wire.mediaType, ctx.wire),
     webhooks: createNegotiation(ctx.wire.webhooksMediaType, ctx.wire),
@@ -49,7 +49,7 @@ export function createPipeline(ctx: GatewayContext, matcher: Matcher): Pipeline 
     const actor = await authorize(ctx, match, exchange, screened);
     const operator = exchange.caller?.operator;
     if (!operator) return work(exchange, match, actor);
-    return ctx.operatorRequests.record({ caller: operator, route, path }, (entered) => {
+    return ctx.consoleTokens.record({ caller: operator, route, path }, (entered) => {
       if (entered !== undefined && exchange.caller) exchange.caller.actor = entered;
       return work(exchange, match, actor);
     });
@@ -92,13 +92,13 @@ function isAnonymous({ auth }: Route, { headers }: IncomingMessage): boolean {
 }
 
 /** The handler's answer, once the concurrency limit of the route's kind admits the request. */
-async function admitted(ctx: GatewayContext, route: Route, request: ApiRequest): Promise<HttpResponse> {
+async function admitted(ctx: ApiContext, route: Route, request: ApiRequest): Promise<HttpResponse> {
   const kind = route.kind ?? (route.method === 'PATCH' ? 'patch' : undefined);
   if (!kind) return route.handle(ctx, request);
   return ctx.limits.concurrency.run(kind, request, async () => route.handle(ctx, request));
 }
 
-function answerUnmatched(ctx: GatewayContext, matcher: Matcher, exchange: Exchange): boolean {
+function answerUnmatched(ctx: Uses<'errorDocs'>, matcher: Matcher, exchange: Exchange): boolean {
   const allow = matcher.allow(exchange.path);
   if (allow === undefined) return false;
   if (exchange.req.method === 'OPTIONS') exchange.answer({ status: 204, headers: { allow } });

@@ -1,10 +1,10 @@
 import { failNotFound } from '@parley/domain/problems';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Presence } from '@parley/proto/parley/identity/v1/presence_service_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 /** Problems: not_found. */
-export async function getIdentity(ctx: GatewayContext, appId: string, userId: string): Promise<Identity> {
+export async function getIdentity(ctx: Uses<'identity'>, appId: string, userId: string): Promise<Identity> {
   const { identities } = await ctx.identity.findIdentities({ appId, userIds: [userId] });
   const found = identities.find((identity) => identity.userId === userId);
   return found && !found.deleted ? found : failNotFound('identity', userId);
@@ -20,7 +20,7 @@ export function joinPresences(identities: Identity[], presences: Presence[]): Pr
 
 /** Finds an identity and its presence, which is undefined if the user has never connected, or if a block hides it from the viewer. `viewer`: empty for a server. */
 export async function getPresentIdentity(
-  ctx: GatewayContext,
+  ctx: Uses<'identity' | 'presences'>,
   appId: string,
   { userId, viewer }: { userId: string; viewer: string },
 ): Promise<PresentIdentity> {

@@ -10,13 +10,13 @@ import { getPresentIdentity, joinPresences, type PresentIdentity } from './find.
 import { followerIdOf, newUserIdOf, pathUserIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 const PAGES = { kind: 'identities', max: limits.identityPage } as const;
 
 /** The identities that a user follows, each with its presence. */
 export async function listFollowedIdentities(
-  ctx: GatewayContext,
+  ctx: Uses<'relations' | 'responseSlots' | 'wire'>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
   const { appId, view, query } = request;
@@ -35,7 +35,10 @@ export async function listFollowedIdentities(
   return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-export async function getUserIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getUserIdentity(
+  ctx: Uses<'identity' | 'presences' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { identity, presence } = await getPresentIdentity(ctx, request.appId, {
     userId: pathUserIdOf(ctx, request),
     viewer: request.userId,
@@ -43,28 +46,37 @@ export async function getUserIdentity(ctx: GatewayContext, request: ApiRequest):
   return { status: 200, body: identityJson(request.view, identity, presence) };
 }
 
-export async function createIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function createIdentity(ctx: Uses<'identity'>, request: ApiRequest): Promise<HttpResponse> {
   const userId = newUserIdOf(request);
   const { identity } = parseIdentity(request.body, 'create');
   await ctx.identity.createIdentity({ identity: { ...identity, appId: request.appId, userId } });
   return { status: 201 };
 }
 
-export async function replaceIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function replaceIdentity(
+  ctx: Uses<'identity' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const userId = pathUserIdOf(ctx, request);
   const { identity } = parseIdentity(request.body, 'replace');
   await ctx.identity.replaceIdentity({ identity: { ...identity, appId: request.appId, userId } });
   return { status: 204 };
 }
 
-export async function updateIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function updateIdentity(
+  ctx: Uses<'identity' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const userId = pathUserIdOf(ctx, request);
   const { identity, fields } = parseIdentity(request.body, 'update');
   await ctx.identity.updateIdentity({ identity: { ...identity, appId: request.appId, userId }, fields });
   return { status: 204 };
 }
 
-export async function deleteIdentity(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function deleteIdentity(
+  ctx: Uses<'auth' | 'identity' | 'log' | 'messagingCopies' | 'relations' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId } = request;
   const { identity } = await ctx.identity.deleteIdentity({ appId, userId: pathUserIdOf(ctx, request) });
   await ctx.auth.learnRevocations();

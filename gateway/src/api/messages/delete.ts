@@ -3,16 +3,22 @@ import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_servic
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
-export async function deleteMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function deleteMessage(
+  ctx: Uses<'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, userId, query } = request;
   const id = messageIdOf(ctx, request);
   await ctx.messaging.deleteMessage({ appId, userId, id, mode: parseMode(query) });
   return { status: 204 };
 }
 
-export async function deleteMessageForAll(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function deleteMessageForAll(
+  ctx: Uses<'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId } = request;
   const id = messageIdOf(ctx, request);
   const conversationId = conversationIdOf(ctx, request);

@@ -8,11 +8,14 @@ import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 const PAGES = { kind: 'messages', max: limits.messagePage } as const;
 
-export async function listMessages(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function listMessages(
+  ctx: Uses<'messaging' | 'responseSlots' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, userId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const page = parsePage(ctx.wire, request.query, PAGES);
@@ -31,7 +34,10 @@ export async function listMessages(ctx: GatewayContext, request: ApiRequest): Pr
 type Listed = { message: Message; receipts: ConversationReceipts | undefined };
 
 /** Serves both the path for clients and the path for servers, which names the conversation too. */
-export async function getMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getMessage(
+  ctx: Uses<'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, userId, view, params } = request;
   const id = messageIdOf(ctx, request);
   const conversationId = params['conversation_id'] === undefined ? '' : conversationIdOf(ctx, request);

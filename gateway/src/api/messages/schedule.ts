@@ -6,7 +6,7 @@ import type { Schedule } from '@parley/domain/parse/schedule';
 import { fail } from '@parley/domain/problems';
 import { MessageDraftSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { claimContents } from '../../upstream/content/claim.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
@@ -15,7 +15,7 @@ type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule
 
 /** Accepts a scheduled message, after giving it the ids that it lacks. docs/protocol/messages.md#scheduled-messages */
 export async function scheduleMessage(
-  ctx: GatewayContext,
+  ctx: Uses<'content' | 'identity' | 'schedules'>,
   { view }: ApiRequest,
   { draft: init, schedule }: Scheduling,
 ): Promise<HttpResponse> {

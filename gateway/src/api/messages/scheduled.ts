@@ -8,11 +8,14 @@ import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { conversationIdOf, messageIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 const PAGES = { kind: 'messages', max: limits.messagePage } as const;
 
-export async function listScheduledMessages(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function listScheduledMessages(
+  ctx: Uses<'responseSlots' | 'schedules' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
   const page = parsePage(ctx.wire, request.query, PAGES);
@@ -30,7 +33,10 @@ export async function listScheduledMessages(ctx: GatewayContext, request: ApiReq
   return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-export async function getScheduledMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getScheduledMessage(
+  ctx: Uses<'schedules' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const ref = {
     appId: request.appId,
     conversationId: conversationIdOf(ctx, request),
@@ -44,7 +50,7 @@ export async function getScheduledMessage(ctx: GatewayContext, request: ApiReque
 }
 
 export async function cancelScheduledMessage(
-  ctx: GatewayContext,
+  ctx: Uses<'schedules' | 'wire'>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
   const ref = {

@@ -7,7 +7,7 @@ import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import { currentContext } from '@parley/kit/runtime/request-context';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { ApiContext, Uses } from '../context.ts';
 import { conversationIdOf } from '../request/params.ts';
 import { partRulesOf } from '../request/part-rules.ts';
 import { toDraft } from './draft.ts';
@@ -18,7 +18,10 @@ import type { ApiRequest } from '../request/route.ts';
  * Sends up to 12 messages. All are validated before the first is sent; from then on they are independent: one whose id is in
  * use, or whose sender has left meanwhile, does not keep the rest from being sent. docs/protocol/messages.md#batches
  */
-export async function sendBatch(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function sendBatch(
+  ctx: Uses<'auth' | 'identity' | 'log' | 'messageSender' | 'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId } = request;
   const conversationId = conversationIdOf(ctx, request);
   const inputs = parseMessageBatch(partRulesOf(ctx, request), request.body);
@@ -35,8 +38,8 @@ export async function sendBatch(ctx: GatewayContext, request: ApiRequest): Promi
 
 /** In a repeated attempt each message gets the same id again. Problems: invalid_property (`<n>.parts…`). */
 async function prepare(
-  { messageSender }: GatewayContext,
-  draft: Parameters<GatewayContext['messageSender']['prepare']>[0],
+  { messageSender }: Uses<'messageSender'>,
+  draft: Parameters<ApiContext['messageSender']['prepare']>[0],
   index: number,
 ): Promise<MessageDraft> {
   const operationId = currentContext()?.operationId;
@@ -54,7 +57,7 @@ async function prepare(
 }
 
 /** A refused message is logged; an unavailable service fails the whole request, which may be repeated. */
-function reportFailure({ log }: GatewayContext, error: unknown): void {
+function reportFailure({ log }: Uses<'log'>, error: unknown): void {
   const known = problemOf(error);
   if (!known || RETRYABLE.has(known.id)) throw error;
   log.info({ problem: known.id }, 'a message of a batch was refused; sending the rest');
@@ -66,7 +69,7 @@ type ConversationKey = { appId: string; conversationId: string };
 
 /** A sender is a participant or a bot. Problems: not_found, object_deleted, invalid_property (`<n>.sender_id`). */
 async function checkSenders(
-  { messaging, identity }: GatewayContext,
+  { messaging, identity }: Uses<'identity' | 'messaging'>,
   { appId, conversationId }: ConversationKey,
   inputs: readonly ServerMessageInput[],
 ): Promise<void> {

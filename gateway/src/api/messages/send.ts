@@ -4,7 +4,7 @@ import { parseMessage, parseServerMessage } from '@parley/domain/parse/message';
 import { fail } from '@parley/domain/problems';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { SentMessage } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import { sentMessageText } from '../../upstream/messaging/sent-message.ts';
 import type { SendResult } from '../../upstream/messaging/message-sender.ts';
 import { idFromHeader } from '../request/id-from-header.ts';
@@ -16,7 +16,10 @@ import { sendBatch } from './send-batch.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 
-export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function sendMessage(
+  ctx: Uses<'audiences' | 'auth' | 'messageSender' | 'messageTexts' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const draft = readMessage(ctx, request);
   const id = draft.id ?? idFromHeader(ctx, request, 'messages');
   const result = await ctx.messageSender.send({ ...draft, id });
@@ -24,7 +27,7 @@ export async function sendMessage(ctx: GatewayContext, request: ApiRequest): Pro
 }
 
 /** The message that a user asks to send. Problems: those of parseMessage and of a conversation's id. */
-export function readMessage(ctx: GatewayContext, request: ApiRequest) {
+export function readMessage(ctx: Uses<'auth' | 'wire'>, request: ApiRequest) {
   const { appId, userId, incarnation } = request;
   const conversationId = conversationIdOf(ctx, request);
   const input = parseMessage(partRulesOf(ctx, request), request.body);
@@ -33,7 +36,21 @@ export function readMessage(ctx: GatewayContext, request: ApiRequest) {
 }
 
 /** Sends one message, or an array of them: a batch. */
-export async function sendAsServer(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function sendAsServer(
+  ctx: Uses<
+    | 'audiences'
+    | 'auth'
+    | 'content'
+    | 'identity'
+    | 'log'
+    | 'messageSender'
+    | 'messageTexts'
+    | 'messaging'
+    | 'schedules'
+    | 'wire'
+  >,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   if (Array.isArray(request.body)) return sendBatch(ctx, request);
   const { appId, view } = request;
   const conversationId = conversationIdOf(ctx, request);
@@ -46,7 +63,11 @@ export async function sendAsServer(ctx: GatewayContext, request: ApiRequest): Pr
   return present(ctx, view, result);
 }
 
-async function present(ctx: GatewayContext, view: View, result: SendResult): Promise<HttpResponse> {
+async function present(
+  ctx: Uses<'audiences' | 'messageTexts'>,
+  view: View,
+  result: SendResult,
+): Promise<HttpResponse> {
   const { message, seq, membersSeq } = requireSent(view, result);
   const json = await sentMessageText(ctx, view, { message, seq, membersSeq });
   return { status: 201, headers: { location: messageUrl(view, message.conversationId, message.id) }, json };

@@ -1,7 +1,7 @@
 import { failNotFound, failWith, problemOf } from '@parley/domain/problems';
 import type { Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { claimContents } from '../../upstream/content/claim.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { messageRefOf } from '../request/params.ts';
 
@@ -11,7 +11,7 @@ import { messageRefOf } from '../request/params.ts';
  * ClaimContents.
  */
 export async function claimForParts(
-  ctx: GatewayContext,
+  ctx: Uses<'content' | 'identity' | 'messaging' | 'wire'>,
   request: ApiRequest,
   { parts, place }: { parts: readonly Part[]; place: 'single' | 'list' },
 ): Promise<void> {

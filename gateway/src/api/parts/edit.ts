@@ -6,7 +6,7 @@ import { parsePartsBody } from '@parley/domain/parse/parts';
 import { fail, failNotFound } from '@parley/domain/problems';
 import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { EditPartsRequestSchema } from '@parley/proto/parley/messaging/v1/parts_service_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 import { repeatableId } from '../../upstream/messaging/repeatable-id.ts';
 import { messageIdOf, messageRefOf, partIdOf } from '../request/params.ts';
@@ -16,7 +16,10 @@ import type { HttpResponse } from '@parley/http/answers/response';
 
 type Edit = NonNullable<MessageInitShape<typeof EditPartsRequestSchema>['edit']>;
 
-export async function addPart(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function addPart(
+  ctx: Uses<'auth' | 'content' | 'identity' | 'messaging' | 'parts' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const part = withStableId(parsePartBody(partRulesOf(ctx, request), request.body), request.body);
   await claimForParts(ctx, request, { parts: [part], place: 'single' });
   const { message, idInUse } = await edit(ctx, request, { case: 'add', value: part });
@@ -28,7 +31,10 @@ export async function addPart(ctx: GatewayContext, request: ApiRequest): Promise
   return { status: 201, headers: { location: body.url }, body };
 }
 
-export async function updatePart(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function updatePart(
+  ctx: Uses<'auth' | 'content' | 'identity' | 'messaging' | 'parts' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const part = parsePartBody(partRulesOf(ctx, request), request.body);
   const id = partIdOf(ctx, request);
   // The body may repeat the id; without one, parsing generated an id.
@@ -40,12 +46,15 @@ export async function updatePart(ctx: GatewayContext, request: ApiRequest): Prom
   return { status: 200, body: present(request, message, id) };
 }
 
-export async function removePart(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function removePart(ctx: Uses<'parts' | 'wire'>, request: ApiRequest): Promise<HttpResponse> {
   await edit(ctx, request, { case: 'remove', value: partIdOf(ctx, request) });
   return { status: 204 };
 }
 
-export async function replaceParts(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function replaceParts(
+  ctx: Uses<'auth' | 'content' | 'identity' | 'messaging' | 'parts' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const parts = parsePartsBody(partRulesOf(ctx, request), request.body);
   await claimForParts(ctx, request, { parts, place: 'list' });
   const { message } = await edit(ctx, request, { case: 'replaceAll', value: { parts } });
@@ -59,7 +68,7 @@ function withStableId(part: Part, body: unknown): Part {
   return isNamed ? part : { ...part, id: repeatableId() };
 }
 
-function edit(ctx: GatewayContext, request: ApiRequest, change: Edit) {
+function edit(ctx: Uses<'parts' | 'wire'>, request: ApiRequest, change: Edit) {
   const { appId, userId } = request;
   const requestId = repeatableId();
   return ctx.parts.editParts({ appId, userId, requestId, ...messageRefOf(ctx, request), edit: change });

@@ -1,7 +1,7 @@
 import { parseUri } from '@parley/domain/ids';
 import { fail } from '@parley/domain/problems';
 import type { UriKind } from '@parley/domain/wire';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from './route.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ApiRequest } from './route.ts';
  * body. docs/protocol/requests.md#repeating-a-request. Problems: invalid_request_id.
  */
 export function idFromHeader(
-  { wire }: GatewayContext,
+  { wire }: Uses<'wire'>,
   { headers, view }: ApiRequest,
   kind: UriKind,
 ): string | undefined {

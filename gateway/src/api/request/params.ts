@@ -1,7 +1,7 @@
 import { isNewUserId, isUserId, parsePartRef, parseUri, parseUserSegment } from '@parley/domain/ids';
 import { failNewUserId, failNotFound } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from './route.ts';
 
 const URI_KINDS = {
@@ -19,22 +19,22 @@ export function pathIdOf(wire: Wire, params: ApiRequest['params'], kind: keyof t
 }
 
 /** The bare uuid of the conversation in the path. Problems: not_found. */
-export function conversationIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
+export function conversationIdOf({ wire }: Uses<'wire'>, { params }: ApiRequest): string {
   return pathIdOf(wire, params, 'conversation');
 }
 
 /** The bare uuid of the message in the path. Problems: not_found. */
-export function messageIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
+export function messageIdOf({ wire }: Uses<'wire'>, { params }: ApiRequest): string {
   return pathIdOf(wire, params, 'message');
 }
 
 /** The bare uuid of the content in the path. Problems: not_found. */
-export function contentIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
+export function contentIdOf({ wire }: Uses<'wire'>, { params }: ApiRequest): string {
   return pathIdOf(wire, params, 'content');
 }
 
 /** The message in the path, and the conversation if the path names it too, otherwise empty. Problems: not_found. */
-export function messageRefOf(ctx: GatewayContext, request: ApiRequest) {
+export function messageRefOf(ctx: Uses<'wire'>, request: ApiRequest) {
   const named = request.params['conversation_id'] !== undefined;
   return {
     messageId: messageIdOf(ctx, request),
@@ -43,18 +43,18 @@ export function messageRefOf(ctx: GatewayContext, request: ApiRequest) {
 }
 
 /** The bare uuid of the part in the path, which may be its URI. Problems: not_found. */
-export function partIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
+export function partIdOf({ wire }: Uses<'wire'>, { params }: ApiRequest): string {
   const given = params['part_id'] ?? '';
   return parsePartRef(wire, given)?.partId ?? failNotFound('part', given);
 }
 
 /** The user that the path is about. Problems: not_found. */
-export function pathUserIdOf({ wire }: GatewayContext, { params }: ApiRequest): string {
+export function pathUserIdOf({ wire }: Uses<'wire'>, { params }: ApiRequest): string {
   return namedUser(wire, params['user_id']);
 }
 
 /** The user who follows: that of the session, or the one whom a server names in the path. Problems: not_found. */
-export function followerIdOf({ wire }: GatewayContext, { userId, params }: ApiRequest): string {
+export function followerIdOf({ wire }: Uses<'wire'>, { userId, params }: ApiRequest): string {
   return userId || namedUser(wire, params['owner_user_id']);
 }
 

@@ -1,8 +1,11 @@
 import type { PartRules } from '@parley/domain/parse/part';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from './route.ts';
 
 /** The rules for parsing parts, with the app's settings. */
-export function partRulesOf({ wire, auth }: GatewayContext, { appId }: Pick<ApiRequest, 'appId'>): PartRules {
+export function partRulesOf(
+  { wire, auth }: Uses<'auth' | 'wire'>,
+  { appId }: Pick<ApiRequest, 'appId'>,
+): PartRules {
   return { wire, inlineBodyBytes: auth.inlineBodyBytesOf(appId) };
 }

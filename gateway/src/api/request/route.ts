@@ -3,7 +3,7 @@ import type { Description } from '@parley/contract/api/operation';
 import type { ApiRoute } from '@parley/contract/api/routes';
 import type { View } from '@parley/domain/json/view';
 import type { HttpResponse } from '@parley/http/answers/response';
-import type { GatewayContext } from '../../context.ts';
+import type { ApiContext } from '../context.ts';
 import type { OperatorRule } from '@parley/administration/roles';
 import type { Weigh } from '../../admission/limits/index.ts';
 
@@ -12,12 +12,12 @@ export type Route = Omit<ApiRoute, 'operator' | 'keyOwner' | keyof Description> 
   /** For tokens that a person of the console got; undefined: they do not reach the route. */
   operator: OperatorRule | undefined;
   /** The owner of an Idempotency-Key on routes without authentication; undefined: the key is ignored. */
-  keyScope: ((ctx: GatewayContext, request: ApiRequest) => Promise<KeyScope | undefined>) | undefined;
+  keyScope: ((ctx: ApiContext, request: ApiRequest) => Promise<KeyScope | undefined>) | undefined;
   handle: Handler;
 };
 
 /** Parse, call, present. */
-export type Handler = (ctx: GatewayContext, request: ApiRequest) => HttpResponse | Promise<HttpResponse>;
+export type Handler = (ctx: ApiContext, request: ApiRequest) => HttpResponse | Promise<HttpResponse>;
 
 export type ApiRequest = {
   params: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import type { ApiRequest } from '../request/route.ts';
 import { itemsWeight } from '../../admission/limits/weights.ts';
 import { pathUserIdOf } from '../request/params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 const OPERATIONS = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;
 
@@ -18,7 +18,10 @@ export function toBlockSteps(changes: readonly BlockChange[]) {
   return changes.map(({ operation, userIds }) => ({ operation: OPERATIONS[operation], userIds }));
 }
 
-export async function listBlocks(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function listBlocks(
+  ctx: Uses<'relations' | 'responseSlots' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, view } = request;
   const ownerUserId = request.userId || pathUserIdOf(ctx, request);
   const list: PagedList<BasicIdentity> = {
@@ -32,23 +35,32 @@ export async function listBlocks(ctx: GatewayContext, request: ApiRequest): Prom
   return respondWithList(ctx, request, () => readChunks(list, { fromId: '', pageSize: Infinity }));
 }
 
-function toSingleUpdate(ctx: GatewayContext, request: ApiRequest, operation: Operation) {
+function toSingleUpdate(ctx: Uses<'wire'>, request: ApiRequest, operation: Operation) {
   const { appId, userId: ownerUserId } = request;
   const userIds = [pathUserIdOf(ctx, request)];
   return { appId, ownerUserId, steps: [{ operation, userIds }], oneByPath: true };
 }
 
-export async function blockUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function blockUser(
+  ctx: Uses<'log' | 'messagingCopies' | 'relations' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   await updateBlocks(ctx, toSingleUpdate(ctx, request, Operation.ADD));
   return { status: 204 };
 }
 
-export async function unblockUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function unblockUser(
+  ctx: Uses<'log' | 'messagingCopies' | 'relations' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   await updateBlocks(ctx, toSingleUpdate(ctx, request, Operation.REMOVE));
   return { status: 204 };
 }
 
-export async function patchBlocks(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function patchBlocks(
+  ctx: Uses<'log' | 'messagingCopies' | 'relations' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const steps = toBlockSteps(parseBlocksPatch(ctx.wire, request.body));
   request.weigh(itemsWeight(steps.flatMap(({ userIds }) => userIds).length));
   await updateBlocks(ctx, { appId: request.appId, ownerUserId: pathUserIdOf(ctx, request), steps });

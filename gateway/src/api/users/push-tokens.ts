@@ -1,10 +1,10 @@
 import { parsePushToken } from '@parley/domain/parse/push-token';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 export async function registerPushToken(
-  { pushTokens }: GatewayContext,
+  { pushTokens }: Uses<'pushTokens'>,
   { appId, userId, incarnation, tokenId, view, body }: ApiRequest,
 ): Promise<HttpResponse> {
   const session = {
@@ -17,7 +17,7 @@ export async function registerPushToken(
 }
 
 export async function deletePushToken(
-  { pushTokens }: GatewayContext,
+  { pushTokens }: Uses<'pushTokens'>,
   { appId, userId, params }: ApiRequest,
 ): Promise<HttpResponse> {
   await pushTokens.deletePushToken({ appId, userId, deviceId: params['device_id'] ?? '' });
@@ -25,7 +25,7 @@ export async function deletePushToken(
 }
 
 /** docs/protocol/users.md#devices */
-export async function getPushKey({ pushes }: GatewayContext, { appId }: ApiRequest): Promise<HttpResponse> {
+export async function getPushKey({ pushes }: Uses<'pushes'>, { appId }: ApiRequest): Promise<HttpResponse> {
   const { publicKey } = await pushes.getPushKey({ appId });
   return { status: 200, body: { public_key: publicKey } };
 }

@@ -14,13 +14,16 @@ import { readChunks, type PagedList } from '@parley/http/answers/chunks';
 import { respondWithList } from '@parley/http/answers/list';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
 const PAGES = { kind: 'identities', max: limits.userPage } as const;
 const TYPES = { user: IdentityType.USER, bot: IdentityType.BOT };
 const SUSPENDED = { true: true, false: false };
 
-export async function listUsers(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function listUsers(
+  ctx: Uses<'identity' | 'responseSlots' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, view, query } = request;
   const page = parsePage(ctx.wire, query, PAGES);
   const [type, suspended] = [query.get('type'), query.get('suspended')];
@@ -45,7 +48,10 @@ export async function listUsers(ctx: GatewayContext, request: ApiRequest): Promi
   return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getUser(
+  ctx: Uses<'identity' | 'presences' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { identity, presence } = await getPresentIdentity(ctx, request.appId, {
     userId: pathUserIdOf(ctx, request),
     viewer: '',
@@ -55,7 +61,10 @@ export async function getUser(ctx: GatewayContext, request: ApiRequest): Promise
 }
 
 /** Changes suspension and blocks, which are separate records: both are validated before either is changed. */
-export async function updateUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function updateUser(
+  ctx: Uses<'auth' | 'identity' | 'log' | 'messagingCopies' | 'relations' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { wire, identity, auth } = ctx;
   const { appId } = request;
   const userId = pathUserIdOf(ctx, request);
@@ -69,7 +78,10 @@ export async function updateUser(ctx: GatewayContext, request: ApiRequest): Prom
   return { status: 202 };
 }
 
-export async function eraseUser(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function eraseUser(
+  ctx: Uses<'announcement' | 'auth' | 'identity' | 'log' | 'messagingCopies' | 'relations' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   request.weigh(ERASURE_WEIGHT);
   const erased = await ctx.identity.eraseUser({ appId: request.appId, userId: pathUserIdOf(ctx, request) });
   await ctx.auth.learnRevocations();
@@ -77,13 +89,19 @@ export async function eraseUser(ctx: GatewayContext, request: ApiRequest): Promi
   return { status: 202 };
 }
 
-export async function deleteUserSessions(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function deleteUserSessions(
+  ctx: Uses<'auth' | 'identity' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   await ctx.identity.deleteUserSessions({ appId: request.appId, userId: pathUserIdOf(ctx, request) });
   await ctx.auth.learnRevocations();
   return { status: 204 };
 }
 
-export async function getBadge(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getBadge(
+  ctx: Uses<'identity' | 'messaging' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const user = { appId: request.appId, userId: pathUserIdOf(ctx, request) };
   const { externalUnreadCount } = await ctx.identity.getExternalUnreadCount(user);
   const { unreadConversationCount, unreadMessageCount } = await ctx.messaging.getUnreadTotals(user);
@@ -97,7 +115,7 @@ export async function getBadge(ctx: GatewayContext, request: ApiRequest): Promis
   };
 }
 
-export async function setBadge(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function setBadge(ctx: Uses<'identity' | 'wire'>, request: ApiRequest): Promise<HttpResponse> {
   const userId = pathUserIdOf(ctx, request);
   const externalUnreadCount = parseBadge(request.body);
   await ctx.identity.setExternalUnreadCount({ appId: request.appId, userId, externalUnreadCount });

@@ -8,9 +8,12 @@ import { itemsWeight } from '../../admission/limits/weights.ts';
 import { deliveryKeyOf, webhookKeyOf } from './params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
-export async function listDeliveries(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function listDeliveries(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);
   const { query, view } = request;
   const status = parseDeliveryStatus(query.get('status'));
@@ -23,13 +26,19 @@ export async function listDeliveries(ctx: GatewayContext, request: ApiRequest): 
   };
 }
 
-export async function getDelivery(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getDelivery(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const key = deliveryKeyOf(ctx, request);
   const { delivery = failNotFound('delivery', key.id), body } = await ctx.webhooks.getDelivery(key);
   return { status: 200, body: deliveryDetailJson(request.view, delivery, body) };
 }
 
-export async function sendTestEvent(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function sendTestEvent(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const key = webhookKeyOf(ctx, request);
   const eventType = parseTestEventInput(request.body);
   const { delivery = failNotFound('webhook', key.id) } = await ctx.webhooks.sendTestEvent({
@@ -39,12 +48,18 @@ export async function sendTestEvent(ctx: GatewayContext, request: ApiRequest): P
   return { status: 202, body: deliveryJson(request.view, delivery) };
 }
 
-export async function replayDelivery(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function replayDelivery(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   await ctx.webhooks.replayDelivery(deliveryKeyOf(ctx, request));
   return { status: 202 };
 }
 
-export async function replayDeliveries(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function replayDeliveries(
+  ctx: Uses<'clock' | 'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);
   const replay = parseReplay(request.body, ctx.clock.now());
   const { count } = await ctx.webhooks.replayDeliveries({ appId, webhookId, ...replay });

@@ -1,12 +1,12 @@
 import { isUuid } from '@parley/domain/ids';
 import { webhookUri } from '@parley/domain/json/webhook';
 import { failNotFound } from '@parley/domain/problems';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { ApiRequest } from '../request/route.ts';
 
 /** The webhook in the path, by its bare uuid or its URI. Problems: not_found. */
 export function webhookKeyOf(
-  { wire }: GatewayContext,
+  { wire }: Uses<'wire'>,
   { appId, params }: ApiRequest,
 ): { appId: string; id: string } {
   const given = params['webhook_id'] ?? '';
@@ -17,7 +17,7 @@ export function webhookKeyOf(
 
 /** The delivery in the path. Problems: not_found. */
 export function deliveryKeyOf(
-  ctx: GatewayContext,
+  ctx: Uses<'wire'>,
   request: ApiRequest,
 ): { appId: string; webhookId: string; id: string } {
   const { appId, id: webhookId } = webhookKeyOf(ctx, request);

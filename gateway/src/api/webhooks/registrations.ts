@@ -7,15 +7,18 @@ import type { Webhook } from '@parley/proto/parley/webhook/v1/webhook_pb';
 import type { ApiRequest } from '../request/route.ts';
 import { webhookKeyOf } from './params.ts';
 import type { HttpResponse } from '@parley/http/answers/response';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 
-export async function createWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function createWebhook(ctx: Uses<'webhooks'>, request: ApiRequest): Promise<HttpResponse> {
   const properties = checkConveyable(parseObject(request.body));
   const { webhook } = await ctx.webhooks.createWebhook({ appId: request.appId, properties });
   return show(request, webhook, 201);
 }
 
-export async function listWebhooks(ctx: GatewayContext, { appId, view }: ApiRequest): Promise<HttpResponse> {
+export async function listWebhooks(
+  ctx: Uses<'webhooks' | 'wire'>,
+  { appId, view }: ApiRequest,
+): Promise<HttpResponse> {
   const { webhooks } = await ctx.webhooks.listWebhooks({ appId });
   return {
     status: 200,
@@ -24,31 +27,46 @@ export async function listWebhooks(ctx: GatewayContext, { appId, view }: ApiRequ
   };
 }
 
-export async function getWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function getWebhook(ctx: Uses<'webhooks' | 'wire'>, request: ApiRequest): Promise<HttpResponse> {
   return show(request, (await ctx.webhooks.getWebhook(webhookKeyOf(ctx, request))).webhook);
 }
 
-export async function updateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function updateWebhook(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const key = webhookKeyOf(ctx, request);
   const properties = checkConveyable(parseObject(request.body));
   return show(request, (await ctx.webhooks.updateWebhook({ ...key, properties })).webhook);
 }
 
-export async function activateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function activateWebhook(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   return show(request, (await ctx.webhooks.activateWebhook(webhookKeyOf(ctx, request))).webhook);
 }
 
-export async function deactivateWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function deactivateWebhook(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   return show(request, (await ctx.webhooks.deactivateWebhook(webhookKeyOf(ctx, request))).webhook);
 }
 
-export async function deleteWebhook(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function deleteWebhook(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   await ctx.webhooks.deleteWebhook(webhookKeyOf(ctx, request));
   return { status: 204 };
 }
 
 /** The only answer that contains a secret. */
-export async function rotateSecret(ctx: GatewayContext, request: ApiRequest): Promise<HttpResponse> {
+export async function rotateSecret(
+  ctx: Uses<'webhooks' | 'wire'>,
+  request: ApiRequest,
+): Promise<HttpResponse> {
   const key = webhookKeyOf(ctx, request);
   const given = parseSecretInput(request.body);
   const { webhook, secret } = await ctx.webhooks.rotateSecret({

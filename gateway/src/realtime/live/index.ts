@@ -1,5 +1,5 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { RealtimeContext, Uses } from '../context.ts';
 import { baseView } from '../../admission/client-view.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Hub } from '../connection/hub.ts';
@@ -31,7 +31,7 @@ export type Live = {
   stop(): Promise<void>;
 };
 
-export function startLive(ctx: GatewayContext): Live {
+export function startLive(ctx: RealtimeContext): Live {
   const { hub, presence, subscriptions, updates, streams, context, ...parts } = createParts(ctx);
   const { audiences, messaging, presenceReporter } = ctx;
   const stopEpochs = ctx.epochs.onChange(parts.beginAnew);
@@ -76,7 +76,7 @@ export function startLive(ctx: GatewayContext): Live {
   };
 }
 
-function createParts(ctx: GatewayContext) {
+function createParts(ctx: RealtimeContext) {
   const { hub, audiences, messaging, clock, conversationLog, changeLogs } = ctx;
   const base = { hub, view: baseView(ctx), clock, failed: createFailed(ctx) };
   const updates = createConversationUpdates({ ...base, messaging });
@@ -125,7 +125,10 @@ function createParts(ctx: GatewayContext) {
 
 type ChangeRange = { appId: string; conversationId: string; firstSeq: number; lastSeq: number };
 
-async function fetchChanges({ conversationLog }: GatewayContext, range: ChangeRange): Promise<Event[]> {
+async function fetchChanges(
+  { conversationLog }: Uses<'conversationLog'>,
+  range: ChangeRange,
+): Promise<Event[]> {
   return (await conversationLog.listConversationEvents(range)).events;
 }
 
@@ -139,7 +142,7 @@ function endingTyping(dispatch: Dispatch, signals: TypingSignals): Dispatch {
 }
 
 /** Repairs of what sockets missed, counted by how they ended. */
-function openRepairs({ clock, metrics }: GatewayContext, failed: Base['failed']): Repairs {
+function openRepairs({ clock, metrics }: Uses<'clock' | 'metrics'>, failed: Base['failed']): Repairs {
   const counter = metrics.counter({
     name: 'gateway_repairs_total',
     help: 'Attempts to read again what live events left out, by outcome.',
@@ -159,12 +162,20 @@ type Dispatch = ReturnType<typeof createDispatch>;
 
 type Base = { hub: Hub; view: RenderContext['view']; failed(error: unknown): void };
 
-function createFailed({ log }: GatewayContext): Base['failed'] {
+function createFailed({ log }: Uses<'log'>): Base['failed'] {
   return (error) => log.warn({ error }, 'live delivery failed; lost events will be fetched from the log');
 }
 
 function createRenderContext(
-  { messaging, announcement, auth, config, figures, messageTexts: texts, messagePlaces }: GatewayContext,
+  {
+    messaging,
+    announcement,
+    auth,
+    config,
+    figures,
+    messageTexts: texts,
+    messagePlaces,
+  }: Uses<'announcement' | 'auth' | 'config' | 'figures' | 'messagePlaces' | 'messageTexts' | 'messaging'>,
   view: RenderContext['view'],
   updates: RenderContext['updates'],
 ): RenderContext {
@@ -179,7 +190,7 @@ function createRenderContext(
 }
 
 function createStreams(
-  ctx: GatewayContext,
+  ctx: Uses<'clock' | 'conversationLog'>,
   { hub, failed, lookBacks }: Base & { lookBacks: LookBacks },
   dispatch: Dispatch,
 ): ConversationStreams {

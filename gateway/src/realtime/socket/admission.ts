@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { problemOf, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { Wire } from '@parley/domain/wire';
 import type { SessionCaller } from '../../admission/auth/index.ts';
-import type { GatewayContext } from '../../context.ts';
-import { challenge } from '../../api/http/errors.ts';
+import type { Uses } from '../context.ts';
+import { challenge } from '@parley/http/errors/error-answer';
 import type { Refusal } from './refusal.ts';
 import { isSocketPath, offerOf, type Offer } from './upgrade.ts';
 
@@ -28,7 +28,10 @@ export function unauthenticated(wire: Wire): Refusal {
  * Checks an upgrade before its handshake, cheap checks first. Rejects only when a service is unavailable.
  * docs/protocol/websocket.md#when-an-upgrade-is-refused
  */
-export async function admit(ctx: GatewayContext, request: IncomingMessage): Promise<Admission> {
+export async function admit(
+  ctx: Uses<'auth' | 'errorDocs' | 'limits' | 'wire'>,
+  request: IncomingMessage,
+): Promise<Admission> {
   let caller: SessionCaller | undefined;
   try {
     // Before the headers are parsed.
@@ -47,7 +50,7 @@ export async function admit(ctx: GatewayContext, request: IncomingMessage): Prom
 }
 
 async function findCaller(
-  { auth, limits }: GatewayContext,
+  { auth, limits }: Uses<'auth' | 'limits'>,
   request: IncomingMessage,
   { token }: Offer,
 ): Promise<SessionCaller | undefined> {
@@ -56,7 +59,7 @@ async function findCaller(
 }
 
 function admitCaller(
-  { limits }: GatewayContext,
+  { limits }: Uses<'limits'>,
   caller: SessionCaller,
   { isExtended, isLean }: Pick<Offer, 'isExtended' | 'isLean'>,
 ): Admitted {

@@ -1,12 +1,13 @@
 import type { ClientLimitsJson } from '@parley/domain/json/hello';
 import { limits } from '@parley/contract/limits';
 import type { Rate } from '@parley/kit/flow/limits/buckets';
-import type { Config } from '../../config.ts';
+import type { LimitsConfig } from '../../admission/limits/index.ts';
+import type { RealtimeConfig } from '../settings.ts';
 import { appliedRate } from '@parley/http/limits/limit';
 import { REPLAY_WEIGHT } from '../../admission/limits/weights.ts';
 import { REPLAY_OVERLAP_SECONDS } from '../live/replay/overlap.ts';
 
-type Settings = Pick<Config, 'limits' | 'maxPresenceIds'>;
+type Settings = Pick<RealtimeConfig, 'maxPresenceIds'> & { limits: LimitsConfig };
 
 /** The limits for clients, as this gateway applies them. `inlineBodyBytes`: of the application's parts. */
 export function clientLimits(

@@ -1,7 +1,7 @@
 import { createBuckets, type Rate } from '@parley/kit/flow/limits/buckets';
 import type { Connection } from '../connection/connection.ts';
 import { FrameBody, frameBody } from '../connection/frame.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { RealtimeContext } from '../context.ts';
 import { errorForm } from '@parley/http/errors/error-form';
 
 /** `error` packets to the sockets of one session, so that a flood of bad packets is not answered by a flood of errors. */
@@ -18,7 +18,7 @@ export type DroppedReports = {
 export function createDroppedReports({
   clock,
   errorDocs,
-}: Pick<GatewayContext, 'clock' | 'errorDocs'>): DroppedReports {
+}: Pick<RealtimeContext, 'clock' | 'errorDocs'>): DroppedReports {
   const buckets = createBuckets(RATE, clock);
   return {
     report(connection, error, data) {

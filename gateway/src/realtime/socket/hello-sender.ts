@@ -7,7 +7,7 @@ import type { SessionCaller } from '../../admission/auth/index.ts';
 import type { Connection } from '../connection/connection.ts';
 import { frameBody } from '../connection/frame.ts';
 import { PING_EVERY_MS } from '../connection/keep-alive.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import { clientView } from '../../admission/client-view.ts';
 import { clientLimits } from './client-limits.ts';
 
@@ -26,7 +26,9 @@ type User = { appId: string; userId: string };
 const BATCH = { maxItems: 500, maxQueued: 20_000 };
 
 /** After a restart of a gateway many clients connect at once: their users are read together. */
-export function createHelloSender(ctx: GatewayContext): HelloSender {
+export function createHelloSender(
+  ctx: Uses<'auth' | 'clock' | 'config' | 'downloads' | 'identity' | 'wire'>,
+): HelloSender {
   const users = createBatcher<User, Identity | undefined>({
     ...BATCH,
     run: (items) => callInHalves(items, (some) => findUsers(ctx, some)),
@@ -44,7 +46,7 @@ export function createHelloSender(ctx: GatewayContext): HelloSender {
 
 /** The identity of each user, in order. */
 async function findUsers(
-  { identity }: GatewayContext,
+  { identity }: Uses<'identity'>,
   users: readonly User[],
 ): Promise<(Identity | undefined)[]> {
   const found = new Map<string, Identity>();
@@ -59,7 +61,11 @@ async function findUsers(
   return users.map(({ appId, userId }) => found.get(`${appId}/${userId}`));
 }
 
-function sendHello(ctx: GatewayContext, connection: Connection, user: Identity): void {
+function sendHello(
+  ctx: Uses<'auth' | 'clock' | 'config' | 'downloads' | 'wire'>,
+  connection: Connection,
+  user: Identity,
+): void {
   const { appId, expiresAt } = connection.caller;
   const view = clientView(ctx, connection.caller);
   const hello = helloJson(view, {
@@ -75,6 +81,6 @@ function sendHello(ctx: GatewayContext, connection: Connection, user: Identity):
   );
 }
 
-function limitsFor({ config, auth }: GatewayContext, appId: string): ClientLimitsJson {
+function limitsFor({ config, auth }: Uses<'auth' | 'config'>, appId: string): ClientLimitsJson {
   return clientLimits(config, auth.inlineBodyBytesOf(appId));
 }

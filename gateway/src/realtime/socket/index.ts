@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { START_ANEW } from '@parley/contract/socket/close-codes';
 import { CLOSE_CODES } from '../connection/connection.ts';
 import { startKeepAlive } from '../connection/keep-alive.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { RealtimeContext, Uses } from '../context.ts';
 import type { Live } from '../live/index.ts';
 import { admit, unauthenticated } from './admission.ts';
 import { createHelloSender } from './hello-sender.ts';
@@ -28,7 +28,7 @@ const UNAVAILABLE: Refusal = {
 export type Sockets = { stop(): Promise<void> };
 
 /** Serves WebSocket on the gateway's HTTP server. docs/protocol/websocket.md */
-export function mountSockets(server: Server, ctx: GatewayContext, live: Live): Sockets {
+export function mountSockets(server: Server, ctx: RealtimeContext, live: Live): Sockets {
   const webSockets = createWebSocketServer(ctx);
   const refusals = createRefusals(ctx);
   const helloSender = createHelloSender(ctx);
@@ -114,7 +114,7 @@ function createUpgradeListener(
   };
 }
 
-function countSockets({ metrics }: GatewayContext, { hub }: Live): void {
+function countSockets({ metrics }: Uses<'metrics'>, { hub }: Live): void {
   metrics.gauge({
     name: 'gateway_sockets',
     help: 'Sockets that are open now.',
@@ -125,7 +125,7 @@ function countSockets({ metrics }: GatewayContext, { hub }: Live): void {
 }
 
 /** Closes all sockets when a database has lost what they may have been told: their clients start anew. The result stops that. */
-function closeOfLostEpoch({ epochs, log }: GatewayContext, { hub }: Live): () => void {
+function closeOfLostEpoch({ epochs, log }: Uses<'epochs' | 'log'>, { hub }: Live): () => void {
   return epochs.onChange(() => {
     if (hub.size > 0) log.error({ sockets: hub.size }, 'a database is not what it was; closing all sockets');
     for (const connection of hub.all()) connection.close(CLOSE_CODES.goingAway, START_ANEW);
@@ -133,7 +133,7 @@ function closeOfLostEpoch({ epochs, log }: GatewayContext, { hub }: Live): () =>
 }
 
 /** Closes the sockets of sessions that end, and all sockets while identity is silent for too long. The result stops that. */
-function closeRevoked({ auth, log }: GatewayContext, { hub }: Live): () => void {
+function closeRevoked({ auth, log }: Uses<'auth' | 'log'>, { hub }: Live): () => void {
   const stopRevoked = auth.onRevoked((isRevoked) => {
     for (const connection of hub.all()) {
       if (isRevoked(connection.caller)) connection.close(CLOSE_CODES.sessionEnded, 'session ended');

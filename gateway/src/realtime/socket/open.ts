@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { RawData } from 'ws';
 import { guardListener } from '@parley/kit/runtime/guard-listener';
-import type { GatewayContext } from '../../context.ts';
+import type { RealtimeContext, Uses } from '../context.ts';
 import { constantError } from '@parley/http/errors/error-form';
 import { CLOSE_CODES, Connection } from '../connection/connection.ts';
 import type { WritableWebSocket } from '../connection/writer.ts';
@@ -18,7 +18,7 @@ import type { TypingRelay } from './typing.ts';
 
 /** What all sockets of this gateway share. */
 export type SocketServer = {
-  readonly ctx: GatewayContext;
+  readonly ctx: RealtimeContext;
   readonly live: Live;
   readonly typingRelay: TypingRelay;
   readonly helloSender: HelloSender;
@@ -79,7 +79,7 @@ export function openSocket(
 const STOPPING = constantError('service_unavailable');
 
 function restrain(
-  { limits }: GatewayContext,
+  { limits }: Uses<'limits'>,
   connection: Connection,
   packetQueue: LargePacketQueue,
 ): () => void {
@@ -92,7 +92,7 @@ function restrain(
 /** Codes that get a count of their own. A client may send any other. 1005: none was sent. 1006: the connection broke. */
 const CODES: ReadonlySet<number> = new Set([1000, 1001, 1005, 1006, ...Object.values(CLOSE_CODES)]);
 
-function closedCounter({ metrics }: GatewayContext) {
+function closedCounter({ metrics }: Uses<'metrics'>) {
   return metrics.counter({
     name: 'gateway_sockets_closed_total',
     help: 'Sockets that have closed, by close code.',

@@ -1,7 +1,7 @@
 import type { RawData } from 'ws';
 import { errorOf, problem, problemOf } from '@parley/domain/problems';
 import { guardListener } from '@parley/kit/runtime/guard-listener';
-import type { GatewayContext } from '../../context.ts';
+import type { RealtimeContext } from '../context.ts';
 import type { Live } from '../live/index.ts';
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
 import { FrameBody } from '../connection/frame.ts';
@@ -13,7 +13,7 @@ import { handleRequest } from './requests/index.ts';
 import type { TypingRelay } from './typing.ts';
 
 export type Receiver = {
-  ctx: GatewayContext;
+  ctx: RealtimeContext;
   live: Live;
   typingRelay: TypingRelay;
   dropped: DroppedReports;

@@ -9,8 +9,9 @@ import { headerName } from '@parley/kit/http/raw-answer';
 import { splitTarget } from '@parley/kit/http/target';
 import type { SessionCaller } from '../../admission/auth/index.ts';
 import { CLOSE_CODES, CLOSE_GRACE_MS } from '../connection/connection.ts';
-import type { GatewayContext } from '../../context.ts';
-import { createCors, type Cors } from '../../api/http/cors.ts';
+import type { Uses } from '../context.ts';
+import type { Cors } from '@parley/http/exchange/cors';
+import { createCors } from '../../admission/cors.ts';
 import { countRequest } from '../../admission/count-request.ts';
 import { chooseSubprotocol, offerOf } from './upgrade.ts';
 
@@ -66,7 +67,9 @@ const CODES = {
 /** All that is read of a refused client: a close frame has 125 bytes at most. */
 const MAX_PACKET_BYTES = 125;
 
-export function createRefusals(ctx: GatewayContext): Refusals {
+export function createRefusals(
+  ctx: Uses<'config' | 'figures' | 'limits' | 'log' | 'requestLog' | 'wire'>,
+): Refusals {
   const { wire, config, limits, log } = ctx;
   const cors = createCors(wire, config.allowedOrigins);
   const closing = new Set<WebSocket>();
@@ -107,7 +110,11 @@ export function createRefusals(ctx: GatewayContext): Refusals {
 }
 
 /** Writes the line of a refused upgrade in the log, and counts it. */
-function note({ requestLog, figures }: GatewayContext, { request, began }: Upgrade, refusal: Refusal): void {
+function note(
+  { requestLog, figures }: Uses<'figures' | 'requestLog'>,
+  { request, began }: Upgrade,
+  refusal: Refusal,
+): void {
   const { status, error, caller } = refusal;
   countRequest(figures, { appId: caller?.appId ?? '', userId: '', status });
   requestLog.upgradeRefused(status, performance.now() - began, {

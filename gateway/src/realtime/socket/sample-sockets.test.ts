@@ -1,5 +1,5 @@
 import { createTestClock } from '@parley/kit/runtime/clock';
-import type { GatewayContext } from '../../context.ts';
+import type { RealtimeContext } from '../context.ts';
 import { startSocketSamples } from './sample-sockets.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ test('open sockets and their users are counted once in each minute, at its begin
     active: (appId: string, userId: string) => counted.push([appId, userId]),
   };
   const stop = startSocketSamples(
-    { clock, figures } as unknown as GatewayContext,
+    { clock, figures } as unknown as RealtimeContext,
     hub as unknown as Parameters<typeof startSocketSamples>[1],
   );
   clock.advance(18_000);

@@ -1,4 +1,4 @@
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { Hub } from '../connection/hub.ts';
 
 const MINUTE_MS = 60_000;
@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const AFTER_MS = 5;
 
 /** Counts the open sockets and their users at the beginning of each minute. The result stops that. */
-export function startSocketSamples({ clock, figures }: GatewayContext, hub: Hub): () => void {
+export function startSocketSamples({ clock, figures }: Uses<'clock' | 'figures'>, hub: Hub): () => void {
   let cancel = schedule();
 
   function schedule(): () => void {

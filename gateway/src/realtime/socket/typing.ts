@@ -1,5 +1,5 @@
 import { Typing_Action } from '@parley/proto/parley/live/v1/live_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { Uses } from '../context.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { TypingSignal } from '../connection/packet.ts';
 import type { DroppedReports } from './dropped.ts';
@@ -14,7 +14,10 @@ export type TypingRelay = {
 };
 
 /** Passes typing signals on to messaging, and sends `finished` for clients that do not. */
-export function createTypingRelay(ctx: GatewayContext, dropped: DroppedReports): TypingRelay {
+export function createTypingRelay(
+  ctx: Uses<'clock' | 'log' | 'messaging' | 'wire'>,
+  dropped: DroppedReports,
+): TypingRelay {
   const started = new Map<Connection, Map<string, () => void>>();
 
   async function send(connection: Connection, { conversationId, action }: TypingSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { WebSocketServer, type PerMessageDeflateOptions, type Server } from 'ws';
 import { limits } from '@parley/contract/limits';
 import { WritableWebSocket } from '../connection/writer.ts';
-import type { GatewayContext } from '../../context.ts';
+import type { RealtimeContext } from '../context.ts';
 import { chooseSubprotocol } from './upgrade.ts';
 
 /**
@@ -17,7 +17,7 @@ const DEFLATE: PerMessageDeflateOptions = {
   zlibInflateOptions: { chunkSize: 4096 },
 };
 
-type Options = Pick<GatewayContext, 'wire'> & { config: { webSocketCompression: boolean } };
+type Options = Pick<RealtimeContext, 'wire'> & { config: { webSocketCompression: boolean } };
 
 export type PacketServer = Server<typeof WritableWebSocket>;
 

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import {
   BlockStep_Operation as Operation,
   type BlockState,
@@ -8,10 +9,10 @@ import {
 import type { EraseUserResponse } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import type { Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { ApplyIdentitiesRequestSchema } from '@parley/proto/parley/messaging/v1/copy_service_pb';
-import type { GatewayContext } from '../../context.ts';
+import type { Clients } from '../clients.ts';
 
-type Services = Pick<GatewayContext, 'relations' | 'messagingCopies' | 'log'>;
-type ErasureServices = Services & Pick<GatewayContext, 'announcement'>;
+type Services = Pick<Clients, 'relations' | 'messagingCopies'> & { log: Logger };
+type ErasureServices = Services & Pick<Clients, 'announcement'>;
 type Owner = { appId: string; ownerUserId: string };
 type Update = MessageInitShape<typeof UpdateBlocksRequestSchema> & Owner;
 

@@ -2,14 +2,14 @@ import { seenMessageText, statusesText } from '@parley/domain/json/message-text'
 import type { View } from '@parley/domain/json/view';
 import type { SentMessage } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import type { GatewayContext } from '../../context.ts';
-import { membersAt } from './audiences.ts';
+import { membersAt, type Audiences } from './audiences.ts';
+import type { MessageTexts } from './message-texts.ts';
 
 type Sent = Pick<SentMessage, 'seq' | 'membersSeq'> & { message: Message };
 
 /** The JSON text of a newly stored message in the sender's view: sent to all participants, read by the sender. */
 export async function sentMessageText(
-  { audiences, messageTexts }: Pick<GatewayContext, 'audiences' | 'messageTexts'>,
+  { audiences, messageTexts }: { audiences: Audiences; messageTexts: MessageTexts },
   view: View,
   { message, seq, membersSeq }: Sent,
 ): Promise<string> {

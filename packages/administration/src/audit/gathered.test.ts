@@ -1,5 +1,5 @@
 import { createGathered } from './gathered.ts';
-import type { OperatorCall } from './log.ts';
+import type { OperatorCall } from './call.ts';
 
 const REFUSED = { outcome: 'refused', code: 'access_denied' } as const;
 

@@ -1,5 +1,5 @@
 import { startInterval } from '@parley/kit/runtime/clock';
-import type { OperatorCall } from './log.ts';
+import type { OperatorCall } from './call.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Gathers notes that are alike, so that however many there are, few are written. */

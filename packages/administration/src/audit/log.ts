@@ -1,32 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Client } from '@connectrpc/connect';
-import { encodeActor, type ActingPerson } from '@parley/domain/actor';
+import { encodeActor } from '@parley/domain/actor';
 import { newId } from '@parley/domain/ids';
 import { fail, unavailability, type ErrorDocs } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import type { ConsoleService, OperatorCallSchema } from '@parley/proto/parley/identity/v1/console_service_pb';
+import type { OperatorCall } from './call.ts';
 import { createGathered, type Gathered } from './gathered.ts';
 import { outcomeOfError, type Outcome } from './outcome.ts';
-
-export type OperatorCall = {
-  /** By the administration API or the console, by the server API of an application, or by a caller who is not known. */
-  actor: 'admin' | 'server' | 'unknown';
-  /** Undefined for the holder of the administration token, and for an unauthenticated caller. */
-  person: ActingPerson | undefined;
-  /** e.g. `POST /webhooks` or `AdminService/CreateKey`. */
-  method: string;
-  /** e.g. `sign_in.refused`. Default: the method. */
-  action?: string | undefined;
-  /** Bare uuid; undefined: it is about the platform. */
-  appId: string | undefined;
-  /** The object of the call. It holds no secret. */
-  subject: string;
-  /** Bare uuid of the object that it is about. */
-  objectId?: string | undefined;
-  /** Whether the entry may have the id of a user of the application. */
-  namesUser: boolean;
-};
 
 /** The entries of the audit log for what operators call. docs/console.md#the-audit-log */
 export type OperatorLog = {

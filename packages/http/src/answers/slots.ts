@@ -1,6 +1,6 @@
+import { newId } from '@parley/domain/ids';
 import { errorOf, problem } from '@parley/domain/problems';
 import { createConcurrency } from '@parley/kit/flow/limits/concurrency';
-import { repeatableId } from '../../../../gateway/src/upstream/messaging/repeatable-id.ts';
 
 /** Gives a slot back; may be called more than once. */
 export type ReleaseSlot = () => void;
@@ -41,7 +41,7 @@ export function createResponseSlots(): ResponseSlots {
 
 /** A request of an application's server counts for the application alone. */
 function pathOf(appId: string, userId: string): string[] {
-  return ['all', appId, userId || repeatableId()];
+  return ['all', appId, userId || newId()];
 }
 
 function refusal(): Error {

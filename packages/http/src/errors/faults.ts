@@ -1,7 +1,7 @@
 import type { ConnectError } from '@connectrpc/connect';
 import { requestIdOf } from '@parley/domain/http/request-id';
+import type { ErrorDocs } from '@parley/domain/problems';
 import type { Fault, FaultAnswer } from '@parley/kit/http/fault';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
 import { constantError, errorForm } from './error-form.ts';
 
 const MALFORMED = constantError('invalid_request');
@@ -22,7 +22,7 @@ export function errorOfFault(fault: Fault): ConnectError {
 }
 
 /** Answers malformed requests, and those that did not arrive in time, which never reach a request handler. */
-export function faultAnswer({ errorDocs }: Pick<GatewayContext, 'errorDocs'>, fault: Fault): FaultAnswer {
+export function faultAnswer(errorDocs: ErrorDocs, fault: Fault): FaultAnswer {
   const { status, json } = errorForm(errorOfFault(fault), errorDocs);
   return {
     status: status === 408 ? 408 : 400,

@@ -4,15 +4,13 @@ import { ANSWER_HEADERS } from '@parley/kit/http/answer-headers';
 import type { Pair } from '@parley/kit/http/raw-answer';
 import type { Target } from '@parley/kit/http/target';
 import { runInContext } from '@parley/kit/runtime/request-context';
-import type { Caller } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
-import { countRequest } from '../../../../gateway/src/admission/count-request.ts';
+import type { ExchangeCaller } from './caller.ts';
 import { createObserve } from './observe.ts';
 import { createHoldRefusals, holdExpress } from './held-answers.ts';
 import { HttpContext } from './http-context.ts';
-import type { Cors } from '../../../../gateway/src/api/http/cors.ts';
+import type { Cors } from './cors.ts';
 import { inHttpSpan, noteHttpAnswer, openHttpSpan } from './span.ts';
-import type { Route } from '../../../../gateway/src/api/request/route.ts';
+import type { HttpParts } from '../parts.ts';
 import { writeResponse } from '../answers/write.ts';
 import type { HttpResponse } from '../answers/response.ts';
 
@@ -27,22 +25,12 @@ export type Exchange = {
   caller: ExchangeCaller | undefined;
   /** Runs the work with the request's id, deadline and abort signal. What it throws is logged, and ends the connection. */
   run(work: () => Promise<void>): void;
-  answer(answer: HttpResponse, route?: Route): void;
+  /** `route`: that of the table, if one has the request's path. */
+  answer(answer: HttpResponse, route?: { path: string }): void;
   /** Makes the answer the last one of its connection. */
   closeAfterwards(): void;
   /** Leaves the answer to express, and sets the common headers for it. */
   handOver(): void;
-};
-
-/** `userId` empty: a server. */
-export type ExchangeCaller = {
-  appId: string;
-  userId: string;
-  tokenId: string;
-  /** The person whose token of an application it is, in the form that is passed on to services. */
-  actor?: string | undefined;
-  /** The caller, when it is such a token. */
-  operator?: Caller | undefined;
 };
 
 export type OpenExchange = (pair: Pair, target: Target) => Exchange;
@@ -52,10 +40,16 @@ const DEADLINE_MS = 5_000;
 
 const COMMON_HEADERS = { vary: 'Origin', ...ANSWER_HEADERS };
 
-export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchange {
-  const observe = createObserve(ctx);
-  const hold = createHoldRefusals(ctx);
-  const compresses = ctx.config.compression;
+type Options = {
+  cors: Cors;
+  /** Is called for each answer of a route; `appId` and `userId` are empty where there is none. */
+  answered?(answered: { appId: string; userId: string; status: number }): void;
+};
+
+export function createOpenExchange(parts: HttpParts, { cors, answered }: Options): OpenExchange {
+  const observe = createObserve(parts.metrics);
+  const hold = createHoldRefusals(parts);
+  const { compresses, log, requestLog } = parts;
   return ({ req, res }, { path, query }) => {
     const began = performance.now();
     const deadline = began + DEADLINE_MS;
@@ -67,7 +61,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
       const ms = performance.now() - began;
       observe({ method, route, status, ms });
       const { appId, userId } = exchange.caller ?? {};
-      ctx.requestLog.answered(status, ms, () => ({ method, route, appId, userId, error, requestId }));
+      requestLog.answered(status, ms, () => ({ method, route, appId, userId, error, requestId }));
     };
     const common = { 'x-request-id': requestId, ...COMMON_HEADERS, ...cors.headers(path, req.headers) };
     const exchange: Exchange = {
@@ -82,7 +76,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
       run(work) {
         const context = new HttpContext({ requestId, deadline, res, exchange });
         const ended = runInContext(context, () => inHttpSpan(span, res, work)).catch((error: unknown) => {
-          ctx.log.error({ error, requestId }, 'failed to answer a request; closing the connection');
+          log.error({ error, requestId }, 'failed to answer a request; closing the connection');
           res.destroy();
         });
         void ended.then(() => {
@@ -98,7 +92,7 @@ export function createOpenExchange(ctx: GatewayContext, cors: Cors): OpenExchang
         finished(route?.path ?? 'none', status, problemIdOf(answer));
         if (!route) return;
         const { appId = '', userId = '' } = exchange.caller ?? {};
-        countRequest(ctx.figures, { appId, userId, status });
+        answered?.({ appId, userId, status });
       },
       closeAfterwards: () => void (res.shouldKeepAlive = false),
       handOver() {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Door } from '../limits/refusal-counter.ts';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
-import type { ExchangeCaller } from './exchange.ts';
+import type { HttpParts } from '../parts.ts';
+import type { ExchangeCaller } from './caller.ts';
 import { createHoldRefusals, type HoldRefusals } from './held-answers.ts';
 
 const USER = { appId: 'app', userId: 'ann', tokenId: 's1' };
@@ -25,7 +25,7 @@ beforeEach(async () => {
       addressOf: () => '192.0.2.1',
     },
     log: { error: (error: unknown) => errors.push(error) },
-  } as unknown as GatewayContext);
+  } as unknown as HttpParts);
   server = createServer((req, res) => take({ req, res }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { startTimeout } from '@parley/kit/runtime/clock';
 import { guardListener } from '@parley/kit/runtime/guard-listener';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
-import type { ExchangeCaller } from './exchange.ts';
+import type { HttpParts } from '../parts.ts';
+import type { ExchangeCaller } from './caller.ts';
 
 /** How long the answer to a refused request waits once there were too many of them. Milliseconds. */
 const HOLD_MS = 1_000;
@@ -28,7 +28,7 @@ export type HoldRefusals = (asked: Asked, send: () => void) => void;
 export function createHoldRefusals({
   limits: { refusals, addressOf },
   log,
-}: Pick<GatewayContext, 'limits' | 'log'>): HoldRefusals {
+}: Pick<HttpParts, 'limits' | 'log'>): HoldRefusals {
   const held = new WeakMap<Socket, number>();
   let all = 0;
 

@@ -1,5 +1,4 @@
-import type { Histogram } from '@parley/kit/runtime/telemetry/metrics';
-import type { GatewayContext } from '../../../../gateway/src/context.ts';
+import type { Histogram, Metrics } from '@parley/kit/runtime/telemetry/metrics';
 
 export type Observation = {
   method: string;
@@ -11,7 +10,7 @@ export type Observation = {
 };
 
 /** Counts a finished request. */
-export function createObserve({ metrics }: GatewayContext): (observation: Observation) => void {
+export function createObserve(metrics: Metrics): (observation: Observation) => void {
   const seconds = metrics.histogram({
     name: 'http_server_seconds',
     help: 'Time from the head of a request to its answer, by row of the route table.',

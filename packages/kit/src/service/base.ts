@@ -11,19 +11,21 @@ import { createDatabase, type Database, type DatabaseTestOptions } from '../post
 import { createEpochs, type ConnectionEpochs, type Epochs } from '../postgres/epoch.ts';
 import type { Stopper } from '../runtime/process.ts';
 import { expiryOf, openTlsFolder, type TlsSource } from '../runtime/tls/folder.ts';
-import type { ProcessConfig, ServiceConfig } from '../runtime/config/service-settings.ts';
+import type { CallerConfig, ProcessConfig, ServiceConfig } from '../runtime/config/service-settings.ts';
 
-/** Parts that every process of the platform opens. */
-export type Base = {
+/** Parts that every process of the platform opens. A process that has no others calls services alone. */
+export type CallerBase = {
   clock: Clock;
   /** Equal to `clock`; undefined in tests with a clock of their own. */
   followedClock: FollowedClock | undefined;
   log: Logger;
   metrics: Metrics;
-  bus: Bus;
   /** Certificates for calls between processes; undefined where they are made without TLS. */
   tls: TlsSource | undefined;
 };
+
+/** Parts of a process that is connected to NATS. */
+export type Base = CallerBase & { bus: Bus };
 
 /** Parts that every service opens. */
 export type ServiceBase = Base & { db: Database };
@@ -46,14 +48,22 @@ export type BaseOptions<Config, Overrides> = {
   largestMessage: number;
 };
 
+type CallerOptions = Omit<BaseOptions<CallerConfig, BaseOverrides>, 'largestMessage'>;
+
 /** Opens clock, log, metrics and the connection to NATS. */
 export async function openBase(options: BaseOptions<ProcessConfig, BaseOverrides>): Promise<Base> {
+  const base = openCallerBase(options);
+  const bus = await openBus(options, base);
+  return { ...base, bus };
+}
+
+/** Opens clock, log and metrics. */
+export function openCallerBase(options: CallerOptions): CallerBase {
   const { name, overrides } = options;
   const log = openLog(options);
   const metrics = createMetrics(name);
   const tls = openTls(options, { log, metrics });
-  const bus = await openBus(options, { log, metrics });
-  return { ...openClock(overrides, metrics), log, metrics, bus, tls };
+  return { ...openClock(overrides, metrics), log, metrics, tls };
 }
 
 /** Opens the parts of a service that has the table of epochs. */
@@ -146,12 +156,12 @@ function openClock({ clock: own }: BaseOverrides, metrics: Metrics): Pick<Base, 
   return { clock, followedClock: clock };
 }
 
-function openLog({ name, config, overrides }: BaseOptions<ProcessConfig, BaseOverrides>): Logger {
+function openLog({ name, config, overrides }: CallerOptions): Logger {
   return overrides.log ?? createLogger({ service: name, level: config.logLevel });
 }
 
 function openTls(
-  { config, stopper }: BaseOptions<ProcessConfig, BaseOverrides>,
+  { config, stopper }: Pick<CallerOptions, 'config' | 'stopper'>,
   { log, metrics }: Pick<Base, 'log' | 'metrics'>,
 ): TlsSource | undefined {
   if (config.tlsFolder === undefined) return undefined;

@@ -19,7 +19,7 @@ type Options = {
   learnRevocations(): Promise<void>;
 };
 
-/** What follows a restore, step by step. docs/operations.md#after-a-restore */
+/** Work that follows a restore, step by step. docs/operations.md#after-a-restore */
 export function recoveryRoutes({
   identity,
   messaging,

@@ -13,7 +13,7 @@ export type Services = {
   identity: Client<typeof IdentityRecoveryService>;
   messaging: Client<typeof MessagingRecoveryService>;
   content: Client<typeof ContentRecoveryService>;
-  /** Applies what was revoked to this gateway. */
+  /** Applies what was revoked to the gateway's process, if that serves this too. */
   learnRevocations(): Promise<void>;
 };
 
@@ -21,7 +21,7 @@ export type StepResult = {
   /** By what was done. */
   counts: Record<string, number>;
   notes?: readonly string[];
-  /** Where the step goes on; empty: it is done. */
+  /** The place at which the step goes on; empty: it is done. */
   cursor: string;
 };
 
@@ -37,7 +37,7 @@ const KEY_KINDS = {
   'whole number': (key: string) => /^(0|[1-9]\d{0,15})$/.test(key) && Number.isSafeInteger(Number(key)),
 };
 
-/** What a key of a cursor is. */
+/** Form of a key of a cursor. */
 export type KeyKind = keyof typeof KEY_KINDS;
 
 /**

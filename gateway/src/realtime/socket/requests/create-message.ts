@@ -1,7 +1,7 @@
 import { newId } from '@parley/domain/ids';
 import { isoTime } from '@parley/domain/json/time';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
-import { readMessage, requireSent, sendMessage } from '../../../api/messages/send.ts';
+import { readMessage, requireSent, sendMessage } from '../../../api/operations.ts';
 import type { OwnMessages } from '../../connection/own-messages.ts';
 import { asRest, toApiRequest } from './rest.ts';
 import type { SocketRequest } from './request.ts';

@@ -1,6 +1,6 @@
 import { parseUri } from '@parley/domain/ids';
 import { parseReceiptType } from '@parley/domain/parse/receipt';
-import { recordReceipt } from '../../../api/messages/receipt.ts';
+import { recordReceipt } from '../../../api/operations.ts';
 import { asRest } from './rest.ts';
 import type { SocketRequest } from './request.ts';
 

@@ -1,16 +1,18 @@
 import { runInContext } from '@parley/kit/runtime/request-context';
 import { withSpan } from '@parley/kit/runtime/telemetry/tracing';
 import type { SocketMethodName } from '@parley/contract/socket/requests/index';
-import type { GatewayContext } from '../../../context.ts';
+import type { RealtimeContext } from '../../context.ts';
 import type { Live } from '../../live/index.ts';
 import { countRequest } from '../../../admission/count-request.ts';
 import { constantError, errorForm, type ErrorForm } from '@parley/http/errors/error-form';
 import { requestIdOf } from '@parley/domain/http/request-id';
 import { leanJson } from '@parley/domain/json/lean';
-import { createConversation } from '../../../api/conversations/create.ts';
-import { deleteConversation } from '../../../api/conversations/delete.ts';
-import { updateConversation } from '../../../api/conversations/update.ts';
-import { deleteMessage } from '../../../api/messages/delete.ts';
+import {
+  createConversation,
+  deleteConversation,
+  deleteMessage,
+  updateConversation,
+} from '../../../api/operations.ts';
 import type { Weigh } from '../../../admission/limits/index.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { FrameBody, frameBody } from '../../connection/frame.ts';
@@ -78,7 +80,7 @@ function answerFailed(connection: Connection, request: RequestBody, { json }: Er
 }
 
 type Place = {
-  ctx: GatewayContext;
+  ctx: RealtimeContext;
   live: Live;
   connection: Connection;
   /** Called for a request beyond the rate of its session. */

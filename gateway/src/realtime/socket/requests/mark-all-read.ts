@@ -1,5 +1,5 @@
 import { newId } from '@parley/domain/ids';
-import { markAllReadBy } from '../../../api/conversations/update.ts';
+import { markAllReadBy } from '../../../api/operations.ts';
 import { asRest } from './rest.ts';
 import type { SocketRequest } from './request.ts';
 

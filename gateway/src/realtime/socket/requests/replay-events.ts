@@ -3,7 +3,7 @@ import { optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { REPLAY_WEIGHT } from '../../../admission/limits/weights.ts';
 import { readUserEvents } from '../../live/replay/user-events.ts';
-import type { GatewayContext } from '../../../context.ts';
+import type { Uses } from '../../context.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
 import type { SocketRequest } from './request.ts';
 
@@ -30,7 +30,7 @@ export async function replayEvents(request: SocketRequest): Promise<object> {
   });
 }
 
-function countReplay({ metrics }: GatewayContext, { complete }: ReplayResult): void {
+function countReplay({ metrics }: Uses<'metrics'>, { complete }: ReplayResult): void {
   const counter = metrics.counter({
     name: 'gateway_replays_total',
     help: 'Replays that were answered, by whether they were complete.',

@@ -1,10 +1,10 @@
 import type { Connection } from '../../connection/connection.ts';
 import type { Weigh } from '../../../admission/limits/index.ts';
 import type { Live } from '../../live/index.ts';
-import type { GatewayContext } from '../../../context.ts';
+import type { RealtimeContext } from '../../context.ts';
 
 export type SocketRequest = {
-  ctx: GatewayContext;
+  ctx: RealtimeContext;
   live: Live;
   connection: Connection;
   objectId: unknown;

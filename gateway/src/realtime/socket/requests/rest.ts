@@ -1,7 +1,7 @@
 import { invalid, optional, optionalObject } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { clientView } from '../../../admission/client-view.ts';
-import type { ApiRequest, Handler } from '../../../api/request/route.ts';
+import type { ApiRequest, Handler } from '../../../api/operations.ts';
 import type { RequestKind } from '../../../admission/limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';
 import type { SocketRequest, RequestHandler } from './request.ts';

@@ -20,8 +20,8 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** Connections of a pool. */
 export const poolSize = int({ min: 2, max: 500 });
 
-/** Settings of every process of the platform. */
-export const processSettings = {
+/** Settings of every process of the platform. A process that has no others of them calls services alone. */
+export const callerSettings = {
   metricsPort: setting(
     'PARLEY_METRICS_PORT',
     optionalListenPort({ default: -1 }),
@@ -31,26 +31,6 @@ export const processSettings = {
     'PARLEY_INTERNAL_HOST',
     str({ default: undefined }),
     'Address on which calls and metrics are served. Default: all addresses.',
-  ),
-  natsUrl: setting(
-    'PARLEY_NATS_URL',
-    str(),
-    'NATS servers: `nats://host:port`, with TLS `tls://host:port`, or a comma separated list of such.',
-  ),
-  natsUser: setting(
-    'PARLEY_NATS_USER',
-    str({ default: undefined }),
-    '[User](operations.md#users-of-nats) at NATS. Default: the name of the process, such as `messaging`, and `migration` for its migration.',
-  ),
-  natsPassword: setting(
-    'PARLEY_NATS_PASSWORD',
-    secret({ default: undefined }),
-    'Password of that user. Without one the process connects without a user.',
-  ),
-  natsTlsFolder: setting(
-    'PARLEY_NATS_TLS_FOLDER',
-    str({ default: undefined }),
-    'Folder with `ca.crt` for NATS with [TLS](operations.md#tls), and with `tls.crt` and `tls.key` where the servers ask for a certificate. Default: `PARLEY_TLS_FOLDER` for `tls://`.',
   ),
   tlsFolder: setting(
     'PARLEY_TLS_FOLDER',
@@ -71,6 +51,31 @@ export const processSettings = {
     'PARLEY_OTLP_ENDPOINT',
     str({ default: undefined }),
     'OpenTelemetry collector (OTLP over HTTP) that traces are sent to. Default: no traces.',
+  ),
+};
+
+/** Settings of a process that is connected to NATS. */
+export const processSettings = {
+  ...callerSettings,
+  natsUrl: setting(
+    'PARLEY_NATS_URL',
+    str(),
+    'NATS servers: `nats://host:port`, with TLS `tls://host:port`, or a comma separated list of such.',
+  ),
+  natsUser: setting(
+    'PARLEY_NATS_USER',
+    str({ default: undefined }),
+    '[User](operations.md#users-of-nats) at NATS. Default: the name of the process, such as `messaging`, and `migration` for its migration.',
+  ),
+  natsPassword: setting(
+    'PARLEY_NATS_PASSWORD',
+    secret({ default: undefined }),
+    'Password of that user. Without one the process connects without a user.',
+  ),
+  natsTlsFolder: setting(
+    'PARLEY_NATS_TLS_FOLDER',
+    str({ default: undefined }),
+    'Folder with `ca.crt` for NATS with [TLS](operations.md#tls), and with `tls.crt` and `tls.key` where the servers ask for a certificate. Default: `PARLEY_TLS_FOLDER` for `tls://`.',
   ),
 };
 
@@ -109,6 +114,7 @@ export const serviceSettings = {
   ),
 };
 
+export type CallerConfig = ConfigOf<typeof callerSettings>;
 export type ProcessConfig = ConfigOf<typeof processSettings>;
 export type ServiceConfig = ConfigOf<typeof serviceSettings>;
 
@@ -137,6 +143,8 @@ export const sharedSettings = {
     rpcAddress(),
     "The messaging service's gRPC address.",
   ),
+  contentAddress: setting('PARLEY_CONTENT_ADDRESS', rpcAddress(), "The content service's gRPC address."),
+  pushAddress: setting('PARLEY_PUSH_ADDRESS', rpcAddress(), "The push service's gRPC address."),
   publicUrl: setting('PARLEY_PUBLIC_URL', baseUrl(), 'The address by which clients reach the gateway.'),
   contentUrl: setting(
     'PARLEY_CONTENT_URL',
@@ -172,6 +180,16 @@ export const sharedSettings = {
     'PARLEY_RATE_LIMIT_FACTOR',
     num({ min: 0, max: 1_000_000 })({ default: 1 }),
     'Multiplies every rate limit and burst; 0: no rate is limited.',
+  ),
+  slowRequestMs: setting(
+    'PARLEY_SLOW_REQUEST_MS',
+    int({ min: 1, max: 600_000 })({ default: 1_000 }),
+    'Milliseconds from which on a request is logged as slow.',
+  ),
+  requestLogShare: setting(
+    'PARLEY_REQUEST_LOG_SHARE',
+    num({ min: 0, max: 1 })({ default: 0 }),
+    'Share of the requests that is logged besides those that were refused, failed or were slow: 0.01 is one in a hundred.',
   ),
   trustedProxies: setting(
     'PARLEY_TRUSTED_PROXIES',

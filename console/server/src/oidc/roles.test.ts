@@ -1,6 +1,6 @@
-import { readConfig } from '../../../../../gateway/src/config.ts';
+import { readSettings } from '@parley/kit/runtime/config/settings';
 import { grantsOf } from './roles.ts';
-import type { RoleRule } from './settings.ts';
+import { oidcSettings, type RoleRule } from './settings.ts';
 
 const APP = '01990000-0000-7000-8000-000000000001';
 const roles: RoleRule[] = [
@@ -29,6 +29,6 @@ test.each<[object, string, RoleRule['role'][]]>([
 test.each(['admins', '=owner', 'admins=boss', 'team=viewer:not-a-uuid', 'a=owner,b='])(
   'the rule %s ends the start',
   (rule) => {
-    expect(() => readConfig({ PARLEY_OIDC_ROLES: rule })).toThrow('PARLEY_OIDC_ROLES: not');
+    expect(() => readSettings(oidcSettings, { PARLEY_OIDC_ROLES: rule })).toThrow('PARLEY_OIDC_ROLES: not');
   },
 );

@@ -1,11 +1,11 @@
 import { AuthorizationResponseError } from 'openid-client';
 import type { ActingPerson } from '@parley/domain/actor';
-import type { ConsoleCall } from '../endpoints.ts';
-import { readCookie, sessionCookie, setCookie } from '../../access/cookie.ts';
-import type { Grant } from '../../access/principal.ts';
-import { returnPathOf } from './return-path.ts';
-import { grantsOf, type Claims } from './roles.ts';
-import { SIGN_IN_SECONDS } from './seal.ts';
+import type { ConsoleCall } from './endpoints.ts';
+import { readCookie, sessionCookie, setCookie } from '../access/cookie.ts';
+import type { Grant } from '../access/principal.ts';
+import { returnPathOf } from '../oidc/return-path.ts';
+import { grantsOf, type Claims } from '../oidc/roles.ts';
+import { SIGN_IN_SECONDS } from '../oidc/seal.ts';
 
 const CALLBACK = '/console/sign-in/oidc/callback';
 const MAX_NAME = 200;
@@ -21,7 +21,7 @@ type Failure =
 /** Sends the browser to the identity provider. */
 export async function startOidc(call: ConsoleCall): Promise<void> {
   const { ctx, req, res, origin } = call;
-  ctx.limits.signIn(req);
+  ctx.limitSignIn(req);
   const { provider, seal } = ctx.consoleSignIn;
   if (!provider) return failWith(call, 'sign_in_refused');
   try {
@@ -38,10 +38,10 @@ export async function startOidc(call: ConsoleCall): Promise<void> {
   }
 }
 
-/** Takes the browser back from the identity provider: any gateway does. */
+/** Takes the browser back from the identity provider: any process of the console's server does. */
 export async function finishOidc(call: ConsoleCall): Promise<void> {
   const { ctx, req, res, origin } = call;
-  ctx.limits.signIn(req);
+  ctx.limitSignIn(req);
   const { provider, seal } = ctx.consoleSignIn;
   const sealed = readCookie(req, signInCookie(origin));
   res.append('set-cookie', setCookie(signInCookie(origin), '', 0));
@@ -66,7 +66,7 @@ export async function finishOidc(call: ConsoleCall): Promise<void> {
  */
 export async function endProviderSession(call: ConsoleCall): Promise<void> {
   const { ctx, req, res } = call;
-  ctx.limits.signIn(req);
+  ctx.limitSignIn(req);
   const { provider } = ctx.consoleSignIn;
   try {
     const url = await provider?.endSessionUrl();
@@ -97,7 +97,7 @@ function nameOf(claims: Claims & { sub: string }): string {
 
 /** With an entry of the audit log. */
 async function refuse(call: ConsoleCall, failure: Failure, person?: ActingPerson): Promise<void> {
-  await call.ctx.operatorLog.refusedBy(
+  await call.ctx.auditLog.refusedBy(
     {
       actor: 'unknown',
       person,

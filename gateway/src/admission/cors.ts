@@ -1,20 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { corsRequestHeaders } from '@parley/domain/http/cors';
 import type { Wire } from '@parley/domain/wire';
-
-export type Cors = {
-  /** Headers of every answer to a browser; none for an origin that is not allowed. */
-  headers(path: string, request: IncomingHttpHeaders): Record<string, string>;
-  /** Whether pages of other origins may use a path: not the administration API, the console, and the gateway's own pages. */
-  isShared(path: string): boolean;
-  /** Further headers of the answer to a preflight. */
-  readonly preflight: Readonly<Record<string, string>>;
-};
-
-const NO_HEADERS: Record<string, string> = {};
-
-/** For a server that pages of other origins may not use at all. */
-export const NO_CORS: Cors = { isShared: () => false, headers: () => NO_HEADERS, preflight: {} };
+import { NO_HEADERS, type Cors } from '@parley/http/exchange/cors';
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 

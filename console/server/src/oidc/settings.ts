@@ -1,7 +1,7 @@
 import { isUuid } from '@parley/domain/ids';
 import { list, secret, secrets, secureUrl, str } from '@parley/kit/runtime/config/env';
 import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
-import type { Grant } from '../../access/principal.ts';
+import type { Grant } from '../access/principal.ts';
 import { isRole } from '@parley/administration/roles';
 
 /** People for whom the identity provider says `value` get the role. */

@@ -1,13 +1,13 @@
 import { hkdfSync } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 
-/** What a sign-in under way has to remember until the browser comes back. */
+/** State of a sign-in under way, until the browser comes back. */
 export type SignIn = { state: string; nonce: string; verifier: string; returnTo: string };
 
 export type Seal = {
-  /** Encrypts with the first secret, so that any gateway that has it can open the text, for ten minutes. */
+  /** Encrypts with the first secret, so that any process that has it can open the text, for ten minutes. */
   close(signIn: SignIn): Promise<string>;
-  /** Opens with any of the secrets. Undefined for a text that is too old, or that a gateway with another secret sealed. */
+  /** Opens with any of the secrets. Undefined for a text that is too old, or that a process with another secret sealed. */
   open(text: string): Promise<SignIn | undefined>;
 };
 

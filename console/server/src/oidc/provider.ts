@@ -18,7 +18,7 @@ export type Provider = {
   begin(redirectUri: string): Promise<{ url: URL; signIn: Omit<SignIn, 'returnTo'> }>;
   /** Ends a sign-in with the address at which the browser came back. */
   finish(address: URL, signIn: SignIn): Promise<Claims & { iss: string; sub: string }>;
-  /** Where a browser ends its session at the provider, which asks the person first; undefined: the provider has no such address. */
+  /** The address at which a browser ends its session at the provider, which asks the person first; undefined: the provider has no such address. */
   endSessionUrl(): Promise<URL | undefined>;
 };
 

@@ -1,4 +1,4 @@
-import type { Grant } from '../../access/principal.ts';
+import type { Grant } from '../access/principal.ts';
 import type { OidcConfig } from './settings.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;

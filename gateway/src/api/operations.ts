@@ -1,0 +1,12 @@
+/**
+ * Operations that requests of sockets run as well, with what they take. Sockets import nothing else of the REST API, and this
+ * folder nothing of them.
+ */
+export type { ApiContext } from './context.ts';
+export { createConversation } from './conversations/create.ts';
+export { deleteConversation } from './conversations/delete.ts';
+export { markAllReadBy, updateConversation } from './conversations/update.ts';
+export { deleteMessage } from './messages/delete.ts';
+export { recordReceipt } from './messages/receipt.ts';
+export { readMessage, requireSent, sendMessage } from './messages/send.ts';
+export type { ApiRequest, Handler } from './request/route.ts';

@@ -1,0 +1,23 @@
+import { bool, list } from '@parley/kit/runtime/config/env';
+import { sharedSettings } from '@parley/kit/runtime/config/service-settings';
+import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
+
+const origins = list<string>('an origin, or `*` for all', (entry) => entry);
+
+export const apiSettings = {
+  allowedOrigins: setting(
+    'PARLEY_ALLOWED_ORIGINS',
+    origins({ default: ['*'] }),
+    'Origins that browsers may call from.',
+  ),
+  compression: setting(
+    'PARLEY_COMPRESSION',
+    bool({ default: true }),
+    'Whether answers of more than 1024 bytes are compressed for clients that ask for it (zstd, br, gzip).',
+  ),
+  liveShards: sharedSettings.liveShards,
+};
+
+/** `allowedOrigins`: undefined where all origins are allowed. `contentUrl`: as the services say it. */
+export type ApiConfig = Omit<ConfigOf<typeof apiSettings>, 'allowedOrigins'> &
+  Readonly<{ publicUrl: string; contentUrl: string; allowedOrigins: readonly string[] | undefined }>;

@@ -1,0 +1,13 @@
+import type { LimitsConfig } from '../admission/limits/index.ts';
+import type { ApiContext } from '../api/operations.ts';
+import type { Hub } from './connection/hub.ts';
+import type { RealtimeConfig } from './settings.ts';
+
+/** The parts that sockets and live delivery work with; sockets run operations of the REST API too. */
+export type RealtimeContext = ApiContext & {
+  config: RealtimeConfig & { limits: LimitsConfig };
+  hub: Hub;
+};
+
+/** Some members of the context. */
+export type Uses<Name extends keyof RealtimeContext> = Pick<RealtimeContext, Name>;
