@@ -12,11 +12,14 @@ function forbid(files, patterns) {
 }
 
 const services = ['identity', 'messaging', 'content', 'announcement', 'export', 'webhook', 'push'];
-const processes = [...services, 'gateway', 'cli', 'demo'].map((name) => `@parley/${name}`);
+const processes = [...services, 'gateway', 'console-server', 'cli', 'demo'].map((name) => `@parley/${name}`);
 const anyProcess = {
-  regex: `^(${processes.join('|')})(/|$)|/(services/[a-z]+|gateway|cli|demo)/src/`,
+  regex: `^(${processes.join('|')})(/|$)|/(services/[a-z]+|gateway|console/server|cli|demo)/src/`,
   message: 'Processes call each other by RPC and events, never by import.',
 };
+function anyProcessBut(name) {
+  return { ...anyProcess, regex: anyProcess.regex.replace(`@parley/${name}|`, '') };
+}
 const otherPackages = (names) => ({
   regex: `^@parley/(${names.join('|')})(/|$)|^(\\.\\./)+(packages/)?(${names.join('|')})/src/`,
   message: 'See the import rules in eslint.config.js.',
@@ -88,6 +91,37 @@ function ofConsoleLayer(index) {
   return isLast ? [...patterns, otherFeature] : patterns;
 }
 
+const ofConsolePages = {
+  regex: '^(\\.\\./)+src/',
+  message: 'The console’s pages are built apart from their server.',
+};
+
+// Each folder of the gateway knows only those before it; sockets run operations of the REST API, by api/operations.ts alone. The files
+// beside the folders put the process together. One of them mounts the console's server, so that no listener imports code of operators.
+const GATEWAY_LAYERS = ['upstream', 'admission', 'api', 'realtime'];
+const GATEWAY_FILES = 'config|context|main|mount-console|service';
+const ofGateway = [anyProcess, otherPackages(['client'])];
+const ofGatewayRoot = [anyProcessBut('console-server'), otherPackages(['client'])];
+/** `depth`: folders between `src` and the file. */
+function ofGatewayLayer(index, depth) {
+  const higher = GATEWAY_LAYERS.slice(index + 1).map((layer) => `${layer}/`);
+  const rest = GATEWAY_LAYERS[index] === 'realtime' ? [...higher, 'api/(?!operations\\.)'] : higher;
+  const files = `^(\\.\\./){${depth}}(${GATEWAY_FILES})\\.`;
+  return {
+    regex: rest.length > 0 ? `${files}|^(\\.\\./){${depth}}(${rest.join('|')})` : files,
+    message: `A folder of the gateway imports only from those before it: ${GATEWAY_LAYERS.join(', ')}.`,
+  };
+}
+const gatewayLayers = GATEWAY_LAYERS.flatMap((layer, index) =>
+  [1, 2, 3, 4].map((depth) => ({
+    ...forbid(
+      [`gateway/src/${layer}/${'*/'.repeat(depth - 1)}*.ts`],
+      [...ofGateway, ofGatewayLayer(index, depth)],
+    ),
+    ignores: ['**/*.test.ts'],
+  })),
+);
+
 const boundaries = [
   forbid(
     ['packages/contract/src/**'],
@@ -107,6 +141,7 @@ const boundaries = [
   ),
   forbid(['packages/events/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/usage/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
+  forbid(['packages/{administration,http}/src/**'], [anyProcess, otherPackages(['client'])]),
   forbid(['packages/domain/**'], [anyProcess, otherPackages(['kit', 'stack', 'testing', 'client'])]),
   // The local platform has no test doubles.
   forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client', 'testing'])]),
@@ -115,11 +150,14 @@ const boundaries = [
   forbid(['cli/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack', 'testing'])]),
   // What listens has the rules of kit's listener, the example of a login backend too.
   forbid(['demo/**'], [anyProcess, otherPackages(['kit(?!/http/)', 'domain', 'stack', 'testing'])]),
-  forbid(['console/**'], ofConsole),
+  forbid(['console/*', 'console/src/**'], ofConsole),
   ...CONSOLE_LAYERS.map((layer, index) =>
     forbid([`console/src/${layer}/**`], [...ofConsole, ...ofConsoleLayer(index)]),
   ),
-  forbid(['gateway/src/**'], [anyProcess, otherPackages(['client'])]),
+  forbid(['gateway/src/**'], ofGateway),
+  forbid(['gateway/src/{config,mount-console}.ts'], ofGatewayRoot),
+  ...gatewayLayers,
+  forbid(['console/server/**'], [anyProcess, otherPackages(['client']), ofConsolePages]),
   ...services.map((name) =>
     forbid(
       [`services/${name}/**`],
@@ -181,6 +219,7 @@ const parley = { rules: { 'linear-regexp': linearRegexp, 'monotonic-durations': 
 const dialect = {
   files: [
     'gateway/src/**/*.ts',
+    'console/server/src/**/*.ts',
     'services/*/src/**/*.ts',
     'packages/*/src/**/*.ts',
     'cli/src/**/*.ts',
@@ -265,7 +304,12 @@ export default defineConfig(
     },
   },
   {
-    files: ['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/kit/src/**/*.ts'],
+    files: [
+      'gateway/src/**/*.ts',
+      'console/server/src/**/*.ts',
+      'services/*/src/**/*.ts',
+      'packages/{http,kit}/src/**/*.ts',
+    ],
     ignores: ['**/*.test.ts', '**/*-fixture.ts', '**/testing/**', 'packages/kit/src/runtime/clock/index.ts'],
     rules: {
       'no-restricted-globals': [
@@ -285,7 +329,7 @@ export default defineConfig(
     files: [
       'gateway/src/**/*.ts',
       'services/*/src/**/*.ts',
-      'packages/{kit,outbound,blobs,domain}/src/**/*.ts',
+      'packages/{administration,http,kit,outbound,blobs,domain}/src/**/*.ts',
     ],
     ignores: [
       '**/*.test.ts',
@@ -325,7 +369,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.test.ts', '{lab,test}/**/*.ts', '{services/*,packages/*,gateway}/test/**/*.ts'],
+    files: ['**/*.test.ts', '{lab,test}/**/*.ts', '{services/*,packages/*,gateway,console/server}/test/**/*.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -339,7 +383,12 @@ export default defineConfig(
     },
   },
   {
-    files: ['gateway/src/**/*.ts', 'services/*/src/**/*.ts', 'packages/{kit,domain}/src/**/*.ts'],
+    files: [
+      'gateway/src/**/*.ts',
+      'console/server/src/**/*.ts',
+      'services/*/src/**/*.ts',
+      'packages/{administration,http,kit,domain}/src/**/*.ts',
+    ],
     // serve.ts refuses what Connect's parser, which is the library, refuses.
     ignores: ['**/*.test.ts', '**/testing/**', 'console/server/src/admin/serve.ts'],
     rules: {

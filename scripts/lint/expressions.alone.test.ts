@@ -6,7 +6,16 @@ import { textOf, type Attack } from './regexp/attacks.ts';
 import { worstAttacks } from './regexp/find-attack.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const FOLDERS = ['gateway', 'services/*', 'packages/*', 'cli', 'demo', 'demo/chat', 'console'];
+const FOLDERS = [
+  'gateway',
+  'services/*',
+  'packages/*',
+  'cli',
+  'demo',
+  'demo/chat',
+  'console',
+  'console/server',
+];
 const SKIPPED = /\.test\.tsx?$|\/testing\//;
 
 /** The shorter text, and how much longer the other one is: as long as all headers of a request together. */

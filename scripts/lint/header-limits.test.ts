@@ -5,7 +5,14 @@ import { HEADER_LIMITS } from '../../packages/domain/src/http/header-limits.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Where headers of requests from outside are read. */
-const FOLDERS = ['gateway/src', 'services/content/src', 'packages/blobs/src', 'packages/kit/src/flow/limits'];
+const FOLDERS = [
+  'gateway/src',
+  'console/server/src',
+  'services/content/src',
+  'packages/blobs/src',
+  'packages/http/src',
+  'packages/kit/src/flow/limits',
+];
 
 /** Headers that are not bounded, and why. */
 const UNBOUNDED = {
