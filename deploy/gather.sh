@@ -11,6 +11,9 @@ for folder in gateway services/*; do
   cp -R "$folder/dist" "$out/app/$folder/"
   if [ -d "$folder/migrations" ]; then cp -R "$folder/migrations" "$out/app/$folder/"; fi
 done
+# Beside the pages, which are all served.
+mkdir -p "$out/app/console-server"
+cp -R console/server/dist "$out/app/console-server/"
 rm -f "$out"/app/*/dist/inputs.json "$out"/app/services/*/dist/inputs.json
 rm -f "$out"/app/*/dist/packages.json "$out"/app/services/*/dist/packages.json
 printf '{ "type": "module" }\n' > "$out/app/package.json"

@@ -12,7 +12,7 @@ kubectl_here() { kubectl --namespace "$namespace" "$@"; }
 # Jobs cannot be changed, and their pods need their configuration.
 kubectl apply -f "$rendered" --selector '!app.kubernetes.io/part-of'
 kubectl_here delete job --selector app.kubernetes.io/component=migration --ignore-not-found
-kubectl apply -f "$rendered" --selector 'app.kubernetes.io/part-of=parley,app.kubernetes.io/component notin (gateway,service)'
+kubectl apply -f "$rendered" --selector 'app.kubernetes.io/part-of=parley,app.kubernetes.io/component notin (gateway,service,console-server)'
 kubectl_here wait job --selector app.kubernetes.io/component=migration --for=condition=complete --timeout=1h
 
 kubectl apply -f "$rendered"

@@ -39,8 +39,10 @@ function knownMetrics(): Set<string> {
 function sources(): string[] {
   const roots = [
     'packages/kit/src',
+    'packages/http/src',
     'packages/usage/src',
     'gateway/src',
+    'console/server/src',
     ...readdirSync(path.join(REPOSITORY, 'services')).map((name) => `services/${name}/src`),
   ];
   return roots.flatMap((root) =>

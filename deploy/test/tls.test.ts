@@ -8,8 +8,6 @@ type Certificate = Rendered & { spec: { secretName: string; dnsNames: string[]; 
 const documents: Rendered[] = isAvailable('kubectl')
   ? [...render('overlays/production'), ...readDocuments('secrets.example.yaml')]
   : [];
-const certificates = documents.filter(({ kind }) => kind === 'Certificate') as Certificate[];
-const deployments = workloads(documents, 'Deployment');
 
 /** The Secret that is mounted at a folder of the process. */
 function secretAt(workload: Workload, folder: string | undefined): string | undefined {
@@ -22,14 +20,19 @@ testWith(
   'kubectl',
   'every process has a certificate of its own, with the name by which others call it',
   () => {
-    for (const deployment of deployments) {
-      const { name } = deployment.metadata;
-      const { env } = environmentOf(deployment, documents);
-      const own = certificates.find(({ metadata }) => metadata.name === name);
-      expect(own?.spec.usages).toEqual(['server auth', 'client auth']);
-      expect(secretAt(deployment, env['PARLEY_TLS_FOLDER'])).toBe(own?.spec.secretName);
-      const address = env[`PARLEY_${name.toUpperCase()}_ADDRESS`];
-      if (name !== 'gateway') expect(own?.spec.dnsNames).toContain(address?.split(':')[0]);
+    for (const overlay of ['overlays/production', 'overlays/console-apart']) {
+      const rendered = [...render(overlay), ...readDocuments('secrets.example.yaml')];
+      const certificates = rendered.filter(({ kind }) => kind === 'Certificate') as Certificate[];
+      for (const deployment of workloads(rendered, 'Deployment')) {
+        const { name } = deployment.metadata;
+        const { env } = environmentOf(deployment, rendered);
+        const own = certificates.find(({ metadata }) => metadata.name === name);
+        expect(own?.spec.usages).toEqual(['server auth', 'client auth']);
+        expect(secretAt(deployment, env['PARLEY_TLS_FOLDER'])).toBe(own?.spec.secretName);
+        const address = env[`PARLEY_${name.toUpperCase()}_ADDRESS`];
+        if (address !== undefined) expect(own?.spec.dnsNames).toContain(address.split(':')[0]);
+        else expect(['gateway', 'console-server']).toContain(name);
+      }
     }
   },
 );

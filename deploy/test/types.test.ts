@@ -6,6 +6,7 @@ import { DEPLOY_FOLDER, label, readDocuments, render, type Rendered } from './re
 const sets: [string, () => Rendered[]][] = [
   ['overlays/local', () => render('overlays/local')],
   ['overlays/production', () => render('overlays/production')],
+  ['overlays/console-apart', () => render('overlays/console-apart')],
   ['secrets.example.yaml', () => readDocuments('secrets.example.yaml')],
 ];
 

@@ -4,7 +4,7 @@ import { listSettings, type Settings } from '../../packages/kit/src/runtime/conf
 import { testWith } from '@parley/testing';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { readDocuments, render, REPOSITORY, type Rendered } from './render.ts';
-import { environmentOf, folderOf, processOf, workloads, type Workload } from './workload.ts';
+import { environmentOf, processOf, sourceOf, workloads, type Workload } from './workload.ts';
 
 type Service = Rendered & {
   spec: {
@@ -16,7 +16,10 @@ type Service = Rendered & {
 type Scaler = Rendered & { spec: { scaleTargetRef: { kind: string; name: string } } };
 type Selecting = Rendered & { spec: { selector: { matchLabels: Record<string, string> } } };
 
-const processes = [
+/** Those that have no database, which others do not call. */
+const FRONTS: Readonly<Record<string, string>> = { gateway: 'gateway', 'console-server': 'console/server' };
+const OVERLAYS = ['overlays/local', 'overlays/podman', 'overlays/production', 'overlays/console-apart'];
+const everywhere = [
   'gateway',
   ...readdirSync(path.join(REPOSITORY, 'services')).filter((name) =>
     existsSync(path.join(REPOSITORY, 'services', name, 'src', 'main.ts')),
@@ -37,14 +40,16 @@ const matches = (labels: Record<string, string>, selector: Record<string, string
   Object.entries(selector).every(([key, value]) => labels[key] === value);
 const labelsOf = (workload: Workload) => workload.spec.template.metadata.labels;
 
-describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s', (overlay) => {
+describe.each(OVERLAYS)('%s', (overlay) => {
+  const isApart = overlay.endsWith('apart');
+  const processes = isApart ? [...everywhere, 'console-server'] : everywhere;
   let documents: Rendered[];
   let deployments: Workload[];
   const ofKind = <T extends Rendered>(kind: string) => documents.filter((one) => one.kind === kind) as T[];
 
   beforeAll(() => {
     documents = render(overlay);
-    if (overlay.endsWith('production')) documents.push(...readDocuments('secrets.example.yaml'));
+    if (overlay.endsWith('production') || isApart) documents.push(...readDocuments('secrets.example.yaml'));
     deployments = workloads(documents, 'Deployment');
   });
 
@@ -53,7 +58,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     expect(names).toEqual(expect.arrayContaining(processes));
     for (const deployment of deployments) {
       const { name } = deployment.metadata;
-      expect(folderOf(deployment)).toBe(name === 'gateway' ? name : `services/${name}`);
+      expect(sourceOf(deployment)).toBe(FRONTS[name] ?? `services/${name}`);
     }
   });
 
@@ -74,7 +79,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
           ]),
         );
         const job = workloads(documents, 'Job').find((one) => one.metadata.name === `migrate-${name}`);
-        expect(job === undefined).toBe(name === 'gateway');
+        expect(job === undefined).toBe(name in FRONTS);
         if (job) expect(processOf(job).args).toEqual([...(processOf(byName(name)).args ?? []), 'migrate']);
       }
     },
@@ -126,10 +131,10 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     'every process gets every variable that it needs, from objects that are there',
     async () => {
       for (const workload of workloads(documents, 'Deployment', 'Job')) {
-        if (!processes.includes(path.basename(folderOf(workload)))) continue;
+        if (!existsSync(path.join(REPOSITORY, sourceOf(workload), 'src', 'config.ts'))) continue;
         const { env, missing } = environmentOf(workload, documents);
         expect(missing).toEqual([]);
-        const file = path.join(REPOSITORY, folderOf(workload), 'src', 'config.ts');
+        const file = path.join(REPOSITORY, sourceOf(workload), 'src', 'config.ts');
         const { readConfig } = (await import(file)) as { readConfig(env: Record<string, string>): object };
         expect(() => readConfig(env)).not.toThrow();
       }
@@ -140,7 +145,7 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     'kubectl',
     'every variable that is set is read, and every secret is given only to processes that read it',
     async () => {
-      const known = await Promise.all(processes.map((name) => variablesOf(folderOf(byName(name)))));
+      const known = await Promise.all(processes.map((name) => variablesOf(sourceOf(byName(name)))));
       const read = new Set(known.flat());
       const everybody = documents.find(
         ({ kind, metadata }) => kind === 'ConfigMap' && /^parley(-[a-z0-9]{10})?$/.test(metadata.name),
@@ -167,12 +172,23 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
     'kubectl',
     'the gateway and the content service trust the proxies in front of them: an Ingress, or none with podman',
     () => {
-      for (const name of ['gateway', 'content']) {
+      for (const name of [...(isApart ? ['console-server'] : []), 'gateway', 'content']) {
         const { env } = environmentOf(byName(name), documents);
         expect(env['PARLEY_TRUSTED_PROXIES']).toBe(overlay.endsWith('podman') ? '0' : '1');
       }
     },
   );
+
+  testWith('kubectl', 'one process has what operators are served with: its port, and their secrets', () => {
+    for (const deployment of deployments) {
+      const { name } = deployment.metadata;
+      const isServer = name === (isApart ? 'console-server' : 'gateway');
+      const { env } = environmentOf(deployment, documents);
+      expect([name, 'PARLEY_ADMIN_TOKEN' in env]).toEqual([name, isServer]);
+      const ports = processOf(deployment).ports?.map((port) => port.name);
+      expect([name, ports?.includes('console')]).toEqual([name, isServer]);
+    }
+  });
 
   testWith('kubectl', 'ports and probes are those that the processes listen on', () => {
     for (const deployment of deployments) {
@@ -184,9 +200,10 @@ describe.each(['overlays/local', 'overlays/podman', 'overlays/production'])('%s'
       expect(ports['metrics']).toBe(env['PARLEY_METRICS_PORT']);
       if (ports['rpc']) expect(ports['rpc']).toBe(env['PARLEY_RPC_PORT']);
       if (ports['http']) expect(ports['http']).toBe(env['PARLEY_HTTP_PORT']);
+      if (ports['console']) expect(ports['console']).toBe(env['PARLEY_CONSOLE_PORT']);
       for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
         expect(probeOf(probe)).toBe(
-          deployment.metadata.name === 'gateway' || env['PARLEY_TLS_FOLDER']
+          deployment.metadata.name in FRONTS || env['PARLEY_TLS_FOLDER']
             ? 'http metrics'
             : `grpc ${ports['rpc']}`,
         );

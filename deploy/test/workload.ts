@@ -29,6 +29,11 @@ export function folderOf(workload: Workload): string {
   return processOf(workload).args?.[0]?.replace('/dist/main.js', '') ?? '';
 }
 
+/** The folder of its sources, which the image may have by another name. */
+export function sourceOf(workload: Workload): string {
+  return folderOf(workload).replace(/^console-server$/, 'console/server');
+}
+
 /** The environment that the container gets, and what it refers to that is not there. */
 export function environmentOf(workload: Workload, documents: Rendered[]) {
   const env: Record<string, string> = {};

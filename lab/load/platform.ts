@@ -33,7 +33,7 @@ export type MeasuredOptions = {
 /** Starts the processes of this checkout with durable commits, on free ports and in a folder that `stop` removes. */
 export async function startMeasured({ profile, signal }: MeasuredOptions): Promise<MeasuredPlatform> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
-  const entries = platformCatalog();
+  const entries = platformCatalog().filter(({ replicas }) => replicas !== 0);
   const metricsPorts = await portsOf(entries);
   const inspectorPorts = profile ? await portsOf(entries) : {};
   const catalog = entries.map((entry) =>

@@ -7,7 +7,7 @@ import type { ImageContents } from './bom.ts';
 /** What `deploy/gather.sh` copies into the image, with the packages that each bundle was built of. */
 export function readContents(baseImage: string): ImageContents {
   const services = readdirSync(path.join(REPOSITORY, 'services')).map((name) => `services/${name}`);
-  const processes = ['gateway', ...services].filter((folder) =>
+  const processes = ['gateway', 'console/server', ...services].filter((folder) =>
     existsSync(path.join(REPOSITORY, folder, 'src', 'main.ts')),
   );
   const folders = { ...lists(processes), console: 'console/dist', site: '.parley/site/current' };

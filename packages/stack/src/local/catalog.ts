@@ -10,6 +10,8 @@ export type Wiring = {
   dataDir: string;
   /** The built documentation, and where its readers log in. */
   site?: { folder: string; loginUrl: string | undefined } | undefined;
+  /** Whether the console's server is a process of its own. */
+  consoleApart?: boolean | undefined;
 };
 
 /** Description of a process without addresses: one row for each process. */
@@ -19,6 +21,10 @@ export type CatalogEntry = {
   /** Bundled by the build; run by the workspace's Node. */
   entry: string;
   ports: ('http' | 'rpc')[];
+  /** The variable with its port for HTTP; default: PARLEY_HTTP_PORT. */
+  httpPortVariable?: string;
+  /** How many start unless the options say otherwise; default 1. */
+  replicas?: number;
   /** Has a database of its own, parley_<name>. */
   database?: boolean;
   /** Runs after the other processes while processors are short. */
@@ -45,6 +51,16 @@ function contentStore({ secrets, dataDir }: Wiring): Record<string, string> {
   return {
     PARLEY_BLOB_FOLDER: path.join(dataDir, 'blobs'),
     PARLEY_CONTENT_SECRET: secrets.content_secret,
+  };
+}
+
+// What the console's server reads, in whichever process it runs.
+function consoleServer({ secrets, site }: Wiring): Record<string, string> {
+  return {
+    ...(site && { PARLEY_SITE_FOLDER: site.folder }),
+    ...(site?.loginUrl && { PARLEY_SITE_LOGIN_URL: site.loginUrl }),
+    PARLEY_ADMIN_TOKEN: secrets.admin_token,
+    PARLEY_CONSOLE_FOLDER: path.join(REPOSITORY, 'console', 'dist'),
   };
 }
 
@@ -95,15 +111,26 @@ const ENTRIES: CatalogEntry[] = [
     kind: 'gateway',
     entry: path.join(REPOSITORY, 'gateway', 'dist', 'main.js'),
     ports: ['http'],
-    env: ({ secrets, baseUrl, site }) => ({
-      ...(site && { PARLEY_SITE_FOLDER: site.folder }),
-      ...(site?.loginUrl && { PARLEY_SITE_LOGIN_URL: site.loginUrl }),
-      PARLEY_ADMIN_TOKEN: secrets.admin_token,
-      PARLEY_ADMINISTRATION_ON_PUBLIC_PORT: 'true',
-      PARLEY_CONSOLE_FOLDER: path.join(REPOSITORY, 'console', 'dist'),
-      PARLEY_PUBLIC_URL: baseUrl,
+    env: (wiring) => ({
+      ...(wiring.consoleApart
+        ? { PARLEY_CONSOLE_SERVER: 'false' }
+        : { ...consoleServer(wiring), PARLEY_ADMINISTRATION_ON_PUBLIC_PORT: 'true' }),
+      PARLEY_PUBLIC_URL: wiring.baseUrl,
       ...unlessGiven({ PARLEY_RATE_LIMIT_FACTOR: '100' }),
-      PARLEY_CONTENT_SECRET: secrets.content_secret,
+      PARLEY_CONTENT_SECRET: wiring.secrets.content_secret,
+    }),
+  },
+  {
+    name: 'console-server',
+    kind: 'gateway',
+    entry: path.join(REPOSITORY, 'console', 'server', 'dist', 'main.js'),
+    ports: ['http'],
+    httpPortVariable: 'PARLEY_CONSOLE_PORT',
+    replicas: 0,
+    env: (wiring) => ({
+      ...consoleServer(wiring),
+      PARLEY_PUBLIC_URL: wiring.baseUrl,
+      ...unlessGiven({ PARLEY_RATE_LIMIT_FACTOR: '100' }),
     }),
   },
 ];

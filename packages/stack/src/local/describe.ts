@@ -34,7 +34,7 @@ type Placed = { entry: CatalogEntry; name: string; ports: ProcessDefinition['por
 export async function describeProcesses(description: Description): Promise<ProcessDefinition[]> {
   const placed: Placed[] = [];
   for (const entry of description.entries) {
-    const replicas = description.replicas[entry.name] ?? 1;
+    const replicas = description.replicas[entry.name] ?? entry.replicas ?? 1;
     for (let replica = 1; replica <= replicas; replica++) {
       const name = replica === 1 ? entry.name : `${entry.name}-${replica}`;
       placed.push({ entry, name, ports: await pickPorts(name, entry, description) });
@@ -107,7 +107,7 @@ async function define(
     // Calls and metrics; the gateway and the content service serve clients on all addresses.
     PARLEY_INTERNAL_HOST: '127.0.0.1',
     ...(entry.database && { PARLEY_DATABASE_URL: infra.databaseUrl(`parley_${entry.name}`) }),
-    ...(ports.http !== undefined && { PARLEY_HTTP_PORT: String(ports.http) }),
+    ...(ports.http !== undefined && { [entry.httpPortVariable ?? 'PARLEY_HTTP_PORT']: String(ports.http) }),
     ...(ports.rpc !== undefined && { PARLEY_RPC_PORT: String(ports.rpc) }),
     ...entry.env?.(wiring),
     ...env['*'],

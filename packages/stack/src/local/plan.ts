@@ -26,7 +26,8 @@ export async function makePlan(options: PlatformOptions, folder: DataFolder): Pr
   const demoPort = (options.demo ?? true) ? await chooseLoginPort(folder) : undefined;
   const loginUrl = demoPort === undefined ? undefined : `http://127.0.0.1:${demoPort}`;
   const site = options.site ? { folder: SITE_FOLDER, loginUrl } : undefined;
-  const wiring: Wiring = { baseUrl, secrets, dataDir: folder.root, site };
+  const consoleApart = (options.replicas?.['console-server'] ?? 0) > 0;
+  const wiring: Wiring = { baseUrl, secrets, dataDir: folder.root, site, consoleApart };
   const infra = await describeInfra({
     folder,
     secrets,
