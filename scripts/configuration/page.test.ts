@@ -15,7 +15,11 @@ async function settingsOf(folder: string): Promise<Settings> {
 
 async function allProcesses(): Promise<Map<string, Settings>> {
   const services = readdirSync(path.join(repository, 'services')).toSorted();
-  const folders = [['gateway', 'gateway'], ...services.map((name) => [name, `services/${name}`])] as const;
+  const folders = [
+    ['gateway', 'gateway'],
+    ['console-server', 'console/server'],
+    ...services.map((name) => [name, `services/${name}`]),
+  ] as const;
   const read = folders.map(async ([name, folder]) => [name!, await settingsOf(folder!)] as const);
   return new Map(await Promise.all(read));
 }

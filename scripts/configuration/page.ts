@@ -22,6 +22,19 @@ const START = `## \`npm start\`
 - \`PARLEY_WIRE_NAME\` (text, default svc): As above.
 `;
 
+/** Those that are no services. */
+const TITLES: Readonly<Record<string, string>> = {
+  gateway: 'The gateway',
+  'console-server': "The console's server apart",
+};
+
+/** The names of some processes, shorter where they are all services, or all but one process. */
+function groupOf(some: string[], all: readonly string[]): string[] {
+  const missing = all.filter((name) => !some.includes(name));
+  if (missing.length === 1) return [`all but ${missing[0]}`];
+  return some.join() === all.filter((name) => !(name in TITLES)).join() ? ['services'] : some;
+}
+
 /** A variable as processes read it, and the processes that agree in it. */
 type Entry = {
   processes: string[];
@@ -37,15 +50,14 @@ export async function configurationPage(processes: ReadonlyMap<string, Settings>
   const shared = entries.filter((entry) => entry.processes.length > 1);
   const own = [...processes.keys()].map((name) =>
     section(
-      name === 'gateway' ? 'The gateway' : `The ${name} service`,
+      TITLES[name] ?? `The ${name} service`,
       entries.filter((entry) => entry.processes.join() === name),
     ),
   );
   const everywhere = shared.filter((entry) => entry.processes.length === processes.size);
-  const services = [...processes.keys()].filter((name) => name !== 'gateway').join();
   const some = shared
     .filter((entry) => entry.processes.length < processes.size)
-    .map((entry) => (entry.processes.join() === services ? { ...entry, processes: ['services'] } : entry));
+    .map((entry) => ({ ...entry, processes: groupOf(entry.processes, [...processes.keys()]) }));
   const text = [
     INTRODUCTION,
     section('All processes', everywhere),

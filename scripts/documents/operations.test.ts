@@ -2,9 +2,10 @@ import { globSync } from 'node:fs';
 import { readText, REPOSITORY, sectionOf } from './page.ts';
 
 const page = readText('docs/operations.md');
-const sources = globSync(['packages/*/src/**/*.ts', 'gateway/src/**/*.ts', 'services/*/src/**/*.ts'], {
-  cwd: REPOSITORY,
-})
+const sources = globSync(
+  ['packages/*/src/**/*.ts', 'gateway/src/**/*.ts', 'console/server/src/**/*.ts', 'services/*/src/**/*.ts'],
+  { cwd: REPOSITORY },
+)
   .filter((file) => !file.endsWith('.test.ts'))
   .map(readText);
 

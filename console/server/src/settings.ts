@@ -42,7 +42,7 @@ export const consoleSettings = {
   consolePort: setting(
     'PARLEY_CONSOLE_PORT',
     optionalListenPort({ default: -1 }),
-    'Port of the console and the administration API; -1: none.',
+    'Port of the console and the administration API, in a process of their own also of the documentation; -1, for the gateway alone: none.',
   ),
   oidc: oidcSettings,
   signIn: rateSetting(
