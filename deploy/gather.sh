@@ -1,6 +1,6 @@
 #!/bin/sh
 # Gathers what the image holds: Node, of every process the bundle and the migrations, the console, the documentation, and the bill of
-# materials of all of this. Run in the repository, after the build, `npm run console` and `npm run site`:
+# materials of all of this. Run in the repository, after the build, `npm run generate -- console` and `npm run generate -- site`:
 #   gather.sh <folder> <base image>
 set -eu
 out=$1

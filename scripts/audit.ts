@@ -1,4 +1,4 @@
-// Asks the registry for known vulnerabilities of the packages that Parley needs to run: `npm run audit`. Ends with 1 when there are
+// Asks the registry for known vulnerabilities of the packages that Parley needs to run: `npm run check -- audit`. Ends with 1 when there are
 // some, and with 2 when the registry does not answer such questions, as mirrors often do not.
 import { spawnSync } from 'node:child_process';
 import { pnpm } from './bootstrap/steps.mjs';

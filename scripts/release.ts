@@ -1,4 +1,4 @@
-// Makes a release: `npm run release -- <version> [--dry-run]`. Bumps the version everywhere, moves the unreleased changes of
+// Makes a release: `npm run generate -- release <version> [--dry-run]`. Bumps the version everywhere, moves the unreleased changes of
 // CHANGELOG.md below it, commits, tags, and names the commit. Pushes nothing.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -25,7 +25,7 @@ if (values['dry-run']) {
   const commit = makeRelease(REPOSITORY, version, plan);
   say(`Release ${version} is commit ${commit}, tag v${version}.`);
   say(
-    `Next: npm run baseline; commit its folder; git push --follow-tags; build the image (deploy/README.md).`,
+    `Next: npm run generate -- baseline; commit its folder; git push --follow-tags; build the image (deploy/README.md).`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Writes the bill of materials of the image: `npm run sbom -- [--base-image <reference>] [--output <file>]`. The bundles, the console
+// Writes the bill of materials of the image: `npm run generate -- sbom [--base-image <reference>] [--output <file>]`. The bundles, the console
 // and the documentation are built before, and say which packages they hold.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

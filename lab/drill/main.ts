@@ -17,7 +17,7 @@ import { recover, restoreAll, start } from './platform.ts';
 import { archiveFromNextStart, backUp, untilArchived } from './postgres-backup.ts';
 import { nameOf, readArguments, type Skew } from './skew.ts';
 
-// `npm run drill [-- --seconds 10 --skew all --clocks 3600]`: load, a backup under load, more load, destruction, and a restore to a point in time. What
+// `npm run lab -- drill [--seconds 10 --skew all --clocks 3600]`: load, a backup under load, more load, destruction, and a restore to a point in time. What
 // was acknowledged before that moment has to be there, and nothing that was sent after it. Then again with databases of two moments, and all of
 // it with clocks that differ.
 const { seconds, skews, clocksApartMs } = readArguments(process.argv.slice(2));

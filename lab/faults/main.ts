@@ -14,7 +14,7 @@ import { checkRemoved } from './removals.ts';
 import { startRound, type Round } from './round.ts';
 import { startWorld, type World } from './world.ts';
 
-// `npm run faults -- --faults 1000 --seed 7`, or `--minutes 60`: faults in a platform with two of every process while clients work,
+// `npm run lab -- faults --faults 1000 --seed 7`, or `--minutes 60`: faults in a platform with two of every process while clients work,
 // and after every 25 of them a check of all that the clients were told. The exit code says whether a promise was broken. With `--mix`
 // processes are replaced by those of the last release, and back.
 const { faults: count, minutes, seed, mix, only } = readArguments(process.argv.slice(2));

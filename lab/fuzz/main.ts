@@ -9,8 +9,8 @@ import { findGrowth } from './growth/run.ts';
 import { describeFault, createProcessCheck } from './report.ts';
 import { fuzz } from './run.ts';
 
-// `npm run fuzz -- --cases 1000000 --seed 7`: generated requests and packets against the real processes on this machine.
-// Prints the seed and the case of each failure; the exit code says whether there was one. `npm run fuzz -- --growth` makes one
+// `npm run lab -- fuzz --cases 1000000 --seed 7`: generated requests and packets against the real processes on this machine.
+// Prints the seed and the case of each failure; the exit code says whether there was one. `npm run lab -- fuzz --growth` makes one
 // dimension of every request larger instead, and prints requests whose processor time grows faster than their size. `--answers FILE`
 // writes what is answered to each case; `--compare BEFORE --with AFTER` prints the cases that two commits answer otherwise, where
 // `--without 'GET /ping'` leaves out an operation that one of them does not have, so that both get the same cases.

@@ -3,7 +3,7 @@ import { readArguments } from './arguments.ts';
 import { runCampaign } from './campaign.ts';
 import { librariesBeside, presentLibraries } from './library.ts';
 
-// `npm run model [-- scenarios [seed]] [--beside <commit>]`: random scenarios with the client library against a platform of its own, whose
+// `npm run lab -- model [scenarios [seed]] [--beside <commit>]`: random scenarios with the client library against a platform of its own, whose
 // gateway and messaging are killed meanwhile. Prints the seed, which repeats the scenarios.
 const { count, seed, beside } = readArguments(process.argv.slice(2));
 const nextLibrary = beside === undefined ? presentLibraries() : await librariesBeside(beside);

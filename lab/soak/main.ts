@@ -7,7 +7,7 @@ import { startObserver } from './observer.ts';
 import { reportOf } from './report.ts';
 import { createWorld } from './world.ts';
 
-// `npm run soak [-- --minutes 60 --rate 150 --report soak.json]`: a constant load of many kinds of requests, and what the processes,
+// `npm run lab -- soak [--minutes 60 --rate 150 --report soak.json]`: a constant load of many kinds of requests, and what the processes,
 // the databases and NATS hold of it minute by minute. The exit code says whether something grew that must not, or a request failed.
 const { minutes, rate, report } = readArguments(process.argv.slice(2));
 

@@ -3,7 +3,7 @@ import { judge } from './judge.ts';
 import { upgradeLarge, type Report } from './run.ts';
 import { shorten } from './statements.ts';
 
-// `npm run upgrade [-- --changes 10000000 --messages 2000000]`: fills an installation of the last release, upgrades it under load, and says how
+// `npm run lab -- upgrade [--changes 10000000 --messages 2000000]`: fills an installation of the last release, upgrades it under load, and says how
 // long each migration and each periodic statement took, beside the slowest send. Fails when one reads too much, or took too long.
 const { seconds, ...amount } = readArguments(process.argv.slice(2));
 const SHOWN = 25;

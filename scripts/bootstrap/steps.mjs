@@ -10,9 +10,17 @@ function step(text) {
 
 /** The packages of the lockfile, Node among them. */
 export function install() {
-  const manifests = ['packages', 'services', 'proto', 'gateway', 'cli', 'demo', 'console', 'lab', 'test'].flatMap(
-    (folder) => listFiles(inRepository(folder), (name) => name === 'package.json'),
-  );
+  const manifests = [
+    'packages',
+    'services',
+    'proto',
+    'gateway',
+    'cli',
+    'demo',
+    'console',
+    'lab',
+    'test',
+  ].flatMap((folder) => listFiles(inRepository(folder), (name) => name === 'package.json'));
   const root = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc'].map((name) =>
     inRepository(name),
   );

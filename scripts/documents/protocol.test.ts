@@ -31,7 +31,7 @@ function subsectionOf(text: string, title: string): string {
   return after.split(/\n#{2,3} /)[0] ?? '';
 }
 
-/** Rewrites the examples of a page from the descriptions; for `npm run format` to lay out. */
+/** Rewrites the examples of a page from the descriptions; for `npm run check -- format` to lay out. */
 function withExamples(text: string): string {
   return text.replaceAll(EXAMPLE, (_, start: string, name: string, _shown, end: string) =>
     [start, JSON.stringify(exampleNamed(name), undefined, 2), '\n', end].join(''),

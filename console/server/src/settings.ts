@@ -27,7 +27,7 @@ export const consoleSettings = {
   siteFolder: setting(
     'PARLEY_SITE_FOLDER',
     str({ default: undefined }),
-    'Folder of the built documentation (`npm run site`), which is served at `/docs`. Without it there is `/docs/errors` alone.',
+    'Folder of the built documentation (`npm run generate -- site`), which is served at `/docs`. Without it there is `/docs/errors` alone.',
   ),
   siteLoginUrl: setting(
     'PARLEY_SITE_LOGIN_URL',

@@ -30,7 +30,7 @@ const KEPT: readonly Scenario[] = [
   { name: 'fan-out to 1,000', row: 'fan-out to 1000 members, deliveries', floor: SOCKET_FLOOR },
 ];
 
-/** The scenarios of `npm run bench` that give the figures of the history. */
+/** The scenarios of `npm run lab -- bench` that give the figures of the history. */
 export const RECORDED: readonly string[] = [
   'rest-floor',
   'socket-floor',

@@ -2,7 +2,7 @@ import { createProcessCheck, describeFault } from '../../../lab/fuzz/report.ts';
 import { fuzz, type Answers } from '../../../lab/fuzz/run.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 
-// A minute's worth of fixed cases; `npm run fuzz` tries others, and more.
+// A minute's worth of fixed cases; `npm run lab -- fuzz` tries others, and more.
 const CASES = 25_000;
 const SEED = 20_261_122;
 /**

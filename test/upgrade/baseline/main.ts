@@ -10,7 +10,7 @@ import { startReleases } from '../../support/releases.ts';
 import { dumpDatabase } from './database.ts';
 import { observe, useTypically } from './typical-use.ts';
 
-// `npm run baseline`: runs the last release that CHANGELOG.md names, uses it, and writes what it stored into the folder of
+// `npm run generate -- baseline`: runs the last release that CHANGELOG.md names, uses it, and writes what it stored into the folder of
 // its version.
 
 const release = lastRelease();

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import { createDocument, type Document } from '@parley/http/answers/document';
 
-/** A site as `npm run site` makes it. */
+/** A site as `npm run generate -- site` makes it. */
 export type Build = {
   /** Serves its files; leaves other requests to the next handler. */
   files: RequestHandler;
