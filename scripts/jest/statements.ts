@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { GlobalConfig } from 'jest';
-import { readConfig } from '../../packages/stack/src/config.ts';
+import { readConfig } from '../../packages/testing/src/config.ts';
 
 /** Of scripts/jest/alone.config.js. */
 const ALONE = 'alone.test.ts';

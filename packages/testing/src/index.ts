@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { readConfig } from '@parley/stack/config';
+import { readConfig } from './config.ts';
 import { createCitusDatabase } from './citus.ts';
 import { startStore } from './containers/start.ts';
 import { startNats } from './nats.ts';

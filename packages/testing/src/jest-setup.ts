@@ -1,4 +1,4 @@
-import { readConfig, shareTestFolder } from '@parley/stack/config';
+import { readConfig, shareTestFolder } from './config.ts';
 import { prepareContainers } from './containers/prepare.ts';
 import { processFolder } from '@parley/stack/process-folder';
 import { prepareS3 } from './s3.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readConfig } from '@parley/stack/config';
+import { readConfig } from './config.ts';
 import { refusalsOf } from './nats.ts';
 
 /** Jest's globalTeardown: fails the run when NATS refused something to a process of the platform that the tests share. */

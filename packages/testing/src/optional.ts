@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CEPH_PACKAGES, isCephInstalled } from './ceph/packages.ts';
-import { readConfig } from '@parley/stack/config';
+import { readConfig } from './config.ts';
 import { chosenImage } from './containers/prepare.ts';
 import { isInHistory, lastRelease } from '@parley/stack/release';
 

@@ -1,5 +1,5 @@
 import { installCeph } from './ceph/packages.ts';
-import { readConfig } from '@parley/stack/config';
+import { readConfig } from './config.ts';
 import { startCeph, type S3Access } from './ceph.ts';
 import { chosenImage } from './containers/prepare.ts';
 import { startStore } from './containers/start.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '@parley/stack/config';
+import { readConfig } from './config.ts';
 import { isAlive } from '@parley/stack/pids';
 import { until } from '@parley/stack/until';
 import { processFolder } from '@parley/stack/process-folder';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { readConfig } from '@parley/stack/config';
+import { readConfig } from './config.ts';
 import { guardProcess } from '@parley/stack/guard';
 import { processFolder } from '@parley/stack/process-folder';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { readConfig } from '@parley/stack/config';
+import { readConfig } from '../src/config.ts';
 import { describeWith, until } from '../src/index.ts';
 import { chosenContainers } from '../src/containers/prepare.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig, REPOSITORY } from '@parley/stack/config';
+import { REPOSITORY } from '@parley/stack/config';
+import { readConfig } from '../config.ts';
 import { chooseImages, imagesAskedFor, OFFICIAL_IMAGES, runtimesToTry } from './choice.ts';
 
 test.each([

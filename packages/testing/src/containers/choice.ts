@@ -1,4 +1,4 @@
-import type { readConfig } from '@parley/stack/config';
+import type { readConfig } from '../config.ts';
 
 /** The servers that test files share. */
 export const STORES = ['postgres', 'nats', 's3'] as const;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readConfig } from '@parley/stack/config';
+import { readConfig } from '../config.ts';
 import { chooseImages, EMBEDDED, imagesAskedFor, runtimesToTry } from './choice.ts';
 import type { Answer, Choice, Images, Store } from './choice.ts';
 

@@ -1,0 +1,38 @@
+import path from 'node:path';
+
+/** Environment variables of a test run, read at each call, since the run sets some of them after the modules load. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  return {
+    searchPath: (env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== ''),
+    // Handed on to the processes that tests start.
+    inherited: env,
+    testPostgresUrl: env.PARLEY_TEST_POSTGRES_URL,
+    testNatsUrl: env.PARLEY_TEST_NATS_URL,
+    testCitusUrl: env.PARLEY_TEST_CITUS_URL,
+    testS3Endpoint: env.PARLEY_TEST_S3_ENDPOINT,
+    testS3AccessKey: env.PARLEY_TEST_S3_ACCESS_KEY,
+    testS3SecretKey: env.PARLEY_TEST_S3_SECRET_KEY,
+    // Whether tests take their servers from containers, where a runtime answers.
+    testContainers: env.PARLEY_TEST_CONTAINERS === '1',
+    testPostgresImage: env.PARLEY_TEST_POSTGRES_IMAGE || undefined,
+    testNatsImage: env.PARLEY_TEST_NATS_IMAGE || undefined,
+    testS3Image: env.PARLEY_TEST_S3_IMAGE || undefined,
+    dockerHost: env.DOCKER_HOST || undefined,
+    runtimeDir: env.XDG_RUNTIME_DIR || undefined,
+    // 'ceph': it may be installed for the tests.
+    testS3: env.PARLEY_TEST_S3,
+    // What optional programs a test run does without, as on a machine that lacks them.
+    testWithout: (env.PARLEY_TEST_WITHOUT ?? '').split(','),
+    // The path of a Chromium for the browser tests.
+    testChromium: env.PARLEY_TEST_CHROMIUM || undefined,
+    // The folder that all workers of one test run share.
+    testFolder: env.PARLEY_TEST_FOLDER,
+    // Which of the workers of a test run this process is.
+    testWorker: env.JEST_WORKER_ID || '1',
+  };
+}
+
+/** Sets the shared folder for this process and the workers that it starts, unless it is set already. */
+export function shareTestFolder(choose: () => string): void {
+  process.env.PARLEY_TEST_FOLDER ??= choose();
+}
