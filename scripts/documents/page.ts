@@ -24,3 +24,9 @@ function cellsOf(line: string): string[] {
   const cells = line.split('|').slice(1, -1);
   return cells.map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1'));
 }
+
+/** The cells of the rows of a table with tabs between its cells, without the line of titles. */
+export function tableOf(file: string): string[][] {
+  const lines = readText(file).trimEnd().split('\n').slice(1);
+  return lines.map((line) => line.split('\t'));
+}

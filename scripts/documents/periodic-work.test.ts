@@ -1,16 +1,8 @@
 import { globSync } from 'node:fs';
-import { readText, REPOSITORY, sectionOf } from './page.ts';
+import { readText, REPOSITORY, tableOf } from './page.ts';
 
-/** Jobs of the page: the service, and the job with its interval, how it finds its work, and what becomes of a failure. */
-const rows = [
-  ...sectionOf(readText('docs/operations.md'), 'Periodic work').matchAll(/^- ([a-z, ]+): (.*(?:\n .*)*)/gm),
-].flatMap(([, service = '', jobs = '']) =>
-  [...jobs.matchAll(/`([\w-]+)`\s+\(([^)]*)\)/g)].map(([, job = '', facts = '']) => [
-    service,
-    job,
-    ...facts.split(/;\s+/),
-  ]),
-);
+/** Jobs of the table: the service, and the job with its interval, how it finds its work, and what becomes of a failure. */
+const rows = tableOf('docs/periodic-work.tsv');
 
 /** Jobs of the services' own code, and of kit's, by the name that their callers give them. */
 function jobsIn(pattern: string): string[] {
@@ -28,7 +20,7 @@ function jobsIn(pattern: string): string[] {
 const listed = (service: string): string[] => rows.filter(([of]) => of === service).map(([, job]) => job!).toSorted(); // prettier-ignore
 const services = globSync('services/*', { cwd: REPOSITORY }).map((folder) => folder.split('/')[1]!);
 
-test.each(services)('the page of operations lists the periodic work of %s, and no other', (service) => {
+test.each(services)('the table lists the periodic work of %s, and no other', (service) => {
   const jobs = jobsIn(`services/${service}/src/**/*.ts`).toSorted();
   expect(jobs.length).toBeGreaterThan(1);
   expect(listed(service)).toEqual(jobs);

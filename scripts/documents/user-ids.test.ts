@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { EventSchema } from '../../proto/gen/parley/event/v1/event_pb.js';
-import { readText, REPOSITORY, sectionOf } from './page.ts';
+import { readText, REPOSITORY, tableOf } from './page.ts';
 
-const page = readText('docs/user-ids.md');
+/** Rows of the table: column or field, its name, the rule, and why. */
+const table = tableOf('docs/user-ids.tsv');
 const services = readdirSync(path.join(REPOSITORY, 'services')).toSorted();
 const RULES = ['incarnation', 'erased', 'background', 'bare', 'passing'];
 
@@ -87,15 +88,11 @@ const withoutUsers = new Set(
     ),
   ),
 );
-/** Names of places and their rule; a line names several places that have the same. */
-function placesIn(section: string): [name: string, rule: string][] {
-  const lines = sectionOf(page, section).matchAll(/^- ([\w., \n]+):\s+\*\*(\w+)\*\*,\s+\S/gm);
-  return [...lines].flatMap(([, names = '', rule = '']) =>
-    names.split(/,\s+/).map((name): [string, string] => [name, rule]),
-  );
+function placesOf(kind: string): [name: string, rule: string][] {
+  return table.filter((row) => row[0] === kind).map(([, name = '', rule = '']) => [name, rule]);
 }
 
-const columnRows = placesIn('Columns');
+const columnRows = placesOf('column');
 const declared = new Set([...withoutUsers, ...columnRows.map(([name]) => name)]);
 
 /** The name under which a column is declared: its own, or that of a table of `packages/kit`, which several services have. */
@@ -117,7 +114,8 @@ test('the page and the lists of this test name columns that exist, each once, an
   const named = [...withoutUsers, ...columnRows.map(([name]) => name)];
   expect(named.filter((column) => !existing.has(column))).toEqual([]);
   expect(named.filter((column, index) => named.indexOf(column) !== index)).toEqual([]);
-  const rules = [...columnRows, ...placesIn('Events')].map(([, rule]) => rule);
+  const rules = [...columnRows, ...placesOf('field')].map(([, rule]) => rule);
+  expect(table.filter((row) => row.length !== 4 || row.includes(''))).toEqual([]);
   expect(rules.filter((rule) => !RULES.includes(rule))).toEqual([]);
 });
 
@@ -174,7 +172,7 @@ function holdsText(field: DescField): boolean {
 }
 
 test('every field of an event that can hold a user id says how it keeps persons apart', () => {
-  const rows = new Map(placesIn('Events'));
+  const rows = new Map(placesOf('field'));
   const fields = fieldsOf(EventSchema);
   expect(fields.length).toBeGreaterThan(30);
   const holding = fields.filter((name) => !FIELDS_WITHOUT_USERS.has(name));
