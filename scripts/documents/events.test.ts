@@ -6,7 +6,7 @@ import { exportEventsOf } from '../../services/export/src/consume/journal-entrie
 import { sampleEvent } from '../../packages/domain/src/testing/samples.ts';
 import { RENDERERS } from '../../gateway/src/realtime/live/render/index.ts';
 import { isOfInterest } from '../../services/webhook/src/consume/record-events.ts';
-import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
+import { readText, REPOSITORY, rowsOf, sectionOf, tableOf } from './page.ts';
 
 type Case = keyof typeof RENDERERS;
 
@@ -63,8 +63,8 @@ test('the page lists the consumers and their filters', () => {
   expect(listed.toSorted(byName)).toEqual(consumers.toSorted(byName));
 });
 
-test('the page lists every kind of durable event with its body, packets and consumers', () => {
-  const listed = rowsOf(sectionOf(page, 'Durable events')).map(([kind, body, , packets, readers = '']) => ({
+test('the table lists every kind of durable event with its body, packets and consumers', () => {
+  const listed = tableOf('docs/durable-events.tsv').map(([kind, body, , packets, readers = '']) => ({
     kind,
     body,
     packets,
@@ -83,14 +83,14 @@ test('the page lists every kind of durable event with its body, packets and cons
 });
 
 test('the producer of an event is a service that makes one', () => {
-  for (const [, body = '', producer = ''] of rowsOf(sectionOf(page, 'Durable events'))) {
+  for (const [, body = '', producer = ''] of tableOf('docs/durable-events.tsv')) {
     const makers = sources.filter(({ text }) => text.includes(`case: '${body}'`));
     expect([body, makers.map(({ service }) => service)]).toEqual([body, expect.arrayContaining([producer])]);
   }
 });
 
 test('each service may do at NATS what the page says of it', () => {
-  const rows = rowsOf(sectionOf(page, 'Durable events'));
+  const rows = tableOf('docs/durable-events.tsv');
   const channels = rowsOf(sectionOf(page, 'Live messages'));
   for (const service of new Set(sources.map((source) => source.service))) {
     const access = ACCESS[service];

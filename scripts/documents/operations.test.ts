@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { readText, REPOSITORY, sectionOf } from './page.ts';
+import { readText, REPOSITORY, sectionOf, tableOf } from './page.ts';
 
 const page = readText('docs/operations.md');
 const sources = globSync(
@@ -18,14 +18,13 @@ test('every alert has a section that says what to do, and no section lacks its a
   for (const section of sections) expect(section).toMatch(/\n\n\S[^]*\.\s*$/);
 });
 
-test('the page lists every metric that the processes declare', () => {
+test('the table lists every metric that the processes declare', () => {
   const declared = sources.flatMap((text) =>
     [...text.matchAll(/\.(counter|gauge|histogram|reading)(?:<[^>]*>)?\(\{\s*name: '([a-z_]+)'/g)].map(
       ([, type, name]) => `${name} ${type === 'reading' ? 'gauge' : type}`,
     ),
   );
-  const lines = sectionOf(page, 'Metrics').matchAll(/^- `([a-z_]+)` \((\w+)\):\s+\S/gm);
-  const listed = [...lines].map(([, name, type]) => `${name} ${type}`);
+  const listed = tableOf('docs/metrics.tsv').map(([name, type]) => `${name} ${type}`);
   expect(listed).toEqual([...new Set(declared)].toSorted());
 });
 

@@ -22,11 +22,15 @@ export function rowsOf(text: string): string[][] {
 
 function cellsOf(line: string): string[] {
   const cells = line.split('|').slice(1, -1);
-  return cells.map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1'));
+  return cells.map((cell) => withoutMarks(cell.trim()));
 }
 
-/** The cells of the rows of a table with tabs between its cells, without the line of titles. */
+/** The cells of the rows of a file with tabs between cells, without the line of titles, and without code marks around a cell. */
 export function tableOf(file: string): string[][] {
-  const lines = readText(file).trimEnd().split('\n').slice(1);
-  return lines.map((line) => line.split('\t'));
+  const lines = readText(file).replace(/\n+$/, '').split('\n').slice(1);
+  return lines.map((line) => line.split('\t').map(withoutMarks));
+}
+
+function withoutMarks(cell: string): string {
+  return cell.replace(/^`([^`]*)`$/, '$1');
 }

@@ -7,6 +7,7 @@ import { LIBRARY_ENTRIES, referenceRoute } from './library-entries.ts';
 import { withSiteLinks } from './links.ts';
 import { FRONT_PAGE, routeOf, SOURCES } from './routes.ts';
 import { sidebarOf } from './sidebar.ts';
+import { withTables } from './tables.ts';
 import { webhookEvents } from './webhook-events.ts';
 
 const FOLDER = path.join(REPOSITORY, 'site', 'pages');
@@ -14,7 +15,12 @@ const FOLDER = path.join(REPOSITORY, 'site', 'pages');
 function contentOf(file: string): string {
   const text = readFileSync(path.join(REPOSITORY, file), 'utf8');
   if (file.endsWith('.sh')) return `# ${path.basename(file)}\n\n\`\`\`sh\n${text}\`\`\`\n`;
-  return withSiteLinks(text, file);
+  return withSiteLinks(withTables(text, readBeside(file)), file);
+}
+
+/** Reads a file by its path from the folder of another one. */
+function readBeside(file: string): (name: string) => string {
+  return (name) => readFileSync(path.join(REPOSITORY, path.dirname(file), name), 'utf8');
 }
 
 /** The pages that are made of the repository's documents, and those that belong to the site alone. */

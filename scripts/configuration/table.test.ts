@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { listSettings, type Settings } from '../../packages/kit/src/runtime/config/settings.ts';
-import { configurationPage } from './page.ts';
+import { configurationTable } from './table.ts';
 
 const repository = path.resolve(import.meta.dirname, '../..');
-const page = path.join(repository, 'docs/configuration.md');
+const table = path.join(repository, 'docs/configuration.tsv');
 
 async function settingsOf(folder: string): Promise<Settings> {
   const { settings } = (await import(path.join(repository, folder, 'src/config.ts'))) as {
@@ -24,10 +24,10 @@ async function allProcesses(): Promise<Map<string, Settings>> {
   return new Map(await Promise.all(read));
 }
 
-test('the reference page says what the processes read', async () => {
-  const expected = await configurationPage(await allProcesses());
-  if (process.env.UPDATE_DOCS) writeFileSync(page, expected);
-  expect(readFileSync(page, 'utf8')).toBe(expected);
+test('the table says what the processes read', async () => {
+  const expected = configurationTable(await allProcesses());
+  if (process.env.UPDATE_DOCS) writeFileSync(table, expected);
+  expect(readFileSync(table, 'utf8')).toBe(expected);
 });
 
 test('every variable has one meaning, wherever it is read', async () => {
