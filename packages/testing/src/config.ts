@@ -6,17 +6,24 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     searchPath: (env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== ''),
     // Handed on to the processes that tests start.
     inherited: env,
+    // The address of a superuser of a server that runs; it is taken instead of an own server or a container.
     testPostgresUrl: env.PARLEY_TEST_POSTGRES_URL,
+    // A NATS server with JetStream, for one worker only (`--maxWorkers 1`).
     testNatsUrl: env.PARLEY_TEST_NATS_URL,
+    // A database on the coordinator of a Citus cluster, whose user may create databases, for tests of cells.
     testCitusUrl: env.PARLEY_TEST_CITUS_URL,
+    // An S3 server, with its two keys.
     testS3Endpoint: env.PARLEY_TEST_S3_ENDPOINT,
     testS3AccessKey: env.PARLEY_TEST_S3_ACCESS_KEY,
     testS3SecretKey: env.PARLEY_TEST_S3_SECRET_KEY,
     // Whether tests take their servers from containers, where a runtime answers.
     testContainers: env.PARLEY_TEST_CONTAINERS === '1',
+    // Images instead of those in containers/choice.ts: Postgres 15 to 18 as the official image, one whose entrypoint is nats-server,
+    // one with the daemons of Ceph.
     testPostgresImage: env.PARLEY_TEST_POSTGRES_IMAGE || undefined,
     testNatsImage: env.PARLEY_TEST_NATS_IMAGE || undefined,
     testS3Image: env.PARLEY_TEST_S3_IMAGE || undefined,
+    // The runtime; without it Docker's sockets are tried, then those of podman in this folder and in /run.
     dockerHost: env.DOCKER_HOST || undefined,
     runtimeDir: env.XDG_RUNTIME_DIR || undefined,
     // 'ceph': it may be installed for the tests.
