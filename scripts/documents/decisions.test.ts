@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { readText, REPOSITORY } from './page.ts';
+import { readText, REPOSITORY, tableOf } from './page.ts';
 
 const index = readText('DECISIONS.md');
 
@@ -44,8 +44,7 @@ test('every dependency has a line that says why, and every line its dependency',
     (file) => JSON.parse(readText(file)) as Manifest,
   );
   const used = new Set(manifests.flatMap(namesIn).filter((name) => !name.startsWith('@parley/')));
-  const lines = readText('docs/decisions/dependencies.md').matchAll(/^- (.+?): \S/gm);
-  const listed = [...lines].flatMap(([, names = '']) => names.replaceAll('\\', '').split(', '));
+  const listed = tableOf('docs/decisions/dependencies.tsv').flatMap(([names = '']) => names.split(', '));
   const isListed = (name: string) => listed.some((one) => matches(one, name));
   expect([...used].filter((name) => !isListed(name))).toEqual([]);
   expect(listed.filter((one) => ![...used].some((name) => matches(one, name)))).toEqual([]);

@@ -8,7 +8,7 @@ import { TOKEN_REASONS } from '../../packages/contract/src/token-reasons.ts';
 import { exampleNamed } from './examples.ts';
 import { AdminService } from '../../proto/gen/parley/identity/v1/admin_service_pb.js';
 import { PushAdminService } from '../../proto/gen/parley/push/v1/push_admin_service_pb.js';
-import { readText, REPOSITORY, rowsOf, sectionOf } from './page.ts';
+import { readText, REPOSITORY, rowsOf, sectionOf, tableOf } from './page.ts';
 
 const pages = globSync('docs/protocol/*.md', { cwd: REPOSITORY });
 /** A block that shows an example of the descriptions: ```json example=MESSAGE */
@@ -75,7 +75,10 @@ test.each<[string, string, string, readonly string[]]>([
 });
 
 test('all methods of the administration API are listed, and no others', () => {
-  const listed = namesIn('administration', 'Methods').flatMap((names) => names.split(', '));
+  const tables = ['administration-methods', 'push-administration-methods'].map(
+    (name) => `docs/protocol/${name}.tsv`,
+  );
+  const listed = tables.flatMap(tableOf).flatMap(([names = '']) => names.replaceAll('`', '').split(', '));
   const expected = [...AdminService.methods, ...PushAdminService.methods].map(({ name }) => name);
   expect(listed.toSorted()).toEqual(expected.toSorted());
 });
