@@ -41,7 +41,7 @@ async function runWaiting(): Promise<void> {
   }
 }
 
-/** What a check wrote is shown at its end, so that the outputs of two do not mix. */
+/** Runs a check. Its output is shown at its end, so that the outputs of two do not mix. */
 async function run({ command, args, folder = '.' }: Check): Promise<{ output: string; isPassed: boolean }> {
   const cwd = path.join(REPOSITORY, folder);
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -25,7 +25,7 @@ writeFileSync(values.output, writeBom(contents));
 process.stdout.write(`${values.output}\n`);
 process.exit(refused.length === 0 ? 0 : 1);
 
-/** What the Dockerfile builds on unless it is given another image. */
+/** The image on which the Dockerfile builds unless it is given another image. */
 function defaultBaseImage(): string {
   const dockerfile = readFileSync(path.join(REPOSITORY, 'deploy', 'Dockerfile'), 'utf8');
   const found = /^ARG RUNTIME_IMAGE=(\S+)$/m.exec(dockerfile)?.[1];

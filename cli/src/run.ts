@@ -7,7 +7,7 @@ import { addImportCommand } from './import.ts';
 /** Variables, folder and output of a command line; a test gives its own. */
 export type Environment = {
   env: Record<string, string | undefined>;
-  /** Where `.parley/local/state.json` is looked for. */
+  /** Folder in which `.parley/local/state.json` is looked for. */
   folder: string;
   print(text: string): void;
   printError(text: string): void;

@@ -1,6 +1,6 @@
 import type { EventKind, LiveChannel } from '../../packages/domain/src/events.ts';
 
-/** What a process may do at NATS, and nothing else. */
+/** The permissions of a process at NATS, and nothing else. */
 export type Access = {
   /** Kinds of durable events that it publishes. */
   events?: readonly EventKind[];

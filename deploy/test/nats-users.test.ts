@@ -45,7 +45,7 @@ function request(
     .then(({ data }) => JSON.parse(data.toString()));
 }
 
-/** What a server refused is the cause of the error, or the cause of that. */
+/** Expects that a server refuses: the refusal is the cause of the error, or the cause of that cause. */
 async function expectRefusal(attempt: Promise<unknown>): Promise<void> {
   const names: string[] = [];
   let error: unknown = await attempt.then(

@@ -14,7 +14,7 @@ export type Rendered = {
   metadata: { name: string; labels?: Record<string, string>; namespace?: string };
 } & Record<string, unknown>;
 
-/** What `kubectl apply -k` would send. */
+/** Renders an overlay as `kubectl apply -k` would send it. */
 export function render(overlay: string): Rendered[] {
   const folder = path.join(DEPLOY_FOLDER, overlay);
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });

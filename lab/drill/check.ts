@@ -8,7 +8,7 @@ export type Before = {
   members: ReadonlyMap<string, readonly string[]>;
 };
 
-/** What the restored platform shows. */
+/** Everything that the restored platform shows. */
 export type Restored = { observed: Observed; downloaded: readonly Downloaded[] };
 
 /** Describes what the restored platform lacks, and what it shows although it was sent after that moment; empty when it is right. */

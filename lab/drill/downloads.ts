@@ -8,7 +8,7 @@ import type { Round } from '../faults/round.ts';
 /** Content that was sent: the id of its message, and the hash of its bytes. */
 export type Uploaded = { message: string; hash: string };
 
-/** What a download of a message's content gave; without a hash where there was none. */
+/** The result of downloading a message's content; without a hash if the download failed. */
 export type Downloaded = { message: string; hash?: string };
 
 const BYTES = 60_000;

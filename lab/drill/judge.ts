@@ -13,7 +13,7 @@ import { momentOf, type Moments, type Skew } from './skew.ts';
 const RIGHT_WITHIN_MS = 60_000;
 const AGAIN_MS = 500;
 
-/** What clients were told, up to the first moment and between the two. */
+/** Everything that clients were told, up to the first moment and between the two. */
 export type Told = {
   round: Round;
   client: Client;
@@ -24,7 +24,7 @@ export type Told = {
   second: Before;
 };
 
-/** What the databases of a skew have to show: messages by the moment of messaging, announcements by that of their database. */
+/** The expected contents of databases that were restored to different moments: messages by the moment of messaging, announcements by that of their database. */
 function expectationOf({ round, first, second }: Told, skew: Skew): Before {
   const parts = momentOf(skew, 'messaging') === 'first' ? [first] : [first, second];
   const announced = momentOf(skew, 'announcement') === 'first' ? [first] : [first, second];

@@ -11,7 +11,7 @@ import { copyTree } from './copy-tree.ts';
 import { restore } from './postgres-backup.ts';
 import { aheadBy, momentOf, type Moments, type Skew } from './skew.ts';
 
-/** What is left of a destroyed platform, by the names of folders below `root`, and the moments that it can be restored to. */
+/** Remains of a destroyed platform, by the names of folders below `root`, and the moments that it can be restored to. */
 export type Remains = { root: string; moments: Moments; clocksApartMs: number };
 
 const ENV = { PARLEY_RATE_LIMIT_FACTOR: '0' };

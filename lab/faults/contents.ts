@@ -11,7 +11,7 @@ import type { Round } from './round.ts';
 export type Content = { id: string; hash: string; size: number };
 
 const SIZE = 100 * 1024;
-/** Of tus, which takes pieces of any size. */
+/** Size of a piece sent by tus, which takes any size. Bytes. */
 const PIECE = 40 * 1024;
 const PAUSE_MS = 300;
 const RETRY_MS = 50;

@@ -4,7 +4,7 @@ import type { WebPushService } from '@parley/testing/doubles/web-push-service';
 import { uuidOf, type TestUser } from '../../test/support/app.ts';
 import type { Push, Pushes } from './pushes.ts';
 
-/** Of so many messages that are pushed to a device, one is refused, and of one the answer is lost. */
+/** One of so many pushes to a device is refused, and the answer to another one is lost. */
 const FAILING_EVERY = 30;
 /** The third attempt comes long enough after the first to tell whether it is still wanted. */
 const REFUSED_TIMES = 2;

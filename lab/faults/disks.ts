@@ -17,7 +17,7 @@ export type Disks = {
 };
 
 export const DISKS: readonly Disk[] = ['nats', 'blobs', 'postgres', 'journal'];
-/** Of a tmpfs, which takes the memory of what is stored in it. NATS divides the room that it finds among its streams. */
+/** Size of a tmpfs, which takes as much memory as is stored in it. NATS divides the room that it finds among its streams. */
 const SIZE = '4g';
 /** Bytes that are left when a file system shrinks to what is used: it is written to meanwhile. */
 const SLACK = 256 * 1024;

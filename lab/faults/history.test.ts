@@ -113,7 +113,7 @@ type Change = (pushes: Pushes, sent: Sent[]) => void;
 function pushProblems(change: Change): string[] {
   return worldOf(({ sent }, { pushes }) => change(pushes!, sent)).filter((one) => /push/.test(one));
 }
-/** Of the push of the first message. */
+/** Removes the push of the first message. */
 function forget({ requests }: Pushes): void {
   requests.shift();
 }

@@ -43,7 +43,7 @@ export type Observed = {
   lists: { user: string; conversation: string; listed: Listed[]; unread: number; total: number }[];
   /** By socket: whose it is, the ids of messages in the order in which they came first, and of announcements. */
   sockets: { user: string; socket: string; messages: string[]; announcements: string[] }[];
-  /** Of users whose conversations fall silent. */
+  /** Sockets of users whose conversations fall silent. */
   silentSockets?: readonly SilentSocket[];
   /** By user. */
   announcements: { user: string; ids: string[] }[];

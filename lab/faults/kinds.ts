@@ -18,9 +18,9 @@ export type Fault =
   | { kind: 'cut'; on: Connection; ms: number }
   /** A process reaches no replica of a service. */
   | { kind: 'part'; caller: string; service: string; ms: number }
-  /** What is sent on the present connections vanishes. In one direction, a connection is open for one side alone. */
+  /** Bytes sent on the present connections vanish. With one direction, only one side still has an open connection. */
   | { kind: 'swallow'; on: Connection; direction: Direction }
-  /** What is sent arrives `delayMs` later. */
+  /** Bytes arrive `delayMs` later. */
   | { kind: 'delay'; on: Connection; delayMs: number; ms: number }
   /** A connection of messaging to Postgres is reset where a transaction ends, on a conversation that falls silent then. */
   | { kind: 'reset'; seam: Seam; skip: number }
@@ -40,7 +40,7 @@ export type Fault =
   | { kind: 'lose'; name: string }
   | { kind: 'both'; faults: [Fault, Fault] };
 
-/** What each process calls. */
+/** The processes that each process calls. */
 export const CALLS: Readonly<Record<string, readonly string[]>> = {
   gateway: KINDS.filter((kind) => kind !== 'gateway'),
   messaging: ['identity'],
@@ -84,7 +84,7 @@ const connection: fc.Arbitrary<Connection> = fc.oneof(
 function milliseconds(max: number) {
   return fc.integer({ min: 1, max });
 }
-/** Of every magnitude between a second and the longest, ahead and behind. */
+/** Differences of every magnitude between a second and the longest one, ahead and behind. */
 const aheadMs = fc
   .tuple(fraction, fc.boolean())
   .map(([part, isBehind]) => Math.round(1_000 * (MAX_JUMP_MS / 1_000) ** part) * (isBehind ? -1 : 1));

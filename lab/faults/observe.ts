@@ -23,7 +23,7 @@ async function readAll(get: Get, path: string): Promise<Json[]> {
   }
 }
 
-/** What lists, counts, sockets, webhooks and devices tell at the moment. */
+/** Reads everything that lists, counts, sockets, webhooks and devices say at the moment. */
 export async function observe(round: Round, client: Client, exported: string[]): Promise<Observed> {
   const as =
     (token: string): Get =>

@@ -14,7 +14,7 @@ export type Push = {
   at: number;
 };
 
-/** What devices were sent that are registered all the time. */
+/** Pushes to devices that are registered all the time. */
 export type Pushes = {
   devices: { user: string; device: string }[];
   requests: Push[];

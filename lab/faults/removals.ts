@@ -55,7 +55,7 @@ export function remover(work: Work): () => Promise<void> {
 
 type Another = { app: TestApp; users: TestUser[]; conversation: string };
 
-/** What a fault left undone is begun again. */
+/** Creates another application; starts again if a fault interrupts it. */
 function createAnother({ app: { platform } }: Round): Promise<Another> {
   const create = async (): Promise<Another> => {
     const app = await createApp(platform, 'removed');

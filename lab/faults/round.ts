@@ -9,7 +9,7 @@ import type { Pushes } from './pushes.ts';
 import { SILENT } from './silence.ts';
 import type { World } from './world.ts';
 
-/** What the packet `hello` states as `replay_overlap_in_seconds`. */
+/** The value that the packet `hello` states as `replay_overlap_in_seconds`. */
 const OVERLAP_MS = 18_000;
 const OPEN_WITHIN_MS = 60_000;
 
@@ -31,8 +31,7 @@ export type Round = {
   /** The conversation of host, ada and two users who block each other now and then. */
   quarrels: string;
   /**
-   * Who writes, and who reads, in conversations that fall silent, and their sockets; none where there are no such conversations. Nothing
-   * but the sockets waits for the events of their application.
+   * Writers and readers of conversations that fall silent, with the readers' sockets; empty where there are no such conversations. Nothing except these sockets waits for the events of their application.
    */
   silent: { users: readonly TestUser[]; followers: readonly Followed[] };
   /** By conversation: users who stay in it. */
@@ -45,10 +44,10 @@ export type Round = {
   activated: { since: number; receiver: Receiver }[];
   /** Applications that were deleted during the round. */
   removed: string[];
-  /** Of every gateway. */
+  /** Addresses of all gateways. */
   addresses: readonly string[];
   keys: KeyPair;
-  /** What the devices of bob and of the user who is away have got; absent without a push service. */
+  /** Pushes to the devices of bob and of the user who is away; absent without a push service. */
   pushes?: () => Pushes;
   stop(): Promise<void>;
 };

@@ -15,7 +15,7 @@ export type Calls = { link: 'RPC'; name: string; caller?: string };
 
 type Proxy = Pick<TcpProxy, 'cut' | 'restore' | 'swallow' | 'delay'>;
 
-/** What stands between the processes of a platform and what they need, and their clocks. */
+/** The proxies between the processes of a platform and their servers, and the clocks of the processes. */
 export type Wires = {
   rewire: Rewire;
   /** None: there are no such connections. */

@@ -21,7 +21,7 @@ import { createWires, type Wires } from './wires.ts';
 /** A platform with two of every process, which reach each other, NATS and Postgres by proxies. */
 export type World = {
   platform: Platform;
-  /** Of every gateway. */
+  /** Addresses of all gateways. */
   addresses: readonly string[];
   /** Names of gateways and services, `messaging` and `messaging-2` and so on. */
   names: readonly string[];
@@ -32,7 +32,7 @@ export type World = {
   browsers?: PushServiceOfBrowsers;
   /** Undefined where file systems may not be mounted. */
   disks: Disks | undefined;
-  /** Of NATS' files. */
+  /** Folder of NATS' files. */
   natsFolder: string;
   signal(name: string, signal: NodeJS.Signals): void;
   pidOf(name: string): number | undefined;

@@ -21,7 +21,7 @@ const SECRET = /[\w-]{24,}(?:[.~][\w-]{8,})*/g;
 const PORT = /(127\.0\.0\.1|localhost):\d+/g;
 const MAX_CHARS = 2_000;
 
-/** What remains the same when a case is tried again: ids, times, counters, secrets and ports are named, not shown. */
+/** Replaces everything that differs when a case is tried again: ids, times, counters, secrets and ports are named, not shown. */
 export function normalize(text: string): string {
   const same = text
     .replace(UUID, '<id>')

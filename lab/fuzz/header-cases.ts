@@ -8,7 +8,7 @@ const LIMITS = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'u
 const ROWS = [...LIMITS.matchAll(/^\| `([A-Za-z-]+)` +\| [\d,]+ +\|/gm)];
 const NAMES = [...ROWS.map(([, name = '']) => name.toLowerCase()), 'x-forwarded-for', 'forwarded'];
 
-/** What values begin with, so that a parser takes them for its own. */
+/** Beginnings of values by which a parser takes them for its own. */
 const BEGINNINGS = [
   ...[
     '',

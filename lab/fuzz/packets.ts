@@ -16,7 +16,7 @@ const OWN_ANSWER_WITHIN_MS = 100;
 
 /** Sends packets one after the other, each followed by a request that has to be answered. */
 export type PacketSender = {
-  /** What was wrong in the handling of the packet; undefined: nothing. */
+  /** Finds a fault in the handling of the packet; undefined: there is none. */
   findFault(packet: string): Promise<string | undefined>;
   close(): void;
 };

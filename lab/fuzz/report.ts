@@ -2,7 +2,7 @@ import type { Fault } from './run.ts';
 
 const MAX_SHOWN = 1_500;
 
-/** What it takes to try a case again, and what came of it. */
+/** Describes how to try a case again, and how it failed. */
 export function describeFault({ seed, index, what, given }: Fault): string {
   return `seed ${seed}, case ${index}: ${what}\n  ${JSON.stringify(given).slice(0, MAX_SHOWN)}`;
 }

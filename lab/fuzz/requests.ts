@@ -21,7 +21,7 @@ export const agent = new Agent({
   ...{ keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS },
 });
 
-/** What is wrong with the answer to a request; undefined: nothing. */
+/** Finds a fault of the answer to a request; undefined: there is none. */
 export async function findFault(
   { note, hear }: Pick<Noted, 'note' | 'hear'>,
   { method, url, headers, body }: Http,

@@ -12,7 +12,7 @@ import type { Json } from '../../test/support/json.ts';
 
 export type Operation = { method: string; path: string; auth: 'session' | 'bearer' | 'none' };
 
-/** What requests can name. Users, conversations and content are new for each chunk of cases: a case may destroy them. */
+/** Objects that requests can name. Users, conversations and content are new for each chunk of cases: a case may destroy them. */
 export type World = {
   platform: Platform;
   /** Keeps its keys and tokens. */

@@ -5,11 +5,11 @@ import type { Profiler } from './profile/profiler.ts';
 import { drive, quantile, type Figures } from './stats.ts';
 import { measureUsage } from './usage.ts';
 
-/** What scenarios work with. */
+/** The tools of scenarios. */
 export type Bench = {
   running: RunningPlatform;
   app: TestApp;
-  /** Of push services, which the platform trusts. */
+  /** Certificate of push services, which the platform trusts. */
   tls: { key: string; cert: string };
   /** Factor on the number of items; 1 is the usual length. */
   scale: number;

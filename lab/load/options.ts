@@ -1,4 +1,4 @@
-/** What the command line of the benchmark asks for. */
+/** Options of the benchmark's command line. */
 export type Options = {
   /** Names of scenarios, each once; empty: all that run by default. */
   scenarios: string[];

@@ -12,7 +12,7 @@ export type MeasuredPlatform = {
   metricsPorts: Record<string, number>;
   /** Empty unless profiles are taken. */
   inspectorPorts: Record<string, number>;
-  /** Of push services, which the platform trusts. */
+  /** Certificate of push services, which the platform trusts. */
   tls: { key: string; cert: string };
   stop(): Promise<void>;
 };

@@ -3,7 +3,7 @@ import { cells } from './cells.ts';
 import type { Stage } from './metrics/stages.ts';
 import { sumOfPlatform } from './usage.ts';
 
-/** What one scenario measured; times in milliseconds. */
+/** Measurements of one scenario; times in milliseconds. */
 export type Figures = {
   name: string;
   count: number;

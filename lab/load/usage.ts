@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { PlatformState } from '@parley/stack/platform';
 
-/** What the processes of a platform used for one item, by process; `client` is this process. */
+/** Processor time that a platform used for one item, by process; `client` is this process. */
 export type Usage = {
   /** Microseconds of processor time. */
   micros: Record<string, number>;

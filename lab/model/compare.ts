@@ -37,7 +37,7 @@ export type ShownAnnouncement = {
 /** All that is compared. */
 export type ShownToUser = { conversations: Shown[]; announcements: ShownAnnouncement[] };
 
-/** What REST says to a user, in the order of the lists. */
+/** Reads a user's lists by REST, in their order. */
 export async function shownByRest(user: TestUser): Promise<ShownToUser> {
   const [conversations, { body }] = await Promise.all([
     conversationsByRest(user),
@@ -104,7 +104,7 @@ export function withoutHiddenOrder(shown: ShownToUser, { users, conversations: h
   return { ...shown, conversations: [...sorted, ...hidden] };
 }
 
-/** What a device shows. Undefined while something of it is not known yet. */
+/** Reads the lists that a device shows. Undefined while a part of them is not known yet. */
 export function shownByDevice(device: Device, me: string): ShownToUser | undefined {
   const conversations = conversationsByDevice(device, me);
   const query = device.announcements();

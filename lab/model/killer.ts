@@ -3,7 +3,7 @@ import type { OwnPlatform } from '../../test/support/own-platform.ts';
 
 const KILLED = ['gateway', 'messaging'];
 
-/** Of the time that a process was away: on a slow machine the platform is there for most of the time, too. */
+/** A pause between two kills is at least so many times as long as the process was away, so that the platform is available for most of the time on slow machines, too. */
 const LEAST_PAUSE = 3;
 
 /**

@@ -3,7 +3,7 @@ import type { TestApp } from '../../test/support/app.ts';
 import type { Device } from './device.ts';
 import type { Step } from './steps.ts';
 
-/** Where a step happens. */
+/** The surroundings of a step. */
 type Place = {
   readonly app: TestApp;
   readonly device: Device;

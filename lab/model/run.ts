@@ -63,7 +63,7 @@ async function calmDown(device: Device): Promise<void> {
   });
 }
 
-/** What keeps a device from being quiet: it is not online, or something waits to be sent. Discards what was refused. */
+/** Says why a device is not quiet yet: it is not online, or something waits to be sent. Discards what was refused. */
 async function openOf(device: Device): Promise<string | undefined> {
   const { status: connection } = device.client.connection.getSnapshot();
   if (connection !== 'online') return `it is ${connection}`;
@@ -108,7 +108,7 @@ async function agree(user: TestUser, devices: readonly Device[]): Promise<void> 
   }
 }
 
-/** What happens in a conversation that the user takes no part in does not reach the device: it is read on demand. */
+/** Reads conversations that the user has left, whose changes do not reach the device. */
 async function refreshLeft({ client }: Device): Promise<void> {
   const { items } = client.conversations().getSnapshot();
   const left = items.filter(({ isParticipant }) => !isParticipant);

@@ -12,7 +12,7 @@ export const SOCKETS_A_GATEWAY = 20_000;
 export const MAX_SOCKETS_A_GATEWAY = 40_000;
 /** Share of a core that a process may be busy in the busiest hour after the loss of a zone. */
 export const PLANNED_SHARE = 0.65;
-/** Of the server of messaging's database and of the NATS node that leads the stream; a gateway and a messaging have one core. */
+/** Cores of the server of messaging's database and of the NATS node that leads the stream; a gateway and a messaging have one core. */
 export const POSTGRES_CORES = 4;
 export const NATS_CORES = 2;
 

@@ -5,7 +5,7 @@ export type Part = (typeof PARTS)[number];
 /** Processor time by part. Seconds. */
 export type Work = Record<Part, number>;
 
-/** What one of each costs, as the benchmark measured it. */
+/** Processor time of one item of each kind, as the benchmark measured it. */
 export type Costs = { message: Work; delivery: Work; receipt: Work; socket: Work; replayedPacket: Work };
 
 const SCENARIOS: Record<keyof Costs, string> = {

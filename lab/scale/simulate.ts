@@ -30,7 +30,7 @@ export function planForHour(costs: Costs): Sizes {
   return plan(costs, given.MESSAGES_A_SECOND / given.PLANNED_SHARE);
 }
 
-/** The same for a burst, and so that no gateway has more sockets than it can hold, however unevenly hashes place the shards. */
+/** Plans for a burst, and so that no gateway has more sockets than it can hold, however unevenly hashes place the shards. */
 export function planForBurst(costs: Costs): Sizes {
   const { gateways, messaging } = plan(costs, given.MESSAGES_A_SECOND * given.BURST);
   let enough = gateways;
@@ -74,7 +74,7 @@ export function simulate(costs: Costs, sizes: Sizes, scenario: Scenario): Outcom
 type World = {
   messages: number;
   reconnects: number;
-  /** Of the fullest gateway: its share of the shards, and so of sockets; and of requests. */
+  /** The share of the fullest gateway in all shards, and so in all sockets; `requestShare`: in all requests. */
   fullestShare: number;
   requestShare: number;
   cores: Work;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SHARES, WORK, type Kind } from './work.ts';
 import type { World } from './world.ts';
 
-/** What the clients did since the last look. Times in milliseconds, from when each call was due, in no order. */
+/** Calls since the last look. Times in milliseconds, measured from when each call was due, in no order. */
 export type Done = {
   /** Messages that were acknowledged. */
   messages: number;

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { withDatabase } from '../load/database.ts';
 
-/** What one database holds. Partitions count as their table. */
+/** Contents of one database. Partitions count as their table. */
 export type Stored = {
   /** Bytes of all tables with their indexes. */
   bytes: number;
   connections: number;
   tables: Record<string, { bytes: number; live: number; dead: number }>;
-  /** Of tables that must stay short. */
+  /** Sizes of tables that must stay short. */
   bounded: Record<string, { bytes: number; rows: number }>;
 };
 

@@ -1,6 +1,6 @@
 import type { MetricsPorts } from '../load/metrics/stages.ts';
 
-/** What a process says of itself. Of a gauge with labels the sum. */
+/** Gauges of a process. The value of a gauge with labels is the sum. */
 export type Gauges = {
   /** 99th percentile since the last reading, in milliseconds. */
   eventLoopDelay?: number;
@@ -28,7 +28,7 @@ export async function readGauges(ports: MetricsPorts): Promise<Record<string, Ga
   return all;
 }
 
-/** Of a text of Prometheus' format; gauges that it lacks are left out. */
+/** Reads the gauges of a text in Prometheus' format; gauges that it lacks are left out. */
 export function gaugesIn(text: string): Gauges {
   const gauges: Gauges = {};
   for (const [key, [name, factor]] of Object.entries(NAMES)) {

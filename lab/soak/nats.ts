@@ -4,7 +4,7 @@ export type Nats = {
   memoryMiB: number;
   connections: number;
   subscriptions: number;
-  /** Of all streams together. */
+  /** Messages of all streams together. */
   messages: number;
   bytes: number;
 };

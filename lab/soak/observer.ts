@@ -7,7 +7,7 @@ import { readNats, type Nats } from './nats.ts';
 import { heapAfterCollection, holdings, type Held } from './processes.ts';
 import { readGauges, type Gauges } from './gauges.ts';
 
-/** What one minute, or the shorter period of a short run, showed. */
+/** Readings of one minute, or of the shorter period of a short run. */
 export type Sample = {
   /** Since the load began. */
   minute: number;

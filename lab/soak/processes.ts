@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { connectInspector } from '../load/profile/inspector.ts';
 import { ticksIn, type Measured } from '../load/usage.ts';
 
-/** What a process holds; the backends of Postgres count as one process. */
+/** Resources that a process holds; the backends of Postgres count as one process. */
 export type Held = {
   /** Resident memory in MiB; of Postgres without the memory that its backends share. */
   residentMiB: number;

@@ -149,7 +149,7 @@ function ofNats(samples: readonly Sample[]): Series[] {
   ];
 }
 
-/** What was stored since the first sample, for each message of that time. */
+/** Bytes stored since the first sample, divided by the messages sent since then. */
 function addedBytes([first]: readonly Sample[], bytesOf: (sample: Sample) => number): Series['valueOf'] {
   return (sample) => {
     const messages = sample.messages - (first?.messages ?? 0);

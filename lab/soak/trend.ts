@@ -20,8 +20,7 @@ export function trendOf(points: readonly Point[], allowance: Allowance): Trend {
 }
 
 /**
- * The same for a value that switches between levels, and has a slope by chance when it is on the higher one at the end: the growth that
- * the largest values of both halves of the time mean.
+ * The trend of a value that switches between levels, and would have a slope by chance if it ended on the higher level: the growth from the largest value of the first half of the time to that of the second half.
  */
 export function trendOfPeaks(points: readonly Point[], allowance: Allowance): Trend {
   const middle = ((points[0]?.minute ?? 0) + (points.at(-1)?.minute ?? 0)) / 2;

@@ -26,7 +26,7 @@ const BY_TYPE: Values = {
 const LATER = `now() + interval '30 days'`;
 const RECENT = `now() - random() * interval '20 hours'`;
 
-/** What makes a row one that is kept and needs nothing, by table, or by database and table. */
+/** Values of a row that is kept and needs no work, by table, or by database and table. */
 const SETTLED: Record<string, Values> = {
   access_token: { expires_at: LATER },
   audit_entry: { action: `'session.ended'` },

@@ -7,7 +7,7 @@ type Line = { time: string; msg?: string; migration?: string; partition?: string
 
 const TOLD = new Set(['migration applied', 'partition got its index']);
 
-/** What the log of a process says of its migrations since a moment. Each begins when the one before it has ended. */
+/** Reads the migrations since a moment from the log of a process. Each begins when the one before it has ended. */
 export function readMigrations(service: string, logFile: string, since: number): Applied[] {
   const applied: Applied[] = [];
   let from = since;

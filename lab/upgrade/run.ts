@@ -32,7 +32,7 @@ export type Report = {
   migrations: (Applied & { slowestSend: number })[];
   /** Partitions that lack an index which others have. */
   uneven: string[];
-  /** What the platform sends by itself, while nobody else does, and the same statements beside sends. */
+  /** Statements that an idle platform runs, and the same statements beside sends. */
   periodic: Statement[];
   besideSends: Statement[];
   /** Messages that are sent beside them in the time of which a job looks for changes at once. */

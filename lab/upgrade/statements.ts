@@ -22,7 +22,7 @@ export async function resetStatements(server: string): Promise<void> {
   });
 }
 
-/** What the services have sent since then, the most expensive first. */
+/** Lists the statements of the services since the last reset, the most expensive first. */
 export function listStatements(server: string): Promise<Statement[]> {
   return withDatabase(server, 'postgres', async (client) => {
     const { rows } = await client.query<Statement>(

@@ -7,7 +7,7 @@ type Advisory = {
 };
 type Report = { advisories?: Record<string, Advisory>; error?: { message?: string } };
 
-/** What an audit says, for people, with the exit code: 0 nothing found, 1 vulnerabilities, 2 no answer. */
+/** Lines of an audit for people, with the exit code: 0 nothing found, 1 vulnerabilities, 2 no answer. */
 export type AuditResult = { lines: string[]; exitCode: 0 | 1 | 2 };
 
 /** Reads the output of `pnpm audit --json`. */

@@ -13,7 +13,7 @@ export const CHAT = path.join('demo', 'chat');
 const PAGE = path.join(CHAT, 'index.html');
 const SCRIPT = path.join('scripts', 'build', 'chat.ts');
 
-/** What a page loads, under names that hold a hash of each file. */
+/** Files that a page loads, under names with a hash of each file. */
 const PAGE_ENTRIES: BuildOptions = {
   entryPoints: [path.join(CHAT, 'src', 'main.tsx')],
   entryNames: '[name]-[hash]',

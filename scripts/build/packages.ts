@@ -33,7 +33,7 @@ function folderOf(file: string): string | undefined {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/?]+/.exec(absolute)?.[0];
 }
 
-/** What Vite and Rollup pass to `generateBundle`, as far as it matters here. */
+/** The argument of `generateBundle` in Vite and Rollup, as far as it matters here. */
 type Chunks = Record<string, { type: string; modules?: Record<string, { renderedLength: number }> }>;
 type Emitter = { emitFile: (file: { type: 'asset'; fileName: string; source: string }) => unknown };
 

@@ -3,7 +3,7 @@ import { openApiDocument } from '../../packages/contract/src/openapi/document.ts
 import { describeAdministration } from '../../packages/administration/src/describe.ts';
 import { flatTypes } from './plain-types.ts';
 
-/** What a deployment publishes that has no name of its own on the wire. */
+/** Settings of the published documents, of a deployment with the usual names on the wire. */
 const SETTINGS = {
   name: 'svc',
   version: '3.0',

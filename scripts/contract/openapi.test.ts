@@ -72,7 +72,7 @@ test('every example is valid', () => {
 
 type Example = { pointer: string; example: unknown };
 
-/** Of every object that has a schema and an example beside each other. */
+/** Examples that stand beside their schemas. */
 function examplesOf(value: unknown, pointer = ''): Example[] {
   if (typeof value !== 'object' || value === null) return [];
   const { schema, example } = value as { schema?: unknown; example?: unknown };

@@ -2,9 +2,9 @@ import ts from 'typescript';
 
 /** A reference to another record, as openapi-typescript writes it. */
 const REFERENCE = /components\["schemas"\]\["(\w+)"\]/g;
-/** Of the members of an interface's member. */
+/** Indentation of members within an interface's member. */
 const INDENTATION = /^ {8}/gm;
-/** What one line of a comment becomes: tags of JSON Schema are no tags of TypeScript. */
+/** Replacements in a line of a comment: tags of JSON Schema are no tags of TypeScript. */
 const LINES: readonly [RegExp, string][] = [
   [/@description /, ''],
   [/^\s*\*? ?@(?:constant|enum \{\w+\})\s*$/, ''],

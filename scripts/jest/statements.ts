@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { GlobalConfig } from 'jest';
 import { readConfig } from '../../packages/testing/src/config.ts';
 
-/** Of scripts/jest/alone.config.js. */
+/** Ending of test files that run by scripts/jest/alone.config.js. */
 const ALONE = 'alone.test.ts';
 
 /** The part of Jest's results that it needs. */
@@ -58,7 +58,7 @@ async function judgeStatements(isComplete: boolean): Promise<void> {
     throw new Error(`Statements against the rules of deploy/test/statements:\n${faults.join('\n')}`);
 }
 
-/** Of the platform that the tests of this run shared; undefined when none of them asked for it. */
+/** Address of the platform's Postgres that the tests of this run shared; undefined if no test asked for a platform. */
 function readPostgresUrl(): string | undefined {
   const { testFolder } = readConfig();
   if (testFolder === undefined) return undefined;

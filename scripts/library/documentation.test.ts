@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { REPOSITORY } from '../build/paths.ts';
 import { LIBRARY_ENTRIES } from '../site/library-entries.ts';
 
-/** What an application or its browser implements, and the application does not call; their members say what has to be done. */
+/** Interfaces that an application or its browser implements and does not call; their members say what has to be done. */
 const IMPLEMENTED = new Set([
   ...['Storage', 'Store', 'Blobs', 'Coordinator', 'CoordinatorHandlers', 'SocketLike', 'ConformanceCase'],
   ...['PushSubscriber', 'PushWorker', 'ShownNotifications'],
@@ -64,7 +64,7 @@ function membersOf(owner: string, member: ts.Symbol): PublicFunction[] {
   });
 }
 
-/** What the comment of a function does not say. */
+/** Parts that are missing in the comment of a function. */
 function missingIn({ node }: PublicFunction): string[] {
   const tags = ts.getJSDocTags(node);
   const has = (name: string) => tags.some((tag) => tag.tagName.text === name && textOf(tag.comment) !== '');

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { HEADER_LIMITS } from '../../packages/domain/src/http/header-limits.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Where headers of requests from outside are read. */
+/** Folders of code that reads headers of requests from outside. */
 const FOLDERS = [
   'gateway/src',
   'console/server/src',

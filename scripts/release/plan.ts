@@ -5,7 +5,7 @@ import { moveUnreleased, unreleasedChanges } from './changelog.ts';
 import { gitOutput } from './git.ts';
 import { requiredVersion, type Contracts } from './required.ts';
 
-/** What making a release would change: the new texts of files by their paths; and why it must not be made, if it must not. */
+/** Changes that a release makes: the new texts of files by their paths, and the problems that forbid it. */
 export type ReleasePlan = { current: string; files: Map<string, string>; problems: string[] };
 
 const OVERLAY = 'deploy/overlays/production/kustomization.yaml';

@@ -9,7 +9,7 @@ import { makeRelease } from './make.ts';
 import { planRelease } from './plan.ts';
 import { requiredVersion, type Contracts } from './required.ts';
 
-/** What a release reads and writes. */
+/** Files that a release reads and writes. */
 const FILES = [
   ...['CHANGELOG.md', 'package.json', 'gateway/package.json', 'site/package.json', 'deploy/README.md'],
   'deploy/overlays/production/kustomization.yaml',

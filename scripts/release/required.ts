@@ -8,7 +8,7 @@ import {
   type ApiDocument,
 } from '../../packages/contract/src/compatibility/compare-documents.ts';
 
-/** What the public contract says, once as the last release published it and once as this checkout does. */
+/** The public contract as the last release published it, and as this checkout does. */
 export type Contracts = {
   released: { openapi: ApiDocument; asyncapi: AsyncApiDocument };
   present: { openapi: ApiDocument; asyncapi: AsyncApiDocument };

@@ -2,7 +2,7 @@ import { Contrib, Enums, Models, Serialize, Spec, Types } from '@cyclonedx/cyclo
 import satisfies from 'spdx-satisfies';
 import type { BundledPackage } from '../build/packages.ts';
 
-/** What an image holds. `bundles` are named by their folder, such as `services/identity`; `baseImage` is a reference of an image. */
+/** Contents of an image. `bundles` are named by their folder, such as `services/identity`; `baseImage` is a reference of an image. */
 export type ImageContents = {
   version: string;
   node: string;

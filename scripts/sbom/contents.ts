@@ -4,7 +4,7 @@ import { PACKAGES_FILE, type BundledPackage } from '../build/packages.ts';
 import { REPOSITORY } from '../build/paths.ts';
 import type { ImageContents } from './bom.ts';
 
-/** What `deploy/gather.sh` copies into the image, with the packages that each bundle was built of. */
+/** Reads the contents that `deploy/gather.sh` copies into the image, with the packages of each bundle. */
 export function readContents(baseImage: string): ImageContents {
   const services = readdirSync(path.join(REPOSITORY, 'services')).map((name) => `services/${name}`);
   const processes = ['gateway', 'console/server', ...services].filter((folder) =>

@@ -12,7 +12,7 @@ import {
   senderOf,
 } from '../../gateway/src/api/discovery/errors-page/example.ts';
 
-/** Of the examples. */
+/** Address in the examples. */
 const ADDRESS = 'https://chat.example.org/docs/errors';
 
 const INTRODUCTION = `# Errors

@@ -8,7 +8,7 @@ import { withHeadingLinks, withoutLabels } from './reference-links.ts';
 
 const SITE = path.join(REPOSITORY, 'site');
 const PAGES = path.join(SITE, 'pages');
-/** What TypeDoc writes: a file for each entry, named after the entry's `@module`. */
+/** Folder of TypeDoc's output: a file for each entry, named after the entry's `@module`. */
 const DRAFT = path.join(SITE, 'node_modules', '.cache', 'parley', 'reference');
 
 function runTypeDoc(): void {

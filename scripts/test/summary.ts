@@ -33,8 +33,7 @@ export type Summary = {
 };
 
 /**
- * Of all runs together. A test file that cannot be loaded counts as one failure, and so do a run that came to no end or that
- * Jest calls failed for another reason, and runs without a single test.
+ * Sums up all runs. One failure counts for each test file that cannot be loaded, for each run that did not end or that Jest calls failed for another reason, and for runs without a single test.
  */
 export function summarise(runs: Run[], folder = process.cwd()): Summary {
   const passed = sum(runs.map(({ results }) => results?.numPassedTests ?? 0));

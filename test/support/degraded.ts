@@ -197,7 +197,7 @@ async function within<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** What is not as the protocol says. */
+/** Says how a refusal differs from the protocol. */
 function refusalProblem({ body, headers, text }: Answer): string | undefined {
   const isRight = body?.id === 'service_unavailable' && body.code === 1 && Number(headers['retry-after']) > 0;
   return isRight ? undefined : `${text}, Retry-After: ${headers['retry-after']}`;

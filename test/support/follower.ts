@@ -9,7 +9,7 @@ export type Follower = {
   readonly created: ReadonlyMap<string, number>;
   /** Ids of the `create Announcement` packets. */
   readonly announced: ReadonlySet<string>;
-  /** What it was told last. */
+  /** State that the follower was told last. */
   readonly told: Told;
   /** How often it connected and replayed completely. */
   readonly replays: number;
@@ -35,7 +35,7 @@ type State = {
   replays: number;
   stopped: boolean;
   readonly overlapMs: number;
-  /** Where the next replay begins; at first now, since server and client share a clock. */
+  /** Time at which the next replay begins; at first now, since server and client share a clock. */
   syncedTo: string;
 };
 

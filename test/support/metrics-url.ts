@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Platform } from '@parley/stack/platform';
 
-/** Where a process of a platform serves its metrics, by the port that it logged when it was ready last. */
+/** Address of the metrics of a platform's process, by the port that it logged when it was ready last. */
 export function metricsUrlOf(running: Platform, name: string): string {
   const port = [...readFileSync(running.logFile(name), 'utf8').matchAll(/(?<="metrics_port":)\d+/g)].at(-1);
   if (port === undefined) throw new Error(`${name} did not log the port of its metrics`);

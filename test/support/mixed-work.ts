@@ -92,7 +92,7 @@ export async function mixedWork(
   return { faults, done };
 }
 
-/** The same choices for the same seed. */
+/** Picks at random; the same seed gives the same choices. */
 function picker(seed: number) {
   let state = seed * 2_654_435_761 + 1;
   return <T>(from: readonly T[]): T => {

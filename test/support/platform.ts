@@ -26,7 +26,7 @@ export async function limitedUrl(): Promise<string> {
   return (await described()).limitedUrl;
 }
 
-/** Where each process of the platform serves its metrics, by its name. */
+/** Addresses of the metrics of each process of the platform, by its name. */
 export async function metricsUrls(): Promise<Record<string, string>> {
   return (await described()).metricsUrls;
 }

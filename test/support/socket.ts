@@ -81,7 +81,7 @@ export async function connectSocket(
   };
 }
 
-/** What a socket has received so far. */
+/** Packets that a socket has received so far. */
 type Inbox = {
   readonly packets: Packet[];
   /** Called after each packet, and at the end. */

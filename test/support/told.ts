@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 import type { Packet } from './socket.ts';
 
-/** What a client was told last. Ids of objects are UUIDs, those of users are theirs. */
+/** State that a client was told last. Ids of objects are UUIDs, those of users are theirs. */
 export type Told = {
   /** By message and user, `<message> <user>`: the status. */
   statuses: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ function idOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1);
 }
 
-/** Of an identity's id, in which dots may be escaped. */
+/** User id in an identity's id, in which dots may be escaped. */
 function userOf(uri: string): string {
   return decodeURIComponent(idOf(uri.replaceAll('\\.', '.')));
 }

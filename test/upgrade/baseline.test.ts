@@ -115,7 +115,7 @@ describe.each(versions)('data of release %s', (version) => {
     await eve.call('GET', '/conversations', 200);
   });
 
-  /** Of a new export, or of the one in the baseline while there may be no other: in the day after it was made. */
+  /** Id of a new export, or of the one in the baseline during the day after it was made, in which there may be no other. */
   const exportId = async (): Promise<string> => {
     try {
       return (await app.server('POST', '/exports', 202)).body.id as string;

@@ -11,7 +11,7 @@ import { parse } from 'libpg-query';
 
 export type Migration = { name: string; text: string };
 
-/** What is there before the migrations run: names of tables that are partitioned, and of those that are new and so empty. */
+/** Tables as the migrations find them: the names of partitioned tables, and of those that the migrations create and that are therefore empty. */
 export type Tables = { partitioned: ReadonlySet<string>; created: ReadonlySet<string> };
 
 /** Changes of a table that end at once, however many rows it has. All others are taken for long. */

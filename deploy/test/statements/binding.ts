@@ -15,7 +15,7 @@ export type Term = {
   isGiven?: boolean;
 };
 
-/** What a name in the `from` clause stands for. */
+/** The table, or the query, that a name in the `from` clause stands for. */
 export type Range = {
   name: string;
   columns: Map<string, Term>;
@@ -23,7 +23,7 @@ export type Range = {
   table?: string;
 };
 
-/** What is known of a term: the single values that it equals; or several values that the caller gives; or nothing. */
+/** Knowledge of a term: the single values that it equals; or several values that the caller gives; or nothing. */
 export type Binding = { values: Set<string>; isGiven: boolean };
 
 export function term(owner?: Range): Term {
@@ -40,7 +40,7 @@ export function givenTerm(): Term {
   return { equals: new Set(), isGiven: true };
 }
 
-/** What the term equals, by all that the statement says. */
+/** The values that the term equals, by all conditions of the statement. */
 export function bindingOf(given: Term): Binding {
   return follow(given, new Set());
 }
@@ -63,7 +63,7 @@ function follow(given: Term, path: Set<Term>): Binding {
   };
 }
 
-/** What holds whichever of the branches it is. */
+/** The binding that holds in every branch. */
 function commonOf(branches: Binding[]): Binding {
   if (!branches.every(isBound)) return { values: new Set(), isGiven: false };
   const [first, ...others] = branches.map((one) => one.values);

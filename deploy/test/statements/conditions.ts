@@ -5,7 +5,7 @@ import { findColumn, pathOf, type Result, type Scope } from './scope.ts';
 /** The results of the subqueries of an expression, which have been read before. */
 export type Subqueries = Map<object, Result>;
 
-/** Where a condition stands: what its names mean, and the ranges whose rows it can rule out. */
+/** The surroundings of a condition: the meaning of its names, and the ranges whose rows it can rule out. */
 export type Place = { scope: Scope; restricts: ReadonlySet<Range>; subqueries: Subqueries };
 
 /** Notes which columns a condition has equal what else. It may leave out what it cannot tell. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { readCatalog } from './schema.ts';
 import type { Catalog } from './scope.ts';
 
-/** What the Postgres of a platform has run, by database. */
+/** Statements that the Postgres of a platform has run, by database. */
 export type Recorded = Map<string, { catalog: Catalog; statements: string[] }>;
 
 /**

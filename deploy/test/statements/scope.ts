@@ -4,7 +4,7 @@ import { term, type Range, type Term } from './binding.ts';
 /** The columns of a result in their order; one without a name has ''. */
 export type Result = { name: string; term: Term }[];
 
-/** Where a name is looked up: the `from` clause of one query, then those of the queries around it. */
+/** The clauses in which a name is looked up: the `from` clause of one query, then those of the queries around it. */
 export type Scope = {
   ranges: Range[];
   queries: Map<string, Result>;
@@ -17,7 +17,7 @@ export type Catalog = ReadonlyMap<string, readonly string[]>;
 /** A table that a statement names, and its column `app_id`, if it has one. */
 export type Touched = { table: string; appId: Term | undefined };
 
-/** What is known while a statement is read; `touched` grows. */
+/** State of reading a statement; `touched` grows. */
 export type Reading = { catalog: Catalog; touched: Touched[] };
 
 export function innerScope(outer?: Scope): Scope {

@@ -31,7 +31,7 @@ export function dimensionsOf(value: unknown, bytes: number): Dimension[] {
   });
 }
 
-/** Where a member stands in the text of the whole. */
+/** The place of a member within the text of the whole value. */
 type Place = { before: string; after: string; at: string; bytes: number };
 
 function lengths(text: string, place: Place): Dimension[] {

@@ -15,7 +15,7 @@ const LOOK_MS = 250;
 /** Requests that are measured together, since nearly all of them take next to nothing. */
 const TOGETHER = 8;
 
-/** What is wrong with requests that grow: with an answer, or that a cost grows faster than its request does. */
+/** Finds growing requests with a wrong answer, or with a cost that grows faster than the request. */
 export async function findExcesses(state: () => Measured, all: readonly Growing[]): Promise<string[]> {
   const excesses: string[] = [];
   const note = (growing: Growing, excess: string | undefined): void => {

@@ -30,7 +30,7 @@ export function parseHistograms(text: string): Map<string, HistogramValue> {
   return found;
 }
 
-/** What was observed between two readings; histograms without an observation are left out. */
+/** Observations between two readings; histograms without an observation are left out. */
 export function subtractHistograms(
   after: ReadonlyMap<string, HistogramValue>,
   before: ReadonlyMap<string, HistogramValue>,

@@ -1,7 +1,7 @@
 import { cells } from '../cells.ts';
 import { parseHistograms, quantileOf, subtractHistograms, type HistogramValue } from './exposition.ts';
 
-/** What one histogram of one process observed during a measurement. */
+/** Observations of one histogram of one process during a measurement. */
 export type Stage = { process: string; observed: HistogramValue };
 
 /** Ports of `/metrics` by process. */

@@ -7,7 +7,7 @@ import { historyLines } from './history.ts';
 import { HISTORY, PAGE, withLastRun } from './page.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
-/** What the processes are made of. */
+/** The sources of the processes. */
 const SOURCES = ['gateway', 'services', 'packages', 'proto', 'pnpm-lock.yaml'];
 
 /** Appends the figures of a run to the history, and shows them on its page; resolves with the path of the history. */

@@ -7,7 +7,7 @@ import type { Figures } from '../stats.ts';
 
 const PAGE = path.resolve(import.meta.dirname, '../../../packages/client/test/browser/pages/bench.ts');
 
-/** What the page has. */
+/** Functions of the page. */
 type BenchPage = {
   parley: {
     fill(size: Size): Promise<void>;

@@ -13,7 +13,7 @@ const BODY = JSON.stringify({ parts: [textPart('meanwhile')] });
 const PAUSE_MS = 15;
 const ROUNDS = 5;
 
-/** What a client asks for that neither waits when it is refused nor hurries: more than any limit allows. */
+/** Rates of a client that exceeds every limit and does not wait when it is refused. */
 const PACES: Record<NoiseName, Pace> = {
   replays: { burst: 400, perSecond: 100 },
   patches: { burst: 0, perSecond: 100 },

@@ -11,7 +11,7 @@ const body = JSON.stringify({
   parts: [{ mime_type: 'text/plain', body: 'The quick brown fox jumps over the lazy dog.' }],
 });
 
-/** What no server of this kind can be faster than here: node:http with one insert for all that arrived meanwhile, in this process. */
+/** The most that a server of this kind can reach here: node:http in this process, with one insert for all requests that arrived meanwhile. */
 export const restFloor = async (bench: Bench): Promise<Figures[]> => {
   const pool = new pg.Pool({ connectionString: bench.running.state.postgres_url, max: 2 });
   await pool.query(

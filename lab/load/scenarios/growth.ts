@@ -23,7 +23,7 @@ const DATA = JSON.stringify({
 });
 
 /**
- * What a send costs when much is stored or connected. The scale shortens the sizes, too: compare runs of the same scale
+ * Measures the cost of a send when much is stored or connected. The scale shortens the sizes, too: compare runs of the same scale
  * only.
  */
 export const growth: Record<string, (bench: Bench) => Promise<Figures[]>> = {

@@ -62,5 +62,5 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   growth: Object.keys(growth),
 };
 
-/** What runs when no scenario is named: all but those that load millions of rows first. */
+/** Scenarios that run when none is named: all except those that load millions of rows first. */
 export const DEFAULTS: readonly string[] = Object.keys(SCENARIOS).filter((name) => !(name in growth));

@@ -13,7 +13,7 @@ const HALF_RATE_SECONDS = 15;
 
 type Kind = 'send' | 'receipt' | 'typing' | 'history' | 'join';
 
-/** Of 50 calls 40 are sends. */
+/** Kinds of calls: 40 of 50 are sends. */
 const KINDS: readonly Kind[] = [
   ...Array<Kind>(40).fill('send'),
   ...Array<Kind>(5).fill('receipt'),

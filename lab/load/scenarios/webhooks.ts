@@ -50,7 +50,7 @@ export const webhooks = async (bench: Bench): Promise<Figures[]> => {
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 type Owed = { receiver: Receiver; webhook: string; send(index: number): Promise<unknown> };
 
-/** What a webhook is owed when it has been verified again: deliveries alone, since nothing is sent meanwhile. */
+/** Measures the deliveries that a webhook is owed when it has been verified again: deliveries alone, since nothing is sent meanwhile. */
 const drain = async (bench: Bench, { receiver, webhook, send }: Owed): Promise<Figures> => {
   const total = 10_000 * bench.scale;
   let pass: (() => void) | undefined;

@@ -3,14 +3,14 @@ import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf
 /** How a value is encoded: by the method of this name of `Writer` and `Reader`, as a message, or by the library. */
 export type ValueType = 'string' | 'double' | 'bool' | 'bytes' | 'int32' | 'uint32' | 'message' | 'foreign';
 
-/** What the functions of a type need to know of one of its fields. */
+/** Facts about a field that the functions of its type need. */
 export type Field = {
   /** Its property. */
   name: string;
   number: number;
   /** `implicit`: a single value that is always there, and not encoded while it is zero or empty. */
   kind: 'implicit' | 'optional' | 'oneof' | 'list' | 'map';
-  /** Of the value, of each element of a list, or of each value of a map. Keys of maps are strings. */
+  /** Type of the value, of each element of a list, or of each value of a map. Keys of maps are strings. */
   type: ValueType;
   /** The property that holds which one of several fields is set, if it is one of them. */
   oneof: string | undefined;

@@ -3,7 +3,7 @@ import { create, fromBinary, toBinary, type DescMessage } from '@bufbuild/protob
 type Values = Record<string, unknown>;
 type Create = (init: object) => object;
 
-/** What the compiled functions of a type call: helpers, and the library for `foreign` fields, whose types are not compiled. */
+/** The functions that the compiled functions of a type call: helpers, and the library for `foreign` fields, whose types are not compiled. */
 export type Library = {
   /** A foreign field as it is encoded, with its tag. */
   encode(name: string, value: unknown): Uint8Array;

@@ -12,7 +12,7 @@ export class Reader {
   pos = 0;
   readonly end: number;
   readonly #bytes: Uint8Array;
-  /** The same bytes, with the methods of a buffer; views of it would be buffers, too. */
+  /** The bytes, with the methods of a buffer; views of it would be buffers, too. */
   readonly #buffer: Buffer;
   #view: DataView | undefined;
 

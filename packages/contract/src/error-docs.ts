@@ -8,7 +8,7 @@ import { objectDocs } from './error-docs/objects.ts';
 export type { ErrorDoc, ErrorExample, ReasonDoc } from './error-docs/error-doc.ts';
 export { reasonDocs } from './error-docs/identity-tokens.ts';
 
-/** What the documentation says about each error. */
+/** Documentation of each error. */
 export const errorDocs: Readonly<Record<ErrorId, ErrorDoc>> = {
   ...formDocs,
   ...callerDocs,

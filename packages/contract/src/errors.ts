@@ -3,7 +3,7 @@ export type ErrorKind = {
   /** The number that stands for `id`. */
   code: number;
   httpStatus: number;
-  /** What `message` says when nothing more precise is known. */
+  /** Text of `message` when nothing more precise is known. */
   message: string;
 };
 

@@ -3,7 +3,7 @@ export const limits = {
   requestBodyBytes: 1_048_576,
   /** Levels of arrays and objects in any JSON from outside. */
   jsonDepth: 64,
-  /** Of a request id and of a method of a WebSocket. */
+  /** Longest id of a request, and longest name of a method, of a WebSocket. */
   socketName: 128,
   /** Frames of one packet of a client; text in more of them closes the socket. */
   packetFragments: 256,
@@ -21,11 +21,11 @@ export const limits = {
   emailAddress: 255,
   publicKey: 4096,
   identityMetadataKeys: 16,
-  /** Of the JSON text. */
+  /** Longest JSON text of an identity's metadata. */
   identityMetadataBytes: 2048,
 
   maxParts: 1000,
-  /** Of all parts together as they are stored: an event with the message must fit into one message of the broker. */
+  /** Size of all parts together as they are stored: an event with the message must fit into one message of the broker. */
   messageBytes: 900_000,
   /** By default; an app may set it up to the second figure. */
   inlineBodyBytes: 2048,
@@ -35,7 +35,7 @@ export const limits = {
   filename: 255,
   notificationText: 2048,
   batchMessages: 12,
-  /** Of one message to the broker: larger than any event whose parts are within these limits. */
+  /** Size of one message to the broker: larger than any event whose parts are within these limits. */
   eventBytes: 7_340_032,
   significanceRecipients: 1000,
   pushTokenBytes: 4096,
@@ -55,7 +55,7 @@ export const limits = {
   metadataChangeBytes: 8192,
   /** Users whom one request follows. */
   followedAtOnce: 10_000,
-  /** Of an announcement to more recipients each reader sees only themselves. */
+  /** Recipients that an announcement names; with more of them, each reader sees only themselves. */
   namedRecipients: 100,
   /** Bytes of JSON that a push without a message carries for the app on the device. */
   pushDataBytes: 2048,
@@ -64,12 +64,12 @@ export const limits = {
   /** Recipients of a push without a message. */
   notificationRecipients: 10_000,
 
-  /** Of an app; each gateway keeps them with every token of it. */
+  /** Origins that an app may set; each gateway keeps them with every token of the app. */
   allowedOrigins: 100,
   webhookTargetUrl: 2048,
   webhookSecret: 512,
   webhookConfigBytes: 16_384,
-  /** Of the lifetime of new sessions, which an app sets. */
+  /** Shortest lifetime of new sessions that an app may set. */
   minSessionSeconds: 30,
   maxSessionSeconds: 31_536_000,
   defaultSessionSeconds: 2_592_000,

@@ -1,6 +1,6 @@
 /** Names that requests and answers choose from. Parsers, schemas and documents use these lists. */
 
-/** What a user may appear as. Others see `offline` for `invisible`. */
+/** Statuses that a user may show. Others see `offline` for `invisible`. */
 export const PRESENCE_STATUSES = ['available', 'away', 'busy', 'offline', 'invisible'] as const;
 
 /** Ends a choice of the user: available while connected, else offline. */
@@ -40,7 +40,7 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const;
 /** Deliveries that a replay may send again. */
 export const REPLAYED_STATUSES = ['dead', 'delivered'] as const;
 
-/** What a scheduled export may hold. docs/protocol/exports.md#scheduled-exports */
+/** Kinds of events that a scheduled export may hold. docs/protocol/exports.md#scheduled-exports */
 export const EXPORT_EVENTS = [
   'message.sent',
   'message.delivered',

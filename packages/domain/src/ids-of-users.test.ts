@@ -77,7 +77,7 @@ function userOf(operation: ReturnType<typeof parsePatch>[number] | undefined): u
   return step?.case === 'setParticipants' ? step.value.userIds[0] : step?.value;
 }
 
-/** Where the descriptions of the APIs take a user: the last component of the place, and the field of the table above. */
+/** Places where the descriptions of the APIs take a user: the last component of the place, and the field of the table above. */
 const PLACES: Record<string, keyof typeof FIELDS> = {
   'AnnouncementInput.recipients': 'recipients of an announcement',
   'AnnouncementInput.sender_id': 'sender of an announcement',

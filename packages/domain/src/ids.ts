@@ -27,7 +27,7 @@ function rng(): Uint8Array {
   return random.slice(used - ID_BYTES, used);
 }
 
-/** Of any version, in either case. */
+/** Whether the text is a UUID of any version, in upper or lower case. */
 export function isUuid(text: string): boolean {
   return text.length === 36 && UUID.test(text);
 }

@@ -3,7 +3,7 @@ import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb
 import { MessageSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 
-/** What a message gets when it is stored. `sentAt`: milliseconds since the epoch. */
+/** Properties that a message gets when it is stored. `sentAt`: milliseconds since the epoch. */
 export type Stored = { sender?: BasicIdentity | undefined; position: number; sentAt: number };
 
 /** The message that is stored for a draft. */

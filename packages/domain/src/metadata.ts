@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { limits } from '@parley/contract/limits';
 
-/** Of a conversation: nested objects with string leaves, all of it text that every store and wire can hold. */
+/** Whether a value can be a conversation's metadata: nested objects with string leaves, all of it text that every store and wire can hold. */
 export function isMetadata(value: unknown, depth: number = limits.metadataDepth): value is JsonObject {
   if (!isObject(value) || depth === 0) return false;
   for (const key of Object.keys(value)) {

@@ -26,7 +26,7 @@ export function isUserId(text: string): boolean {
   return countCharacters(text) <= limits.userId;
 }
 
-/** Of a well-formed text: code points. */
+/** The number of code points of a well-formed text. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {

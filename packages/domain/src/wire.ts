@@ -16,7 +16,7 @@ export type UriKind =
 export type Wire = {
   /** The wire name itself, lower case. */
   readonly name: string;
-  /** Of the Authorization header: `Svc session-token="…"`. */
+  /** Scheme of the Authorization header: `Svc session-token="…"`. */
   readonly authScheme: string;
   readonly countHeader: string;
   readonly clientVersionHeader: string;
@@ -24,15 +24,15 @@ export type Wire = {
   readonly patchMediaType: string;
   readonly webhooksMediaType: string;
   readonly webhooksUserAgent: string;
-  /** Of the APIs. */
+  /** Version of the APIs. */
   readonly version: string;
-  /** Of WebSockets. */
+  /** Subprotocol of WebSockets. */
   readonly subprotocol: string;
-  /** Of WebSockets that also get what later versions added: `hello`, `error`, and the reason of a refusal. */
+  /** Subprotocol of WebSockets that also get what later versions added: `hello`, `error`, and the reason of a refusal. */
   readonly extendedSubprotocol: string;
   /** Subprotocol of WebSockets that get all that as lean packets. docs/protocol/lean-packets.md */
   readonly leanSubprotocol: string;
-  /** What a session token follows when a client offers it as a subprotocol. */
+  /** Prefix of a session token that a client offers as a subprotocol. */
   readonly tokenSubprotocolPrefix: string;
   /** `cty` of an identity token. */
   readonly tokenContentType: string;

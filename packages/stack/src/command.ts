@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
-/** What starts a process: data, so that tests and the supervisor run the same thing. */
+/** A command that starts a process. It is data, so that tests and the supervisor run the same thing. */
 export type Command = {
   file: string;
   args: string[];

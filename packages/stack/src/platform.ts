@@ -22,7 +22,7 @@ export type { Rewire } from './local/describe.ts';
 export type PlatformOptions = {
   /** Folder of the platform's data, logs, secrets and state.json. Created when missing. */
   dataDir: string;
-  /** Of the (first) gateway. */
+  /** Port of the first gateway. */
   port: number;
   /** By process name, or '*' for all; a replica's own name (messaging-2) wins over its process's. */
   env?: EnvOverrides;

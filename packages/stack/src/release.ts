@@ -36,7 +36,7 @@ export function isInHistory({ commit }: Release): boolean {
   }
 }
 
-/** What a folder of the release holds, as paths from the root. Throws when the release did not have it. */
+/** Files in a folder of the release, as paths from the root. Throws when the release did not have it. */
 export function listReleased({ commit }: Release, folder: string): string[] {
   return git('ls-tree', '--name-only', `${commit}:${folder}`)
     .trim()

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export type OlderCopy = {
   /** Has the stopped server go on from the copy, on the line of history that it was on: somebody put older files in the place of newer ones. */
   putBack(): Promise<void>;
-  /** The same on another line of history, as a standby that was behind does when it is promoted, or a server that is restored to a moment. */
+  /** Makes the copy continue on another line of history, as a standby that was behind does when it is promoted, or a server that is restored to a moment. */
   promote(): Promise<void>;
 };
 

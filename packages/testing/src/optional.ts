@@ -8,9 +8,9 @@ import { chosenImage } from './containers/prepare.ts';
 import { isInHistory, lastRelease } from '@parley/stack/release';
 
 type Requirement = {
-  /** What is skipped without it. */
+  /** Tests that are skipped without it. */
   tests: string;
-  /** What is missing, and how to get it. */
+  /** Says what is missing, and how to get it. */
   otherwise: string;
   isThere(): boolean;
 };
@@ -90,7 +90,7 @@ const REQUIREMENTS = {
   },
 } satisfies Record<string, Requirement>;
 
-/** What a test may need that a machine may lack. */
+/** Programs and servers that a test may need and a machine may lack. */
 export type Optional = keyof typeof REQUIREMENTS;
 
 /** Whether it is there. `PARLEY_TEST_WITHOUT`, names with commas between or `all`, makes a run do without. */

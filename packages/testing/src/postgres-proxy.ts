@@ -1,8 +1,7 @@
 import { addressOf, openProxy, type Ends, type TcpProxy } from './tcp-proxy.ts';
 
 /**
- * Where a connection ends while a transaction is committed: the last that the client sends does not arrive; it arrives, and the
- * connection ends at once; or the server has committed, and its answer is lost.
+ * The moment at which a connection ends while a transaction is committed: the client's last bytes do not arrive; they arrive, and the connection ends at once; or the server has committed, and its answer is lost.
  */
 export type Seam = 'unsent' | 'torn' | 'unanswered';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform, type Readable, type Writable } from 'node:stream';
 
-/** Of bytes on a connection; `toServer` are those that the client sends. */
+/** Direction of bytes on a connection; `toServer` are those that the client sends. */
 export type Direction = 'both' | 'toServer' | 'toClient';
 
 /** Stands between a process and a server that it needs, and makes the server unreachable on demand. */
@@ -69,7 +69,7 @@ export function addressOf(serverUrl: string, port: number): string {
 
 type Link = { client: Socket; server: Socket };
 
-/** What all proxies share. */
+/** Opens the part that all proxies share. */
 export async function openProxy(route: Route): Promise<Omit<TcpProxy, 'url'> & { port: number }> {
   const links = new Set<Link>();
   const swallowed = new Set<Link>();
@@ -172,7 +172,7 @@ function endsOf(
   return { fromClient: client, toServer, fromServer: server, toClient, reset };
 }
 
-/** What the socket receives from now on goes nowhere, and nor does its end. */
+/** Discards everything that the socket receives from now on, its end included. */
 function silence(socket: Socket): void {
   socket.unpipe();
   for (const event of ['data', 'end', 'close', 'error']) socket.removeAllListeners(event);

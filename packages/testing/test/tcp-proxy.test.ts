@@ -72,7 +72,7 @@ async function serversEnd(): Promise<Socket> {
   return end;
 }
 
-/** What one side gets from now on. */
+/** Collects the bytes that one side gets from now on. */
 function gather(socket: Socket): string[] {
   const got: string[] = [];
   socket.on('data', (bytes) => void got.push(String(bytes)));

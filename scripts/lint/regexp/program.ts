@@ -1,6 +1,6 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
-/** What the matcher does at one place; `to` and `or` are places of the program. */
+/** One step of the matcher; `to` and `or` are places of the program. */
 export type Instruction =
   | { op: 'character'; accepts: (character: string) => boolean }
   /** Goes on at `to`, and at `or` if that fails. */

@@ -24,7 +24,7 @@ export type Context = EpochBase & {
   newId(): string;
 };
 
-/** What a test puts in the place of the real one. */
+/** Parts that a test replaces. */
 export type Overrides = ServiceBaseOverrides & {
   identityTransport?: Transport;
 };

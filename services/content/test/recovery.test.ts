@@ -26,7 +26,7 @@ function stored({ appId, id }: Pick<Upload, 'appId' | 'id'>, message = newId()) 
   };
 }
 
-/** What a database of an earlier moment lacks. */
+/** Deletes rows that a database of an earlier moment lacks. */
 async function forget(table: 'content' | 'content_message' | 'content_reference'): Promise<void> {
   await platform.db.execute({ text: `delete from ${table}` });
 }

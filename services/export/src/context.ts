@@ -27,7 +27,7 @@ export type Context = ServiceBase & {
   source: Client<typeof ExportSourceService>;
   /** Which applications' events this service gets. */
   interests: Interests;
-  /** What messaging's change log has. */
+  /** Client for the events in messaging's change log. */
   logged: Client<typeof EventInterestService>;
   /** Aborts when the service stops: runs end, and another process starts them again. */
   stopping: AbortController;

@@ -14,7 +14,7 @@ import { publish, startExports, type TestExports } from './support/service.ts';
 const HOUR_MS = 3600_000;
 let clock: TestClock;
 let service: TestExports;
-/** What messaging's change log has. */
+/** Events in messaging's change log. */
 let logged: Event[];
 /** The periods that messaging was asked for, and the times since which it published again. */
 let asked: { appId: string; since: number; until: number }[];

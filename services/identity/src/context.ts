@@ -29,7 +29,7 @@ export type Context = EpochBase & {
   newId(): string;
 };
 
-/** What a test puts in the place of the real one. */
+/** Parts that a test replaces. */
 export type Overrides = ServiceBaseOverrides;
 
 /** Opens what the service needs, and leaves to `stopper` to close it. */

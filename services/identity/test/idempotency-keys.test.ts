@@ -106,7 +106,7 @@ describe('an idempotency key of a login', () => {
   });
 });
 
-/** Where an attempt ends: at the start, after its effect, or after its answer. */
+/** Points at which an attempt ends: at the start, after its effect, or after its answer. */
 const ends = fc.constantFrom('begun', 'done', 'answered');
 
 test('attempts that overlap and crash in any way have their effect once and get the same answer', async () => {

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-/** What is stored outside of the database, in the order of the entries. An entry may be stored twice: by the job and by the test. */
+/** Entries stored outside of the database, in the order of the entries. An entry may be stored twice: by the job and by the test. */
 async function storedActs(): Promise<Act[]> {
   const { store } = platform.service.context.journal;
   const keys = (await store?.list({ prefix: 'journal/', after: '', limit: 1_000 })) ?? [];

@@ -40,22 +40,22 @@ export type Context = CellBase & {
   sendDb: Database;
   outbox: Outbox;
   identities: IdentityCopies;
-  /** The same on the connections of sends, so that a sender does not wait for the identities of new participants. */
+  /** Copies of identities by the connections of sends, so that a sender does not wait for the identities of new participants. */
   sendIdentities: IdentityCopies;
   /** Limits how many connections of sends wait for locks of conversations. */
   lockTurns: WaitingTurns;
-  /** The same for all other connections. */
+  /** Turns for all other connections. */
   changeTurns: WaitingTurns;
   /** Divides the connections, other than those of sends, among applications. */
   shares: PoolShares;
   pushTokens: Client<typeof PushTokenService>;
-  /** What the console's charts show. */
+  /** Usage metrics, which the console's charts show. */
   figures: Figures;
   recording: Client<typeof FigureService>;
   heads: Heads;
   publisherLiveness: PublisherLiveness;
   withdrawals: Withdrawals;
-  /** What this process told last. */
+  /** The latest changes that this process told. */
   told: ToldChanges;
   /** Conversations whose next messages can be stored without a read. */
   conversationCache: ConversationCache;

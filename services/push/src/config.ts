@@ -3,7 +3,7 @@ import { serviceSettings, sharedSettings } from '@parley/kit/runtime/config/serv
 import { readSettings, setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 import { parsePorts, parseRanges } from '@parley/outbound/settings';
 
-/** What `sub` of a VAPID token may be (RFC 8292). */
+/** Parses the `sub` of a VAPID token (RFC 8292). */
 const parseContact = accepting<string>('`mailto:` with an address, or an `https://` address', (input) => {
   if (/^mailto:[^@\s]+@[^@\s]+$/.test(input) || URL.parse(input)?.protocol === 'https:') return input;
   throw new Error(input);

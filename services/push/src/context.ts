@@ -20,7 +20,7 @@ import { createConnections, type Connections } from './provider/apns/connections
 export type Context = ServiceBase & {
   config: Config;
   outbox: Outbox;
-  /** What the console's charts show. */
+  /** Usage metrics, which the console's charts show. */
   figures: Figures;
   wire: Wire;
   pushTokens: Client<typeof PushTokenService>;

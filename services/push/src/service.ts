@@ -39,5 +39,5 @@ export const createService = defineService({
   },
 });
 
-/** Of its events only the recent ones can be published again. */
+/** Reads no log: only recent events of push can be published again. */
 async function* readNothing(): AsyncIterable<never> {}

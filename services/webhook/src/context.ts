@@ -25,7 +25,7 @@ export type Context = ServiceBase & {
   config: Config;
   wire: Wire;
   messaging: Client<typeof MessagingService>;
-  /** What the console's charts show. */
+  /** Usage metrics, which the console's charts show. */
   figures: Figures;
   /** Which applications' events this service gets. */
   interests: Interests;

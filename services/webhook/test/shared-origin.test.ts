@@ -17,7 +17,7 @@ const rules = {
 type Front = {
   port: number;
   ca: string;
-  /** What becomes of a connection; default: it is served. */
+  /** Treats a new connection; default: it is served. */
   accept: (socket: Socket, serve: () => void) => void;
   connections: number;
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 
-/** What is wrong in the windows of a context. */
+/** Errors in the windows of a context. */
 export type Complaints = {
   /** Errors of scripts, errors and warnings of the console, requests to other hosts. */
   readonly found: string[];

@@ -4,7 +4,7 @@ import { until } from '../until.ts';
 import { CLICK_FIRST, openDelivery, SHOWN_TITLES, subscribeAt } from './browser-pushes.ts';
 import { openChat, type ChatPage } from './chat-page.ts';
 
-/** Where the chat is, and the push service that its browsers subscribe at. */
+/** The address of the chat, and the push service to which its browsers subscribe. */
 export type Given = { openContext(): Promise<BrowserContext>; address: string; web: WebPushService };
 
 /** Nora's browser may show notifications, Olaf's may not. They have no other window, which would read what comes. */

@@ -3,7 +3,7 @@ import { createApp, uuidOf, type Platform, type TestApp } from '../app.ts';
 import { untilStatus, webhooksCall, SECRET } from '../webhooks.ts';
 import { until } from '../until.ts';
 
-/** What a page must not take for HTML. */
+/** A text that a page must not take for HTML. */
 export const MARKUP = '<img src="/console/none" onerror="document.title = \'run\'">';
 
 const USERS = 30;

@@ -9,7 +9,7 @@ const PHONE = { width: 390, height: 844 };
 const IS_DARK = `document.documentElement.dataset.mantineColorScheme === 'dark' &&
   document.getAnimations().every(({ playState }) => playState !== 'running')`;
 
-/** What axe finds in the light and in the dark, and whether the page is too wide for a phone. */
+/** Faults that axe finds in both themes, and a page that is too wide for a phone. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axeSource());
   const light = await violationsOf(page);

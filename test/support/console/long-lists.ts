@@ -70,7 +70,7 @@ export async function scrollToRow(page: Page, last: string): Promise<LongList> {
   return page.evaluate(RESULT) as Promise<LongList>;
 }
 
-/** Of a list that was scrolled to its end. */
+/** Scrolls a list from its end to its top. */
 export async function scrollToTop(page: Page): Promise<void> {
   await page.evaluate("document.querySelector('.table').scrollTop = 0");
 }

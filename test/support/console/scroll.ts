@@ -55,7 +55,7 @@ function databaseUrl(database: string): Promise<string> {
   return Promise.resolve(url.href);
 }
 
-/** What the page's scripts keep. */
+/** Memory of the page's scripts. */
 async function heapMegabytes(): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   const { metrics } = await devtools.send('Performance.getMetrics');

@@ -2,9 +2,9 @@ import { request } from 'undici';
 import { isObject, type JsonObject, type JsonValue } from './schema.ts';
 import { createValidator, type Validate } from './validator.ts';
 
-/** What the AsyncAPI document of a gateway says of packets. */
+/** Packets as the AsyncAPI document of a gateway describes them. */
 export type DescribedPackets = {
-  /** What is wrong with a packet of the platform; undefined: it is as one of the packets is described. */
+  /** Says how a packet of the platform differs from every description; undefined: it fits one of them. */
   problemOf(packet: unknown): string | undefined;
   /** The names of all descriptions that fit a packet. */
   kindsOf(packet: unknown): string[];
@@ -64,7 +64,7 @@ function kindOf(packet: JsonValue): string {
   return [packet['type'], method, success, operation, type].filter((part) => part !== undefined).join(' ');
 }
 
-/** What is wrong by the description that comes nearest. */
+/** The differences from the nearest description. */
 function nearest(candidates: readonly Candidate[], packet: unknown): string {
   const problems = candidates.map(({ name, validate }) => `${name}: ${validate(packet) ?? ''}`);
   return problems.sort((a, b) => a.length - b.length)[0] ?? '';

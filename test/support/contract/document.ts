@@ -15,7 +15,7 @@ export type Received = {
 export type OpenApi = {
   /** The operation that serves a path; undefined: none is described. */
   find(method: string, path: string): DescribedOperation | undefined;
-  /** What of a response differs from its description; undefined: nothing. */
+  /** Says how a response differs from its description; undefined: it does not. */
   problemOf(operation: DescribedOperation, received: Received): string | undefined;
 };
 
@@ -113,7 +113,7 @@ function bodyProblem(
 
 const JSON_TYPE = 'application/json';
 
-/** What a reference among the components stands for. */
+/** Resolves a reference among the components. */
 function resolve(document: JsonObject, value: JsonValue | undefined): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const { $ref } = value;

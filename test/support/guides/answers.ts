@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import type { Block } from './blocks.ts';
 
 /**
- * What of a documented answer is missing in the output of the block above it. `json`: one value, matched by the last line of JSON.
+ * Parts of a documented answer that are missing in the output of the block above it. `json`: one value, matched by the last line of JSON.
  * `jsonl`: several values, each matched by some line. `text`: lines, each of which occurs. Objects may leave keys out; `…` stands
  * for anything, ids and times for any others.
  */

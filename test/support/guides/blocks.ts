@@ -4,7 +4,7 @@ export type Block = {
   /** `file`: the block is saved under this name. `needs`: what the machine must have to run it. */
   options: Readonly<Record<string, string>>;
   code: string;
-  /** Of its first line of code, from 1. */
+  /** Number of its first line of code, from 1. */
   line: number;
 };
 

@@ -15,7 +15,7 @@ export function readGuides(folder: string): Guide[] {
     .map((name) => ({ name, blocks: codeBlocks(readFileSync(path.join(folder, name), 'utf8')) }));
 }
 
-/** What the machine must have to run a block. */
+/** The program that the machine must have to run a block. */
 export function needOf({ options, line }: Block): Optional | undefined {
   if (options.needs === undefined) return undefined;
   if (!isOptional(options.needs)) throw new Error(`line ${line}: needs=${options.needs} is unknown`);
@@ -29,7 +29,7 @@ export function runnable(blocks: readonly Block[]): Block[] {
   });
 }
 
-/** What a reader would see go wrong: commands that fail, refused requests, and answers that differ from those shown. */
+/** Faults that a reader would see: commands that fail, refused requests, and answers that differ from those shown. */
 export function faultsOf({ blocks }: Guide, { block, output, failed }: Outcome): object[] {
   const next = blocks[blocks.indexOf(block) + 1];
   const answer = next && ANSWERS.includes(next.language) ? next : undefined;

@@ -4,22 +4,22 @@ import type { Browser, Page } from 'playwright-core';
 import { until } from '../until.ts';
 import { axeSource } from './pages.ts';
 
-/** What a page is, and what is wrong with it. */
+/** A page, and its faults. */
 export type Inspected = {
   path: string;
   /** Errors and warnings of the console, failed requests, and requests to other hosts. */
   complaints: string[];
-  /** What axe finds, in the light and in the dark. */
+  /** Violations that axe finds in both themes. */
   violations: string[];
-  /** Where it leads, without what is outside the host. */
+  /** Links of the page within the host. */
   links: string[];
-  /** What links may lead to within it. */
+  /** Anchors of the page. */
   anchors: string[];
 };
 
 const STYLES_OF_TEXTS = `{${readFileSync(path.join(import.meta.dirname, 'styles-of-texts.mjs'), 'utf8')}}`;
 
-/** What a page may take on a machine that is busy with other tests. */
+/** Longest time for a page on a machine that is busy with other tests. Milliseconds. */
 const PAGE_MS = 60_000;
 
 type Site = { baseUrl: string; paths: readonly string[] };
@@ -119,12 +119,12 @@ type Violation = { id: string; nodes: { html: string }[] };
 
 const CONTRAST = 'color-contrast';
 
-/** What axe, which the page has, finds wrong; by default with all its rules. */
+/** Violations that axe, which the page has loaded, finds; by default with all its rules. */
 export function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
   return runAxe(page, rules ? { runOnly: { type: 'rule', values: rules } } : {});
 }
 
-/** What axe finds on the page or, with `styles`, in an element of each of these. */
+/** Runs axe on the page or, with `styles`, in an element of each of these. */
 async function runAxe(page: Page, options: object, styles?: readonly string[]): Promise<string[]> {
   const violations = await page.evaluate(
     async ([given, only]): Promise<Violation[]> => {

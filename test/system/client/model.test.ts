@@ -1,7 +1,7 @@
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 import { runCampaign } from '../../../lab/model/campaign.ts';
 
-/** The same scenarios in each run, so that a failure is due to the tested change; CLIENT_MODEL_SEED selects others. */
+/** Seed of the same scenarios in each run, so that a failure is due to the tested change; CLIENT_MODEL_SEED selects others. */
 const USUAL_SEED = 20_261_122;
 const SCENARIOS = 200;
 

@@ -1,6 +1,6 @@
 import type { SocketLike, WebSocketConstructor } from '@parley/client';
 
-/** What a socket hands over instead of a packet; undefined: nothing. */
+/** Replaces a packet that a socket receives; undefined: the packet is dropped. */
 export type Filter = (text: string) => string | undefined;
 
 /** Real sockets, each of which changes or holds back what the platform sends. `newFilter` is called for each. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   page = (await call('GET', `${app.baseUrl}/docs/errors`, 200)).text;
 });
 
-/** What the examples say is the case. */
+/** Prepares everything that the examples assume. */
 async function prepare(): Promise<void> {
   const ada = users.get('ada')!;
   const create = (id: string, participants: string[]) =>

@@ -120,7 +120,7 @@ async function freshIds({ id, path: wanted }: Described): Promise<Record<string,
   };
 }
 
-/** What makes something first, and what deletes it last. */
+/** Sorts operations: those that create first, those that delete last. */
 function inOrder(operations: Described[]): Described[] {
   const ranks = ['PUT', 'POST', 'GET', 'PATCH', 'DELETE'];
   const rankOf = ({ method }: Described) => ranks.indexOf(method);

@@ -8,7 +8,7 @@ import { conversationOf, operations, perform, type Cast, type Operation } from '
 
 const NAMES = ['ada', 'b.o.b', 'cat', 'dan@example.org', 'eve', 'fay'];
 const OPERATIONS = 500;
-/** The same operations in each run, so that a failure is due to the tested change; MODEL_SEED selects others. */
+/** Seed of the same operations in each run, so that a failure is due to the tested change; MODEL_SEED selects others. */
 const USUAL_SEED = 20_261_120;
 
 test('six users, 500 operations: REST and each socket after its replay agree with a naive model', async () => {

@@ -31,7 +31,7 @@ describeWith('chromium', 'the documentation', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** What is wrong, with the pages where it is. */
+  /** Faults, with their pages. */
   const faults = (of: (page: Inspected) => string[]) =>
     pages.flatMap((page) => of(page).map((one) => `${page.path} ${one}`));
 

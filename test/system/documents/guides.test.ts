@@ -37,7 +37,7 @@ async function pasteGuides(waiting: Guide[]): Promise<void> {
   }
 }
 
-/** What the guides' commands find before the programs of the machine: a Python that has the packages. */
+/** Provides programs that the guides' commands find before those of the machine: a Python that has the packages. */
 function provideTools(): void {
   mkdirSync(tools);
   const python = findPython();

@@ -30,7 +30,7 @@ const MOST_REPEATS = 2;
 const NOISE_PACE = { burst: 100, perSecond: 100 };
 /** Each has 3,000 recipients and weighs 61: less than one a second is granted. */
 const ANNOUNCEMENTS_PACE = { burst: 20, perSecond: 10 };
-/** Of the quiet application: each of its users sends less often than a session may. */
+/** Users of the quiet application, each of whom sends less often than a session may. */
 const USERS = 10;
 const SENDS_A_SECOND = 30;
 

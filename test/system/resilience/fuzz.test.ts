@@ -32,7 +32,7 @@ test('nothing that a client sends ends a process or is answered with an internal
   expect(socket).toBeGreaterThan(LEAST_SUCCESSES.socket);
 }, 600_000);
 
-/** Of requests of HTTP those answered with 2xx, of packets those answered with success. */
+/** Counts the HTTP requests answered with 2xx, and the packets answered with success. */
 function countSuccesses(answers: Answers): { http: number; socket: number } {
   let http = 0;
   for (const [answer, count] of answers) if (/^2\d\d$/.test(answer)) http += count;

@@ -7,7 +7,7 @@ import { metricsUrls } from '../../support/platform.ts';
 const OF_NODE =
   /^nodejs_active_(?:handles|requests|resources)_total non-counter metrics should not have "_total" suffix$/;
 
-/** What promtool has against the names, the types and the help of the metrics of a text. */
+/** Complaints of promtool about the names, types and help of the metrics in a text. */
 function complaintsOf(text: string): string[] {
   const { stdout, stderr } = spawnSync(findProgram('promtool')!, ['check', 'metrics'], {
     input: text,

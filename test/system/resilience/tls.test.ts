@@ -91,7 +91,7 @@ function portOf(name: string): number {
   return own.running.state.processes.find((one) => one.name === name)?.rpc_port ?? 0;
 }
 
-/** What the server of calls sends to a client with these options: HTTP/2 begins with its settings. */
+/** Bytes that the server of calls sends first to a client with these options: HTTP/2 begins with its settings. */
 async function greetingOf(
   port: number,
   options: ConnectionOptions | 'plain',

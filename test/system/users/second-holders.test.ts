@@ -65,7 +65,7 @@ async function sightOf(user: TestUser, ids: Ids): Promise<Record<string, unknown
   return seen;
 }
 
-/** What a replay of the last hour shows. */
+/** Events that a replay of the last hour shows. */
 async function replayOf(user: TestUser): Promise<unknown[]> {
   const socket = await user.connect();
   const from_timestamp = new Date(Date.now() - 3_600_000).toISOString();

@@ -5,11 +5,11 @@ import pg from 'pg';
 import { REPOSITORY } from '@parley/stack/config';
 import { formatRows, parseRows } from './copy-text.ts';
 
-/** What a database is beside its rows: `migration` is the number of the last one. */
+/** Properties of a database beside its rows: `migration` is the number of the last one. */
 type Described = { migration: number; sequences: Record<string, string> };
 
 const DESCRIPTION = 'schema.json';
-/** What belongs to one cluster, one process or one moment. */
+/** Tables whose rows belong to one cluster, one process or one moment. */
 const LEFT_OUT = [
   ...['schema_migration', 'outbox', 'revocation', 'revocation_horizon', 'used_nonce'],
   ...['presence_gateway', 'presence_hold', 'worker'],

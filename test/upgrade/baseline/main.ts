@@ -55,7 +55,7 @@ async function use(): Promise<object> {
   }
 }
 
-/** Of a platform of which nothing but the databases runs, so that nothing changes meanwhile. */
+/** Dumps a platform of which only the databases run, so that nothing changes meanwhile. */
 async function dump(): Promise<void> {
   const running = await startPlatform({ dataDir, port: await freePort(), demo: false, catalog: [] });
   try {

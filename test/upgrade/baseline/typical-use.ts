@@ -96,7 +96,7 @@ async function operate(app: TestApp): Promise<string> {
   return privateKey;
 }
 
-/** What clients see of the application, without what differs from one start of a platform to the next. */
+/** Reads everything that clients see of the application, without what differs from one start of a platform to the next. */
 export async function observe(platform: Platform, credentials: Credentials): Promise<Json> {
   const app = openApp(platform, credentials);
   const seen: Json = {};

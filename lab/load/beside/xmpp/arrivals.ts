@@ -1,6 +1,6 @@
 import { createCounter } from './counter.ts';
 
-/** What one piece of a stream completes. */
+/** Stanzas that one piece of a stream completes. */
 export type Arrivals = {
   /** Messages with a text. */
   messages: number;

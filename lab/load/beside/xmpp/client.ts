@@ -45,7 +45,7 @@ type Stream = {
   readonly access: XmppAccess;
   readonly listeners: (() => void)[];
   bytes: number;
-  /** What has come since the last wait began. */
+  /** Text that has arrived since the last wait began. */
   text: string;
   look: (() => void) | undefined;
   /** Counts from where acknowledgements begin. */

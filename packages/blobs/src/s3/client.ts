@@ -7,7 +7,7 @@ import { Client } from 'minio';
 export type S3Options = {
   /** e.g. `https://s3.example.com:9000`; buckets are at `<endpoint>/<bucket>`, except at Amazon's. */
   endpoint: string;
-  /** The same store's address for downloads by clients; default: the endpoint. */
+  /** The store's address for downloads by clients; default: the endpoint. */
   publicEndpoint?: string | undefined;
   region: string;
   bucket: string;

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { BASE } from '../examples/base.ts';
 
-/** Where a client goes with a session, by rel. */
+/** Addresses for a client with a session, by rel. */
 export const SESSION_LINKS = {
   conversations: `${BASE}/conversations`,
   content: `${BASE}/content`,

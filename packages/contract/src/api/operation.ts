@@ -46,7 +46,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Requests of a kind of which a user and an application may have a limited number under way. */
 export type RequestKind = 'list' | 'patch' | 'announcement' | 'erasure' | 'export';
 
-/** Where an operation is found, and who may call it. */
+/** The address of an operation, and the callers that it has. */
 export type Route = {
   /**
    * Method and path, such as `GET /conversations/:conversation_id/messages`. A parameter matches one segment and arrives decoded. Of two
@@ -67,19 +67,19 @@ export type Route = {
   operator: RuleText | null;
   /** One line. */
   summary: string;
-  /** What Accept must name. Default: the API's media type. `any`: Accept does not matter. */
+  /** The media type that Accept must name. Default: the API's media type. `any`: Accept does not matter. */
   accept?: 'api' | 'webhooks' | 'any';
   /** It is about a message or a part: when that is not found, the answer is a 404 with an empty body. */
   emptyNotFound?: boolean;
   /** The error message for a body that is too large. */
   tooLarge?: string;
-  /** Who owns an Idempotency-Key without authentication: the user whom the identity token in the body names. Default: nobody, and the key is ignored. */
+  /** The owner of an Idempotency-Key without authentication: the user whom the identity token in the body names. Default: nobody, and the key is ignored. */
   keyOwner?: 'login';
   /** Default of a PATCH: `patch`; of others: none. */
   kind?: RequestKind;
 };
 
-/** What an operation takes and answers. What follows from its route (path parameters, common errors, media types) is added from there. */
+/** The request and the answers of an operation. Whatever follows from its route (path parameters, common errors, media types) is added from there. */
 export type Description = {
   tag: Tag;
   /** CommonMark. */
@@ -88,9 +88,9 @@ export type Description = {
   body?: Body & { required: boolean };
   /** By HTTP status. */
   success: Readonly<Record<number, Success>>;
-  /** What may go wrong beyond that which may go wrong with every route of this kind. */
+  /** Errors besides those of every route of this kind. */
   errors: readonly ErrorId[];
-  /** What `data` of an error holds, for errors that say more than which property or header they are about. */
+  /** Schemas of an error's `data`, for errors that say more than which property or header they are about. */
   errorData?: Readonly<Partial<Record<ErrorId, TSchema>>>;
 };
 

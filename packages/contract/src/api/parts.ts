@@ -7,11 +7,11 @@ import type { Description, Operation, Operations } from './operation.ts';
 
 const WHO = 'The sender of a message may change its parts, and so may servers.';
 
-/** Where a message is found, and what the operations of its parts answer there. */
+/** The address of a message, and the answers of the operations on its parts. */
 type Place = {
   path: `/${string}`;
   example: MessagePart;
-  /** Of reading and of changing. */
+  /** Errors of reading and of changing. */
   errors: readonly ErrorId[];
   auth: Operation['auth'];
 };

@@ -10,7 +10,7 @@ export type Operation = {
   /** CommonMark. */
   description?: string;
   messages: readonly Message[];
-  /** What answers each message, on the same channel. */
+  /** Messages that answer each message, on the same channel. */
   reply?: readonly Message[];
 };
 

@@ -19,7 +19,7 @@ const DESCRIPTION = `All messages that the platform exchanges with clients over 
 Operations are described from the platform's side: what it **receives** a client sends, and what it **sends** a client gets.
 Clients ignore keys that they do not know: later versions add some.`;
 
-/** What the platform sends and receives besides REST, as an AsyncAPI 3.0 document. */
+/** An AsyncAPI 3.0 document of everything that the platform sends and receives besides REST. */
 export function asyncApiDocument(settings: DocumentSettings): object {
   const schemas: Components = new Map();
   const messages = CHANNELS.flatMap(messagesOf).map(

@@ -100,7 +100,7 @@ const PUSH_REQUESTED: Message = {
   ],
 };
 
-/** What a push connector consumes. */
+/** The channel that a push connector consumes. */
 export const PUSHES: Channel = {
   id: 'pushes',
   object: {

@@ -36,7 +36,7 @@ const OPERATIONS: readonly Operation[] = WEBHOOK_EVENTS.map((event) => {
   };
 });
 
-/** What targets of webhooks get; the OpenAPI document describes their answers. */
+/** Requests to the targets of webhooks; the OpenAPI document describes their answers. */
 export const WEBHOOKS: Channel = {
   id: 'webhooks',
   object: {

@@ -7,7 +7,7 @@ const TEXT = JSON.stringify(asyncApiDocument(SETTINGS));
 type Json = { [key: string]: Json };
 type Document = AsyncApiDocument & { components: { messages: Json; schemas: Json } };
 
-/** What is found when the newer document differs so. */
+/** Faults that are found when the newer document is changed in this way. */
 function found(change: (document: Document) => void): string[] {
   const [before, after] = [JSON.parse(TEXT) as Document, JSON.parse(TEXT) as Document];
   change(after);

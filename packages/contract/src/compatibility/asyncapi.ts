@@ -22,7 +22,7 @@ export type AsyncApiDocument = {
 type Documents = { before: AsyncApiDocument; after: AsyncApiDocument };
 
 /**
- * What of a newer document breaks clients of an older one, one sentence each: servers, channels, operations, messages, headers
+ * Changes of a newer document that break clients of an older one, one sentence each: servers, channels, operations, messages, headers
  * and properties that are gone, and what has to be sent now. Nothing when the first number of the version has risen.
  */
 export function compareAsyncApi(before: AsyncApiDocument, after: AsyncApiDocument): string[] {

@@ -23,7 +23,7 @@ type Pair<T> = readonly [before: T, after: T];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 
 /**
- * What of a newer document breaks clients of an older one: one line for each removed operation, status, header, property of
+ * Changes of a newer document that break clients of an older one: one line for each removed operation, status, header, property of
  * an answer or value that a request may have, and for what a request has to have now. Nothing when the first number of the
  * version has risen.
  */
@@ -173,7 +173,7 @@ function compareHeaders(
   ];
 }
 
-/** What a reference in the document stands for; anything else stands for itself. */
+/** Resolves a reference in the document; anything else stands for itself. */
 function resolve<T extends object>(document: object, value: T | undefined): T | undefined {
   return value && '$ref' in value ? (at(document, String(value.$ref)) as T) : value;
 }

@@ -8,7 +8,7 @@ export type Schema = {
   items?: unknown;
   prefixItems?: unknown[];
   propertyNames?: unknown;
-  /** Of what a text contains. */
+  /** Schema of the value that a text contains. */
   contentSchema?: unknown;
   additionalProperties?: unknown;
   allOf?: unknown[];
@@ -36,7 +36,7 @@ export function resolve(document: object, schema: unknown): Schema {
   return found;
 }
 
-/** What a reference such as `#/components/schemas/Message` names. Fails with an Error when that is nothing. */
+/** Finds what a reference such as `#/components/schemas/Message` names. Fails with an Error when that is nothing. */
 export function at(document: object, reference: string): unknown {
   const path = reference.split('/').slice(1);
   return path.reduce<unknown>((place, step) => {

@@ -4,13 +4,13 @@ import { resolve, typesOf, valuesOf, type Schema } from './resolve.ts';
 /** `input`: a client sends values of the schema, the platform reads them. `output`: the other way round. */
 export type Direction = 'input' | 'output';
 
-/** What is compared: two documents, so that references of each are resolved in it, and which way the values go. */
+/** Two documents, in which references are resolved, and the direction in which values go. */
 export type Comparison = { before: object; after: object; direction: Direction };
 
 type Pair = { before: unknown; after: unknown; path: string };
 
 /**
- * What a client that knows the schema `before` would stumble over with the schema `after`, one sentence each. An answer may
+ * Differences by which a client that knows the schema `before` fails with the schema `after`, one sentence each. An answer may
  * have more properties, values and kinds of objects, since clients ignore what they do not know; a request may have more
  * that is optional.
  */

@@ -1,17 +1,17 @@
-/** What the documentation says about an error. Everything is written with the wire name `svc`. */
+/** Documentation of an error. Everything is written with the wire name `svc`. */
 export type ErrorDoc = {
   /** When the error is answered. */
   cause: string;
   example: ErrorExample;
-  /** What the caller can do. */
+  /** Advice for the caller. */
   remedy: string;
 };
 
 /** A request and the error that it is answered with. */
 export type ErrorExample = {
-  /** Who sends it: a user by user id, the application's server, or a client without a token. */
+  /** The sender: a user by user id, the application's server, or a client without a token. */
   caller: { user: string } | 'server' | 'anyone';
-  /** What has to be the case before, if anything: a full sentence. */
+  /** A condition that has to hold before, as a full sentence. */
   given?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With the query. */
@@ -25,7 +25,7 @@ export type ErrorExample = {
   data: Readonly<Record<string, unknown>> | null;
 };
 
-/** What the documentation says about a reason for which an identity token is refused. */
+/** Documentation of a reason for which an identity token is refused. */
 export type ReasonDoc = {
   cause: string;
   /** A header, claims or a whole token that are refused for the reason, with those parts alone that matter. */

@@ -4,7 +4,7 @@ import type { ReasonDoc } from './error-doc.ts';
 
 const FIX_PROVIDER = 'Correct the code of the provider that signs identity tokens';
 
-/** What the documentation says about each reason for which an identity token is refused. */
+/** Documentation of each reason for which an identity token is refused. */
 export const reasonDocs: Readonly<Record<Reason, ReasonDoc>> = {
   eit_claim_not_found: {
     cause: 'One of the claims iss, prn, iat, exp and nce is missing.',

@@ -14,7 +14,7 @@ export const NEW_CONTENT: Content = {
   upload_url: 'https://content.example.com/uploads/5Vb0uM7cQxTn2EhLd8oGfW',
 };
 
-/** The same once it is uploaded. */
+/** The content once it is uploaded. */
 export const CONTENT: Content = {
   ...NEW_CONTENT,
   download_url: `https://content.example.com/downloads/${EXAMPLE.app}/${EXAMPLE.content}?signature=kS9vJ1y4`,

@@ -21,7 +21,7 @@ export const CONVERSATION: Conversation = {
   total_message_count: 1,
 };
 
-/** The same before the first message. */
+/** The conversation before its first message. */
 export const NEW_CONVERSATION: Conversation = {
   ...CONVERSATION,
   last_message: null,
@@ -29,7 +29,7 @@ export const NEW_CONVERSATION: Conversation = {
   total_message_count: 0,
 };
 
-/** The same as a server sees it. */
+/** The conversation as a server sees it. */
 export const SERVER_CONVERSATION: Conversation = {
   ...CONVERSATION,
   url: SERVER_URL,

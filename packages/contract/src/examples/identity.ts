@@ -41,7 +41,7 @@ const REST = {
 /** Ada's whole record as clients see it. */
 export const IDENTITY: Identity = { ...ADA, ...REST };
 
-/** The same as servers see it. */
+/** The identity as servers see it. */
 export const IDENTITY_OF_SERVER: Identity = { ...ADA_OF_SERVER, ...REST };
 
 export const IDENTITY_INPUT: IdentityInput = {

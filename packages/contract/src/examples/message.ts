@@ -13,7 +13,7 @@ const SERVER_MESSAGE_URL = `${SERVER_CONVERSATION_URL}/messages/${EXAMPLE.messag
 /** The only part of Ada's message, as clients see it. */
 export const PART: MessagePart = partAt(MESSAGE_URL);
 
-/** The same as servers see it. */
+/** The part as servers see it. */
 export const SERVER_PART: MessagePart = partAt(SERVER_MESSAGE_URL);
 
 export const PART_INPUT: PartInput = { mime_type: 'text/plain', body: 'Hello, Bob!' };
@@ -34,10 +34,10 @@ export const MESSAGE: Message = {
   updated_at: null,
 };
 
-/** The same as Ada sees it. */
+/** The message as Ada, who sent it, sees it. */
 export const SENT_MESSAGE: Message = { ...MESSAGE, is_unread: false };
 
-/** The same as servers see it. */
+/** The message as servers see it. */
 export const SERVER_MESSAGE: Message = {
   ...MESSAGE,
   url: SERVER_MESSAGE_URL,

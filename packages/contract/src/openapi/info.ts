@@ -1,4 +1,4 @@
-/** What the document says about all operations. CommonMark. */
+/** The document's text about all operations. CommonMark. */
 export const INFO_DESCRIPTION = `\
 The public API of Parley, a messaging platform that an application hosts for itself.
 

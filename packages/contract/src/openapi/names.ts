@@ -1,10 +1,10 @@
 import { EXAMPLE_BASE_URL } from '../schema/ids.ts';
 
-/** What a deployment calls itself on the wire. */
+/** Names of a deployment on the wire. */
 export type WireNames = {
   /** Lower case, `svc` by default. */
   name: string;
-  /** Of the API, e.g. `3.0`. */
+  /** Version of the API, e.g. `3.0`. */
   version: string;
 };
 

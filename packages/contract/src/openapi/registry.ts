@@ -1,6 +1,6 @@
 import type { Components } from './components.ts';
 
-/** What operations of a document share. It stands once, among the components. */
+/** Parts that operations of a document share. Each stands once, among the components. */
 export type Registry = {
   schemas: Components;
   parameters: Map<string, object>;

@@ -22,7 +22,7 @@ const METHOD_OVERRIDE = Type.Enum(['PUT', 'PATCH', 'DELETE'], {
   description: 'For clients that can only GET and POST: the method of a request that is sent as POST.',
 });
 
-/** Where servers may give the id of what they create. */
+/** Operations in which servers may give the id of the object that they create. */
 const WITH_ID: ReadonlySet<OperationId> = new Set<OperationId>([
   'createConversation',
   'sendMessage',

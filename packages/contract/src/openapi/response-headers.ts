@@ -17,7 +17,7 @@ const HEADERS = {
   },
 };
 
-/** Of an error status, beyond those of every answer. */
+/** Headers of an error status, besides those of every answer. */
 const OF_STATUS: Readonly<Record<number, readonly (keyof typeof HEADERS)[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After', 'RateLimit'],

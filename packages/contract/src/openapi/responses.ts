@@ -10,7 +10,7 @@ import { shared, type Registry } from './registry.ts';
 import { responseHeaders } from './response-headers.ts';
 import { takesBody } from './route.ts';
 
-/** What decides how an error is answered. */
+/** Facts of a route that decide how an error is answered. */
 type Failing = Pick<ApiRoute, 'auth' | 'emptyNotFound' | 'errorData'>;
 type ErrorStatus = { status: number; ids: readonly ErrorId[] };
 
@@ -117,7 +117,7 @@ function byStatus(ids: readonly ErrorId[]): ErrorStatus[] {
   return statuses.map((status) => ({ status, ids: sorted.filter((id) => errors[id].httpStatus === status) }));
 }
 
-/** The same content for each media type; its example stands with the first. */
+/** One content for every media type; the example stands with the first type. */
 export function contentOf(
   mediaTypes: readonly string[],
   { schema, example }: { schema?: object | undefined; example?: unknown },

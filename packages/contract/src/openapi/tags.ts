@@ -1,6 +1,6 @@
 import type { Tag } from '../api/operation.ts';
 
-/** What the operations of each tag are about, in the order of the document. */
+/** Subjects of the operations of each tag, in the order of the document. */
 export const TAGS: Readonly<Record<Tag, string>> = {
   Discovery: 'Where everything is, whether the gateway answers, and these descriptions.',
   Sessions: 'Logging in with an identity token, and logging out.',

@@ -20,7 +20,7 @@ const SCHEMES = Type.Array(Type.String(), {
 });
 const PLACE = 'both from 1, in the text as it was sent.';
 
-/** What `data` of an error may hold, by the id of the error; null for the others. */
+/** Schemas of an error's `data`, by the id of the error; `data` of other errors is null. */
 export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
   access_denied: data({ header: HEADER }),
   authentication_required: data({ schemes: SCHEMES }),
@@ -68,7 +68,7 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
   service_unavailable: data({ retry_after_seconds: RETRY }),
 };
 
-/** Of a 401 to a client. */
+/** The `data` of a 401 to a client. */
 export const NONCE_DATA = Type.Object(
   {
     schemes: Type.Optional(SCHEMES),

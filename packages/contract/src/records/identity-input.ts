@@ -99,5 +99,5 @@ export const IdentityPatch = Type.Array(IdentityStep, {
   description: 'Changes, applied in order; all of them or none.',
 });
 
-/** What changes an identity: a patch, or the new values. */
+/** A change of an identity: a patch, or the new values. */
 export const IdentityUpdate = Type.Union([IdentityPatch, IdentityChanges]);

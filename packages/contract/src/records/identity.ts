@@ -40,7 +40,7 @@ export const IDENTITY_PROPERTIES = {
   presence: Presence,
 };
 
-/** Of an identity. */
+/** Metadata of an identity. */
 export const IDENTITY_METADATA = mapOf(Type.String(), {
   description: "The application's own properties of the user.",
   examples: [{ team: 'analysis' }],

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { limits } from '../limits.ts';
 import { NO_DOT_SEGMENT, URI_WORD, UUID } from '../patterns.ts';
 
-/** Where the API of examples is; in a document the address of the deployment. */
+/** Address of the API in examples; a document has the address of its deployment instead. */
 export const EXAMPLE_BASE_URL = 'https://chat.example.com';
 
 /** An id of this example in every document, so that examples agree with each other. */
@@ -26,7 +26,7 @@ export function uri(kind: string, description: string) {
   return Type.String({ pattern: `^svc:///${kind}/${UUID}$`, description });
 }
 
-/** What a request takes as an id: the URI, or the bare UUID. */
+/** Schema of an id in a request: the URI, or the bare UUID. */
 export function idInput(kind: string, description: string) {
   return Type.String({
     pattern: `^(svc:///${kind}/)?${UUID}$`,
@@ -44,7 +44,7 @@ const BARE_USER_ID = `(?!${URI_WORD}:///)[^\\u0000-\\u001f\\u007f-\\u009f]{1,${l
 /** The id of a new user. */
 export const NEW_USER_ID = `^${NO_DOT_SEGMENT}${BARE_USER_ID}$`;
 
-/** What a request takes as a user: the URI of the identity, or the bare user id. */
+/** Schema of a user in a request: the URI of the identity, or the bare user id. */
 export function identityInput(description: string) {
   return Type.String({
     pattern: `^(svc:///identities/.+|${BARE_USER_ID})$`,

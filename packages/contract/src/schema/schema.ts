@@ -46,7 +46,7 @@ export function text(description: string, max: number, min = 0) {
   return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, description });
 }
 
-/** The same without U+0000, which the database stores in no text. */
+/** A text without U+0000, which the database stores in no text. */
 export function storedText(description: string, max: number, min: 0 | 1 = 0) {
   return { ...text(description, max, min), pattern: min === 0 ? '^[^\\u0000]*$' : '^[^\\u0000]+$' };
 }

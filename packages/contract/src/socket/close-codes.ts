@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 
 export type CloseCode = {
-  /** What the code means, and what the client does then. CommonMark. */
+  /** The meaning of the code, and what the client should do. CommonMark. */
   description: string;
   /** Only sockets with the subprotocol `svc-3.1` or `svc-4.0` are closed with it. */
   isExtended?: true;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { identityUri, uri, url } from '../schema/ids.ts';
 import { named } from '../schema/schema.ts';
 
-/** What a packet is about: its type, its URI, and where it is read. */
+/** The object of a packet: its type, its URI, and where it is read. */
 function changedObject<const T extends string, I extends ReturnType<typeof uri>>(type: T, id: I) {
   return named(
     `${type}Object`,

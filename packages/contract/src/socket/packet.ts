@@ -20,7 +20,7 @@ export function clientPacket<const T extends string, B extends TSchema>(type: T,
   return Type.Object({ type: Type.Literal(type), body });
 }
 
-/** What a client calls one of its requests; the response repeats it. */
+/** The id that a client gives to a request; the response repeats it. */
 export const RequestId = nullable(
   Type.Union([
     Type.String({

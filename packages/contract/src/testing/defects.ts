@@ -3,7 +3,7 @@ import { checkOf, schemaOf, type JsonSchema, type NamedSchemas } from './json-sc
 
 /** A value that a schema refuses for one reason. */
 export type Defect = {
-  /** Where, such as `parts.0.body`; empty: the whole value. */
+  /** Path of the defect, such as `parts.0.body`; empty: the whole value. */
   path: string;
   kind: 'wrong type' | 'missing key' | 'out of range' | 'unknown value' | 'broken pattern';
   value: unknown;
@@ -114,7 +114,7 @@ function* bendObject(
   }
 }
 
-/** The same with one key too many. */
+/** The value with one key too many. */
 function widen(value: Readonly<Record<string, unknown>>, maxProperties: number): Record<string, unknown> {
   const [sample = 'text'] = Object.values(value);
   const added = Array.from({ length: maxProperties + 1 }, (_, index) => [`key${index}`, sample] as const);

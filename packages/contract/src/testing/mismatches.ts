@@ -3,7 +3,7 @@ import Schema from 'typebox/schema';
 import { Metadata } from '../records/metadata.ts';
 
 /**
- * Where a value differs from its schema; empty: nowhere. Unlike the published schemas, which are open, this one refuses
+ * Differences between a value and its schema. Unlike the published schemas, which are open, this one refuses
  * properties that are not described.
  */
 export function mismatches(schema: TSchema, value: unknown): string[] {

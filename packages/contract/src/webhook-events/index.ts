@@ -15,7 +15,7 @@ export type WebhookRequest = {
   description: string;
   parameters: readonly Parameter[];
   body?: Body;
-  /** What an answer means, by HTTP status as OpenAPI writes it. */
+  /** Meanings of answers, by HTTP status as OpenAPI writes it. */
   answers: Readonly<Record<string, { description: string; body?: Body }>>;
 };
 

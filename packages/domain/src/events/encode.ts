@@ -51,7 +51,7 @@ function joinEvents(encoded: readonly Uint8Array[], epoch: string): Uint8Array {
 }
 
 /**
- * The same; fails with request_entity_too_large for an event that exceeds a message of the broker: events checked here,
+ * Encodes events; fails with request_entity_too_large for an event that exceeds a message of the broker: events checked here,
  * before the commit, can be published afterwards. `epoch`: that of the database that they are committed to, for gateways.
  */
 export function encodeEvents(events: readonly Event[], epoch?: string): Uint8Array[] {

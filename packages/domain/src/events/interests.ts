@@ -69,8 +69,7 @@ async function register(
 }
 
 /**
- * What is registered is listed first: an application that is registered during the comparison has another version then, and is
- * not dropped. A registration that fails delays no other one; nothing is dropped then.
+ * Compares the registered applications with the wanted ones. Registered ones are listed first, so that an application which is registered during the comparison has another version and is not dropped. A registration that fails does not delay the others, but then no application is dropped.
  */
 async function compare(options: InterestOptions): Promise<void> {
   const { client, consumer } = options;

@@ -24,7 +24,7 @@ export function corsRequestHeaders({ clientVersionHeader }: Wire): string[] {
   ];
 }
 
-/** The same for the addresses of uploads and downloads: pieces, ranges, and the protocol of tus besides. */
+/** Headers for the addresses of uploads and downloads: those for pieces, ranges and the protocol of tus, too. */
 export function corsContentHeaders(wire: Wire): string[] {
   return [
     ...corsRequestHeaders(wire),

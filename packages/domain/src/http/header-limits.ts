@@ -1,7 +1,7 @@
 type Limit = {
   /** Characters. */
   most: number;
-  /** What stands in the place of a longer one. Undefined: it is left out. */
+  /** Value that replaces a longer one. Undefined: the header is left out. */
   standIn?: string;
 };
 

@@ -29,7 +29,7 @@ export type ChangeBody =
 
 /** Data that the event does not carry. */
 export type ChangeExtras = {
-  /** Of the recipients of a new message, by user id. Default: the sender's alone, who has read it. */
+  /** Statuses of the recipients of a new message, by user id. Default: the sender's alone, who has read it. */
   statuses?: RecipientStatuses;
 };
 

@@ -17,7 +17,7 @@ export type MessageText = {
   readonly isAscii: boolean;
 };
 
-/** What one viewer sees of a message. `statuses`: as by `statusesText`. */
+/** Properties of a message that differ between viewers. `statuses`: as by `statusesText`. */
 export type Seen = { isUnread: boolean | null; statuses: string };
 
 // Neither can be part of a JSON string, where quotation marks are escaped.

@@ -35,7 +35,7 @@ export function pushJson(wire: Wire, push: PushDelivery): Push {
   };
 }
 
-/** What events say of a push that was delivered, or failed for good; `id`: of the push. */
+/** JSON of a push that was delivered, or failed for good; `id` is the push's id. */
 export function settledPushJson(
   view: View,
   id: string,

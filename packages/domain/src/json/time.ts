@@ -22,7 +22,7 @@ export function isoTime(ms: number): string {
   return `${minuteText}${seconds < 10 ? '0' : ''}${seconds}.${millis < 10 ? '00' : millis < 100 ? '0' : ''}${millis}Z`;
 }
 
-/** The same for a time that may be absent. */
+/** An ISO 8601 time, or null for an absent one. */
 export function isoTimeOrNull(ms: number | undefined): string | null {
   return ms === undefined ? null : isoTime(ms);
 }

@@ -12,7 +12,7 @@ export type View = {
   /** `user`: the application's server acting as a user; the client's records at the server's addresses. */
   audience: 'client' | 'server' | 'user';
   appId: string;
-  /** Of `client` and `user`; absent where a record looks the same to every user. */
+  /** The user, for the views `client` and `user`; absent where a record looks the same to every user. */
   userId?: string;
   /**
    * A setting of the app: which private fields users read of one another. Absent: none. A view of servers, which read all of them, may

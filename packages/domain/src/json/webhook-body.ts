@@ -22,7 +22,7 @@ import { isoTime } from './time.ts';
 import { messageUrl, partUrl, type View } from './view.ts';
 
 type HeadName = 'event' | 'actor' | 'config';
-/** What a notice is about, without what all notices have. */
+/** The body of a notice, without the properties that all notices have. */
 type Subject = WithoutHead<NoticeJson>;
 type WithoutHead<N> = N extends unknown ? Omit<N, HeadName> : never;
 
@@ -30,7 +30,7 @@ type WithoutHead<N> = N extends unknown ? Omit<N, HeadName> : never;
 export type Notice = { type: WebhookEvent; event: Event };
 
 export type NoticeExtras = {
-  /** Of a message, by user id. */
+  /** Statuses of a message's recipients, by user id. */
   statuses?: RecipientStatuses | undefined;
   config?: JsonObject | undefined;
 };

@@ -23,7 +23,7 @@ export function applyStep(copy: WorkingCopy, { step }: PatchOperation): boolean 
   return step.case === 'deleteMetadata' && deleteAt(copy, step.value.path);
 }
 
-/** What a step of a patch sets, as JSON. */
+/** The value that a step of a patch sets, as JSON. */
 export function metadataValue(value: Value | undefined): JsonValue {
   return value ? toJson(ValueSchema, value) : {};
 }

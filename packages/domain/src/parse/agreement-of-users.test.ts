@@ -97,7 +97,7 @@ describeAgreement('an announcement', {
   properties: (path) => wholeOf('recipients')(path).flatMap(eitherBodyOrContent),
 });
 
-/** What a step of a patch sets is named by its record's property. */
+/** Maps a step of a patch to the property of the record that it sets. */
 function ofSteps(...properties: string[]): (path: string) => string[] {
   return (path) => {
     if (path === '') return [String(limits.patchOperations)];

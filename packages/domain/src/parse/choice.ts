@@ -1,7 +1,7 @@
 import { fail } from '../problems.ts';
 import { nameList } from './name-list.ts';
 
-/** What one of several names stands for. Fails with invalid_property, whose `data.accepted` lists the names. */
+/** Parses one of several names. Fails with invalid_property, whose `data.accepted` lists the names. */
 export function parseChoice<T extends number | boolean | string>(
   choices: Readonly<Record<string, T>>,
   value: unknown,

@@ -46,7 +46,7 @@ test.each([
   expect(findJsonFault(text)).toBe(at);
 });
 
-/** Where the runtime says that the fault is; it does not in each case. */
+/** The position of the fault as the runtime states it; it does not always. */
 function positionOf(text: string): number | undefined {
   try {
     JSON.parse(text);

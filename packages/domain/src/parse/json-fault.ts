@@ -1,4 +1,4 @@
-/** What may come next; `end` is that of the innermost array or object. */
+/** Tokens that may come next; `end` is the end of the innermost array or object. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
 
 const TAB = 0x09;
@@ -60,7 +60,7 @@ export function findJsonFault(text: string): number {
   }
 }
 
-/** What the functions that look for an end return when there is a fault before it: less than 0. */
+/** The negative number that stands for a fault, in the functions that look for an end. */
 function faultAt(at: number): number {
   return -1 - at;
 }
@@ -81,7 +81,7 @@ function isOpening(code: number): boolean {
   return code === OPENING_BRACE || code === OPENING_BRACKET;
 }
 
-/** What may follow a token that is no bracket. */
+/** Tokens that may follow a token that is no bracket. */
 function after(expected: Expected, closer: number | undefined): Expected {
   if (expected === 'colon') return 'value';
   if (expected === 'comma or end') return closer === CLOSING_BRACE ? 'key' : 'value';
@@ -149,7 +149,7 @@ function endOfString(text: string, start: number): number {
   return faultAt(at);
 }
 
-/** Of what follows a backslash. */
+/** The end of an escape, after its backslash. */
 function endOfEscape(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code !== LOWER_U) return ESCAPED.has(code) ? at + 1 : faultAt(at);

@@ -26,13 +26,13 @@ export type ServerMessageInput = MessageInput & {
   schedule?: Schedule;
 };
 
-/** Of REST and WebSocket. Fails with missing_property, invalid_property, invalid_request_id, invalid_request. */
+/** Parses a message of REST or WebSocket. Fails with missing_property, invalid_property, invalid_request_id, invalid_request. */
 export function parseMessage(rules: PartRules, body: unknown): MessageInput {
   const fields = parseObject(body);
   return readMessage(rules, fields, { id: parseRequestId(rules.wire, 'messages', fields), prefix: '' });
 }
 
-/** The same failures. */
+/** Parses a server's message. Fails as `parseMessage` does. */
 export function parseServerMessage(rules: PartRules, body: unknown): ServerMessageInput {
   const fields = parseObject(body);
   const id = parseRequestId(rules.wire, 'messages', fields);

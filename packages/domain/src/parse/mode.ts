@@ -12,7 +12,7 @@ export function parseMode(query: URLSearchParams): DeletionMode {
   return toMode(query.get('mode'));
 }
 
-/** The same for a value of a WebSocket request. */
+/** Parses the deletion mode of a WebSocket request. */
 export function toMode(mode: unknown): DeletionMode {
   return parseChoice(MODES, mode ?? 'my_devices', 'mode');
 }

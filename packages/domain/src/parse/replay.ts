@@ -19,7 +19,7 @@ export function parseReplay(body: unknown, now: number): Replay {
   return { status: DELIVERY_STATUS_NAMES[status], from, until };
 }
 
-/** Of a query; null: any. Fails with invalid_property. */
+/** Parses the status in a query; null: any status. Fails with invalid_property. */
 export function parseDeliveryStatus(name: string | null): DeliveryStatus {
   if (name === null) return DeliveryStatus.UNSPECIFIED;
   return DELIVERY_STATUS_NAMES[parseName(DELIVERY_STATUSES, name, 'status')];

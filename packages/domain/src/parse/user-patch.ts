@@ -31,7 +31,7 @@ export function parseUserPatch(wire: Wire, body: unknown): UserPatch {
   return patch;
 }
 
-/** The same, with blocks alone. */
+/** Parses a patch that may change blocks only. */
 export function parseBlocksPatch(wire: Wire, body: unknown): BlockChange[] {
   const { suspended, blocks } = parseUserPatch(wire, body);
   return suspended === undefined ? blocks : notAccepted('property', ['blocks']);

@@ -41,7 +41,7 @@ export function parseWebhook(wire: Wire, fields: Fields, rules: TargetRules): We
   };
 }
 
-/** The same of those properties that are there. Fails with invalid_property. */
+/** Parses the properties that are there. Fails with invalid_property. */
 export function parseWebhookChanges(fields: Fields, rules: TargetRules): WebhookChanges {
   const targetUrl = optionalText(fields, 'target_url');
   const changes: WebhookChanges = {};

@@ -35,7 +35,7 @@ class ExpectedError {
 // Not by `extends`, since the constructor of Error captures the stack.
 Object.setPrototypeOf(ExpectedError.prototype, ConnectError.prototype);
 
-/** What a ConnectError puts before the message, such as `[not_found]`. */
+/** Prefixes that a ConnectError puts before the message, such as `[not_found]`. */
 const prefixes = new Map<Code, string>();
 
 function prefixOf(code: Code): string {

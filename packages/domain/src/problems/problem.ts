@@ -26,7 +26,7 @@ export function problem(id: PlainProblemId, details?: ProblemDetails): Problem {
   return createProblem(id, details);
 }
 
-/** The same of any id; other modules use `problem` and `notFound`. */
+/** Creates a problem of any id; other modules use `problem` and `notFound`. */
 export function createProblem(id: ProblemId, details: ProblemDetails = {}): Problem {
   const { property, accepted, retryAfterSeconds } = details;
   const message = details.message ?? defaultMessage(id, property);

@@ -5,7 +5,7 @@ export type Excess = {
   property: string;
   /** Largest allowed number. */
   limit: number;
-  /** Where, such as `of an application`. */
+  /** The scope of the limit, such as `of an application`. */
   scope: string;
 };
 

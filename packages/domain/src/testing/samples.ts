@@ -11,7 +11,7 @@ import type { View } from '../json/view.ts';
 import { createWire } from '../wire.ts';
 
 export const wire = createWire();
-/** Of an app that set nothing. */
+/** Rules of an app that has set nothing. */
 export const rules = { wire, inlineBodyBytes: 2048 };
 
 export const appId = '00000000-0000-7000-8000-00000000000a';

@@ -11,7 +11,7 @@ export type DemoApp = {
   key_id: string;
   private_key_file: string;
   access_token: string;
-  /** Where its own login backend answers: the same from start to start, unless another program took the port meanwhile. */
+  /** Address of its own login backend: the same from start to start, unless another program took the port meanwhile. */
   login_url: string;
 };
 

@@ -22,9 +22,9 @@ export type Description = {
   infra: Infra;
   /** Whether processes of the background get only what others leave of the processors. */
   yieldsProcessors: boolean;
-  /** Of the first gateway; all other ports are picked. */
+  /** Port of the first gateway; all other ports are picked. */
   httpPort: number;
-  /** Of the demo application's login backend, if it is free. */
+  /** Port of the demo application's login backend, if it is free. */
   demoPort?: number | undefined;
 };
 

@@ -19,7 +19,7 @@ export type Infra = {
   /** For the processes of the platform. */
   databaseUrl(database: string): string;
   natsUrl: string;
-  /** Of a user of NATS; undefined where it has no users. */
+  /** Password of a user of NATS; undefined where NATS has no users. */
   natsPassword(user: string): string | undefined;
 };
 

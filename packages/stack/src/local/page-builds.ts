@@ -5,7 +5,7 @@ import { guardProcess } from '../guard.ts';
 import { signalGroup, untilDead } from '../pids.ts';
 import { lowerPriority } from '../priority.ts';
 
-/** What is built beside a platform, for the browsers of those who try it. */
+/** Builds beside a platform, for the browsers of those who try it. */
 export type PageBuilds = { stop(): Promise<void> };
 
 type Around = { runFolder: string; logFile(name: string): string; report(line: string): void };

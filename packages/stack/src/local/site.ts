@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../config.ts';
 
-/** Where `npm run generate -- site` leaves the documentation: a link to its last build. */
+/** Folder where `npm run generate -- site` leaves the documentation: a link to its last build. */
 export const SITE_FOLDER = path.join(REPOSITORY, '.parley', 'site', 'current');
 
 /** Whether there is a build, perhaps of older sources. */

@@ -59,7 +59,7 @@ export function payloadLine(bytes = MAX_PAYLOAD_BYTES): string {
 }
 
 /**
- * What a loss of power takes with it: the messages of a second instead of two minutes. Servers before 2.10 write to the disk at times of their own and
+ * The setting by which a loss of power takes the messages of a second instead of two minutes. Servers before 2.10 write to the disk at times of their own and
  * refuse the setting. docs/decisions/events.md#what-a-loss-of-power-takes
  */
 export function syncBlock(version: string): string {

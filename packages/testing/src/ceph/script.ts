@@ -10,7 +10,7 @@ import {
 } from './commands.ts';
 import type { CephSettings } from './settings.ts';
 
-/** What a container says on its output when all daemons are started; the gateway may not answer yet. */
+/** The line that a container prints when all daemons are started; the gateway may not answer yet. */
 export const STARTED = 'parley: the daemons of Ceph are started';
 
 /** A script for `/bin/sh` that starts the cluster, with its configuration there, and ends with the gateway. */

@@ -42,7 +42,7 @@ export function cephSettings({
 /** An S3 server, with what it takes to use it. */
 export type S3Access = { endpoint: string; region: string; accessKey: string; secretKey: string };
 
-/** Of the gateway at an address. */
+/** Access to the gateway at an address. */
 export function accessOf({ accessKey, secretKey }: CephSettings, endpoint: string): S3Access {
   return { endpoint, region: 'us-east-1', accessKey, secretKey };
 }

@@ -14,7 +14,7 @@ export const OFFICIAL_IMAGES: Record<Store, string> = {
   s3: 'quay.io/ceph/ceph:v20.2.3',
 };
 
-/** What the answer of a container runtime means for the test run. */
+/** The images that the test run uses, by the answer of a container runtime. */
 export type Choice = {
   images: Images;
   /** `DOCKER_HOST` of the runtime; undefined: testcontainers finds it by itself. */
@@ -62,7 +62,7 @@ export function runtimesToTry(
   return [undefined, ...sockets.filter(exists).map((file) => `unix://${file}`)];
 }
 
-/** Of a runtime: why images could not be had there. */
+/** Answer of a runtime: the images that it cannot get, with the reason. */
 export type Answer = { missing: Partial<Record<Store, string>> };
 
 /** A run on a runtime that answered: a store whose image cannot be had stays embedded. */

@@ -26,7 +26,7 @@ export function shareChoice(testFolder: string, choice: Choice): void {
   writeFileSync(path.join(testFolder, FILE), JSON.stringify(choice));
 }
 
-/** What was chosen for this run; outside a run, embedded servers alone. */
+/** The choice of this run; outside a run, embedded servers alone. */
 export function chosenContainers(): Choice {
   const { testFolder } = readConfig();
   const file = path.join(testFolder ?? '', FILE);

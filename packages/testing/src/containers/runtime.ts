@@ -69,7 +69,7 @@ async function runInside(container: StartedTestContainer, { file, args }: Comman
   if (exitCode !== 0) throw new Error(`${file} ended with ${exitCode}: ${output}`);
 }
 
-/** What an error says, in one line. */
+/** The message of an error, in one line. */
 export function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error))
     .split('\n')

@@ -131,7 +131,7 @@ export function findAnnouncementFrom(sql: Sql, sender: NewErasure, id: string): 
   return findAnnouncement(sql, sender, { condition: 'id >= $3', id });
 }
 
-/** The same after `id`. */
+/** Finds the next announcement after `id`. */
 export function findAnnouncementAfter(sql: Sql, sender: NewErasure, id: string): Promise<string | undefined> {
   return findAnnouncement(sql, sender, { condition: 'id > $3', id });
 }

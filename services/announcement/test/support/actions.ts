@@ -112,7 +112,7 @@ export async function replayPages(service: TestAnnouncement, user: User, since: 
   }
 }
 
-/** What an event says: its kind, and for a receipt its type. */
+/** Names an event: its kind, and for a receipt its type. */
 export function kindOf({ body }: Event): string {
   if (body.case !== 'announcementReceiptRecorded') return body.case ?? '';
   return body.value.type === ReceiptType.READ ? 'read' : 'delivery';

@@ -1,6 +1,6 @@
 import { fail } from '@parley/domain/problems';
 
-/** What the headers of a request to an upload's address announce. */
+/** The body that the headers of a request to an upload's address announce. */
 export type AnnouncedBody =
   | { kind: 'status' }
   | {

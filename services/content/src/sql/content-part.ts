@@ -6,7 +6,7 @@ import type { Lease } from './upload-lease.ts';
 export type Commit = {
   lease: Lease;
   part: StoredPart;
-  /** Where the part begins: before `stored.before` when it replaces staged parts. */
+  /** Offset at which the part begins: before `stored.before` when it replaces staged parts. */
   start: number;
   stored: { before: number; after: number };
   nextPart: number;

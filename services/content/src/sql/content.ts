@@ -13,7 +13,7 @@ export type ContentRow = {
   size: number;
   content_type: string;
   origin: string | null;
-  /** Of the capability in the address of its upload. */
+  /** Hash of the secret in the address of its upload. */
   token_hash: Buffer;
   created_at: number;
   stored: number;
@@ -129,7 +129,7 @@ export function listUploaded(sql: Sql, appId: string, ids: readonly string[]): P
   });
 }
 
-/** The same, locked: none of them is removed before this transaction ends. */
+/** Locks uploaded contents: none of them is removed before this transaction ends. */
 export function lockUploaded(sql: Sql, appId: string, ids: readonly string[]): Promise<ContentRow[]> {
   return sql.query<ContentRow>({
     text: `

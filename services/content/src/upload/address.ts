@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { STATUS, type ContentRow } from '../sql/content.ts';
 import type { Uploader } from './transfer-limiter.ts';
 
-/** Where uploads are served, below the service's public address. */
+/** Path of uploads, below the service's public address. */
 export const UPLOAD_PATH = '/uploads';
 
 const DAY_MS = 86_400_000;

@@ -38,7 +38,7 @@ async function receive(ctx: Context, writer: Writer, { start, end, body }: Incom
   if (ctx.stopping.signal.aborted && at < end) fail('service_unavailable', { retryAfterSeconds: 1 });
 }
 
-/** The same; the lease is renewed while bytes arrive from the client or are sent to the store. */
+/** Receives bytes under a lease, which is renewed while bytes arrive from the client or go to the store. */
 export async function receiveWithLease(
   ctx: Context,
   lease: Lease,

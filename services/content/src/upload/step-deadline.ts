@@ -1,6 +1,6 @@
 import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 
-/** The same time as a request to any other service has. Milliseconds. */
+/** Deadline of a step: the time that a request to any other service has. Milliseconds. */
 const STEP_MS = 5_000;
 
 /**

@@ -36,7 +36,7 @@ export type Platform = {
   clock: TestClock;
   db: Database;
   bus: Bus;
-  /** Of the folder driver. */
+  /** Folder of the folder driver. */
   folder: string;
   config: Config;
   /** The messages that messaging has, by id. */

@@ -3,7 +3,7 @@ import { ExportStatus } from '@parley/proto/parley/export/v1/export_pb';
 import type { RunKey } from '../export/blob-key.ts';
 import { EXPORT_COLUMNS, type ExportRow } from './export.ts';
 
-/** Of each application the incomplete export whose next run has been due longest. */
+/** Lists, for each application, the incomplete export whose next run has been due longest. */
 export function listDueExports(
   sql: Sql,
   now: number,
@@ -56,7 +56,7 @@ export async function isCurrentRun(sql: Sql, { appId, id, runId }: RunKey): Prom
   return (await sql.execute({ name: 'is_current_run', text, values: [appId, id, runId] })) > 0;
 }
 
-/** What a client needs to check and decrypt an archive. */
+/** Fields by which a client checks and decrypts an archive. */
 export type ArchiveFields = { size: number; sha256: Buffer; encryptedAesKey: Buffer; aesIv: Buffer };
 
 /** Completes an export. False when it was deleted or another run has begun: this run's archive is not needed. */

@@ -11,7 +11,7 @@ import {
 } from '../sql/compared-journal.ts';
 
 const HOUR_MS = 3600_000;
-/** What is younger may be on its way. */
+/** Events younger than this may still be on their way. Milliseconds. */
 const ON_ITS_WAY_MS = HOUR_MS;
 const PAGE = 2_000;
 const APPS_AT_ONCE = 100;

@@ -45,7 +45,7 @@ export async function openArchive({ ctx }: TestExports, record: Export): Promise
   return openBytes(await buffer(await ctx.blobs.read(key)), record) as { events: EventShape[] };
 }
 
-/** The same of the archive's bytes, whose size and hash must be as the record says. */
+/** Opens the bytes of an archive, whose size and hash must be as the record says. */
 export function openBytes(archive: Buffer, record: Export): unknown {
   const { encryptedAesKey, aesIv, sha256, size } = record.archive!;
   expect([archive.length, createHash('sha256').update(archive).digest()]).toEqual([

@@ -29,7 +29,7 @@ export type TestExports = {
 
 export type TestExportsOptions = {
   clock: Clock;
-  /** Of another replica. */
+  /** Database of another replica. */
   databaseUrl?: string;
   blobFolder?: string;
   blobs?: BlobStore;

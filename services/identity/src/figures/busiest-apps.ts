@@ -7,7 +7,7 @@ import { listBusiestApps, type AppActivity } from '../sql/busiest-app.ts';
 
 const MINUTE_MS = 60_000;
 export const BUSY_MINUTES = 5;
-/** Of each metric, with that of all other applications together: 20 series, however many applications there are. */
+/** Applications that each metric names. With the sum of all others it has 20 series, however many applications there are. */
 const NAMED_APPS = 19;
 /** Processes send what they counted every 5 s. A minute is complete some seconds after its end. */
 const LATEST_MS = 10_000;

@@ -41,7 +41,7 @@ export function checkIdentity(input: Identity | undefined): Identity {
   return { ...identity, type, version: 0, suspended: false, deleted: false };
 }
 
-/** The same where a name is required: fails with missing_property without one. */
+/** Checks an identity that must have a name: fails with missing_property without one. */
 export function checkNamedIdentity(input: Identity | undefined): Identity {
   const identity = checkIdentity(input);
   if (identity.displayName === undefined) {

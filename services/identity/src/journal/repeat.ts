@@ -94,7 +94,7 @@ async function changeAppAgain(
   return true;
 }
 
-/** What follows when an application has been marked as deleted. */
+/** Ends everything of an application that has been marked as deleted. */
 export async function endApp(ctx: Context, tx: Tx, appId: string): Promise<void> {
   await noteDeletedApps(tx, [appId], ctx.clock);
   await deleteAccessTokensOfApp(tx, appId);

@@ -42,7 +42,7 @@ export function checkJournal({ bucket, endpoint, accessKey, secretKey }: Journal
   }
 }
 
-/** Where the journal is kept; undefined: nowhere. */
+/** Opens the store of the journal; undefined: no journal is kept. */
 export async function openJournalStore(settings: JournalSettings): Promise<Objects | undefined> {
   const { bucket, folder, endpoint, region, accessKey, secretKey, tlsFolder } = settings;
   if (folder !== undefined) return openFolderObjects(folder);

@@ -23,7 +23,7 @@ export async function verifyLogin(ctx: Context, request: LoginRequest): Promise<
   return { appId: evidence.appId, signer: evidence.signer, claims, nonce };
 }
 
-/** The same, and fails if the nonce was used already. */
+/** Verifies a login, and fails if its nonce was used already. */
 export async function verifyFreshLogin(ctx: Context, request: LoginRequest): Promise<void> {
   const { nonce } = await verifyLogin(ctx, request);
   if (await isNonceUsed(ctx.db, nonce.hash)) failWithReason('eit_nonce_not_found');

@@ -8,7 +8,7 @@ export type Following = {
   of(appId: string, userId: string): Promise<StampedList>;
 };
 
-/** Of all cached lists together; an id takes about 60 bytes. */
+/** Ids in all cached lists together; an id takes about 60 bytes. */
 const MAX_CACHED_IDS = 1_000_000;
 
 /**

@@ -10,7 +10,7 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 /** Users whose devices one statement reads: few, in case they have as many as users may have, until it is known how large they are. */
 const READ_SIZE = 16;
 const LARGE_READ_SIZE = 64;
-/** Of a user with a few devices. */
+/** Bytes of the answer for a user with a few devices. */
 const USUAL_BYTES = 4096;
 const ANSWER_BUDGET_BYTES = MAX_MESSAGE_BYTES / 2;
 

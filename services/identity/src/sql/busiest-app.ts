@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 
-/** What an application did in some minutes; the nil uuid stands for the whole platform. */
+/** Activity of an application in some minutes; the nil uuid stands for the whole platform. */
 export type AppActivity = { app_id: string; messages: number; requests: number; deliveries: number };
 
 /** Times in milliseconds since the epoch, `to` exclusive. */

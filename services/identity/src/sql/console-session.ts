@@ -98,7 +98,7 @@ export function listOpenConsoleSessions(
   });
 }
 
-/** Of one person only, where one is named. Answers whose session it was; undefined: there was none. */
+/** Deletes a session, of the named person only if one is named. Returns the session's person; undefined: there was no such session. */
 export async function deleteConsoleSession(
   sql: Sql,
   { id, person }: { id: string; person?: { issuer: string; subject: string } | undefined },

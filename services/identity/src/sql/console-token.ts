@@ -4,7 +4,7 @@ import type { Sql } from '@parley/kit/postgres';
 export type NewConsoleToken = {
   id: string;
   appId: string;
-  /** Of the person. */
+  /** Name of the person. */
   name: string;
   tokenHash: Buffer;
   createdAt: number;

@@ -13,7 +13,7 @@ export type TokenRow = {
   public_identity_fields: string[];
   /** The incarnation of the session's user; null for an access token. */
   incarnation: number | null;
-  /** Of a token that a person of the console got; null for others. */
+  /** Access of a token that a person of the console got; null for other tokens. */
   access: 'read' | 'write' | null;
   reads_content: boolean | null;
   origin: string | null;

@@ -26,7 +26,7 @@ const steps = fc
   .array(fc.oneof(setStep, deleteStep), { maxLength: 12 })
   .map((all) => all.map((one) => create(PatchOperationSchema, one)));
 
-/** What a patch does, told as plainly as it can be; undefined: it is refused. A client that applies an event knows no limit. */
+/** A plain model of a patch; undefined: the patch is refused. A client that applies an event knows no limit. */
 function modelOf(
   before: JsonObject,
   operations: readonly PatchOperation[],

@@ -12,7 +12,7 @@ export type PatchPlan = {
   metadata: JsonObject;
   added: string[];
   removed: string[];
-  /** What changed in all: steps of metadata that amount to it, and each participant at most once. */
+  /** The net change: steps of metadata that have the same effect, and each participant at most once. */
   operations: PatchOperation[];
 };
 

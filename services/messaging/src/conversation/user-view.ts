@@ -12,7 +12,7 @@ import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { unreadCount, visibleCount } from '../read-state/unread.ts';
 
 /**
- * What one user sees of conversations beyond the shared record, by conversation id; `own`: the user's participant rows.
+ * Loads the properties of conversations that differ between users, by conversation id; `own`: the user's participant rows.
  * When the last messages exceed the budget in bytes, the conversations that have a message are left out from the first
  * one that does not fit.
  */

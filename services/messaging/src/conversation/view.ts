@@ -66,7 +66,7 @@ export async function loadFittingConversations(
   return fitting(cut === -1 ? ids.length : cut);
 }
 
-/** The same without a budget, for few conversations. */
+/** Loads a few conversations, without a byte budget. */
 export async function loadConversations(
   sql: Sql,
   viewer: Viewer,

@@ -32,7 +32,7 @@ export type ChangeOptions = {
   /** Absent: all participants. */
   onlyUserIds?: string[];
   body: EventBody;
-  /** Of a change of participants: the shards before and after. Default: the conversation's. */
+  /** Shards before and after a change of participants. Default: the conversation's. */
   shards?: string;
   /** Another service awaits the events of the application. Default: true. */
   isAwaited?: boolean;

@@ -19,11 +19,11 @@ export type PushOrder = {
   source: Event;
   userIds: readonly string[];
   notification: Notification;
-  /** Of a push for a message. */
+  /** The message, if the push is for one. */
   message?: { conversationId: string; messageId: string; sender?: BasicIdentity | undefined };
   /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** Of a push without a message: for the app on the device. */
+  /** Data for the app on the device, if the push is for no message. */
   data?: JsonObject | undefined;
 };
 

@@ -96,7 +96,7 @@ export function setBit(progress: Progress, kind: keyof ProgressBitmaps, position
 }
 
 /**
- * What a position beyond the floor adds to `covered_count`: 1 when the participant's bitmaps take it out of the unread
+ * The number that a position beyond the floor adds to `covered_count`: 1 when the participant's bitmaps take it out of the unread
  * count, -1 when they count it although the conversation's bitmaps do not.
  */
 function coveredBy(progress: Progress, position: number, significance: Significance): -1 | 0 | 1 {

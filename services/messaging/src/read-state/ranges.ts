@@ -33,7 +33,7 @@ export function contains(ranges: readonly Range[], position: number): boolean {
   return range !== undefined && range.first <= position;
 }
 
-/** What the ranges hold of the positions from `first` to `last`, in order. Looks at no range outside of them. */
+/** The parts of the ranges that are within the positions from `first` to `last`, in order. Looks at no range outside of them. */
 export function* clip(ranges: readonly Range[], { first, last }: Range): Generator<Range> {
   for (let index = indexFrom(ranges, first); index < ranges.length; index++) {
     const range = ranges[index]!;

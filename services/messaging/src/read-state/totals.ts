@@ -27,7 +27,7 @@ export async function countUnreadTotals(
   return totals.get(userId)!;
 }
 
-/** The same of many users, by user id: two statements for each 50 of them, unless they have many unread conversations. */
+/** Counts unread totals of many users, by user id: two statements for each 50 of them, unless they have many unread conversations. */
 export async function countUnreadTotalsOf(
   sql: Sql,
   { appId, userIds }: { appId: string; userIds: readonly string[] },

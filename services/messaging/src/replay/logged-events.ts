@@ -29,7 +29,7 @@ export async function* readLog(ctx: Context, since: number) {
   }
 }
 
-/** The same for one application, as events, of all kinds. */
+/** Reads the log of one application as events of all kinds. */
 export async function* readAppLog(ctx: Context, appId: string, since: number) {
   const until = ctx.clock.now() + AHEAD_MS;
   let after: ChangeCursor | undefined = { appId, conversationId: NIL_UUID, seq: 0 };

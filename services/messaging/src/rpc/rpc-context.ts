@@ -3,7 +3,7 @@ import type { Scheduler } from '../message/schedule/scheduler.ts';
 import type { SendBatcher } from '../message/send/batcher.ts';
 import type { ReceiptBatcher } from '../read-state/record/batcher.ts';
 
-/** What stores messages and receipts, on connections of its own. */
+/** Batchers that store messages and receipts, on connections of its own. */
 export type Sending = { ctx: Context; sends: SendBatcher; receipts: ReceiptBatcher };
 
 export type RpcContext = Context & { schedules: Scheduler; sending: Sending };

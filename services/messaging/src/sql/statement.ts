@@ -31,7 +31,7 @@ export async function write(sql: Sql, statements: (Statement | undefined)[]): Pr
   if (query) await sql.execute(query);
 }
 
-/** The same as the last statement of the transaction, which shares its round trip with the commit. */
+/** Writes the statements as the last one of the transaction, which shares its round trip with the commit. */
 export function writeLast(tx: Tx, statements: (Statement | undefined)[]): void {
   const query = combinedQuery(statements);
   if (query) tx.last(query);

@@ -10,7 +10,7 @@ export function readSnapshot<T>({ db }: { db: Database }, read: (sql: Sql) => Pr
 }
 
 /**
- * The same for reads whose last statements are sent together with the commit, which saves a round trip. `read` makes those by `last`, and must not
+ * Reads a snapshot whose last statements are sent together with the commit, which saves a round trip. `read` makes those by `last`, and must not
  * wait for them: it returns a promise of the answer in an object.
  */
 export async function readSnapshotToLast<T>(

@@ -196,7 +196,7 @@ describe('what a former participant reads of messages', () => {
   });
 });
 
-/** What a user, or a server, reads of a message, by every way to read it. */
+/** Texts that a user, or a server, reads of a message, by every way to read it. */
 async function textsOf(room: Room, id: string, userId: string): Promise<string[]> {
   const { appId } = room;
   const { messaging, changeLog } = service;

@@ -262,7 +262,7 @@ async function compareLogs({ service, appId, model }: Driver): Promise<void> {
   }
 }
 
-/** What the message of a change says. */
+/** Text of the message in a change. */
 function textIn(body: Event['body']): string | undefined {
   return body.case === 'messageCreated' || body.case === 'messagePartsChanged'
     ? body.value.message?.parts[0]?.body

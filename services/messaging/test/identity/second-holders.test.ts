@@ -95,7 +95,7 @@ describe('the next person with the user id of an erased one', () => {
       text: `select from list_place where app_id = $1 and user_id = 'ann'`,
       values: [appId],
     });
-  /** What the user sees in every way that leads to conversations. */
+  /** Conversations and messages that the user sees, by every way to read them. */
   const sightOf = async (room: Room, userId: string, messageId: string) => {
     const { messaging } = service;
     const { appId, conversationId } = room;

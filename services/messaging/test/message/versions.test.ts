@@ -42,7 +42,7 @@ function textOf(shown: Message | undefined): string {
   return shown?.parts.map(({ body }) => body).join(' ') ?? 'none';
 }
 
-/** What a user reads, by every way to read a message. */
+/** Texts that a user reads, by every way to read a message. */
 async function texts(userId: string): Promise<string[]> {
   const { appId } = room;
   const one = await service.messaging.getMessage({ appId, id: message.id, userId });

@@ -28,7 +28,7 @@ export function connectAlone({ config: { databaseUrl: url }, log, cell }: Contex
   return createDatabase({ url, poolSize: 1, log, applicationName: 'cost', cell });
 }
 
-/** The same on a connection that stays open. */
+/** Measures on a connection that stays open. */
 export async function measureOn(
   db: Database,
   ctx: Context,

@@ -15,7 +15,7 @@ export type ModelMessage = {
   delivered: Set<string>;
   hidden: Set<string>;
   text: string;
-  /** What the owner of the block goes on reading, since an edit was withheld from them. */
+  /** Text that the owner of the block goes on reading, since an edit was withheld from them. */
   kept: string | undefined;
 };
 

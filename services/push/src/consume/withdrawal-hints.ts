@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { insertWithdrawals } from '../sql/withdrawal.ts';
 import { createWaitingHints } from './waiting-hints.ts';
 
-/** What a user reads within this time is one withdrawal for each phone. */
+/** Messages that a user reads within this time are one withdrawal for each phone. Milliseconds. */
 const LINGER_MS = 2_000;
 /** A withdrawal that has not been sent by then is given up. */
 const KEPT_MS = 600_000;

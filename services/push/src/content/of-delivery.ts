@@ -5,7 +5,7 @@ import type { Payload } from './payload.ts';
 
 type Source = { content: PushContent; badge: number; idsOnly?: boolean; collapsesConversation?: boolean };
 
-/** What the application on the device gets, with the present badge. docs/protocol/messages.md#notifications */
+/** Payload for the application on the device, with the present badge. docs/protocol/messages.md#notifications */
 export function payloadOf(wire: Wire, { content, badge, idsOnly }: Source): Payload {
   const { messageId, conversationId, sender, notification, data } = content;
   if (idsOnly) return { ...idsOf(wire, { messageId, conversationId }), badge, ...(data && { data }) };

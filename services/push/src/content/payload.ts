@@ -1,8 +1,8 @@
-/** What an application gets on the device. Absent values are left out. */
+/** Payload for the application on a device. Absent values are left out. */
 export type Payload = {
   message_id?: string;
   conversation_id?: string;
-  /** Of the notification in a browser, when it is not the message's id. */
+  /** Tag of the notification in a browser, when it is not the message's id. */
   tag?: string;
   sender?: { user_id: string; display_name?: string; avatar_url?: string };
   title?: string;
@@ -77,7 +77,7 @@ export function cutText(text: string, maxBytes: number): string {
   return cut === '' ? '' : cut + ELLIPSIS;
 }
 
-/** Of a text within JSON. */
+/** Bytes of a text within JSON. */
 function bytesOf(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2;
 }

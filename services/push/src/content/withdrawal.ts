@@ -1,17 +1,17 @@
 import type { Wire } from '@parley/domain/wire';
 import type { ShownPush } from '../sql/withdrawal.ts';
 
-/** What the application on a phone gets to take notifications away. */
+/** Payload by which the application on a phone takes notifications away. */
 export type Withdrawal = {
   /** Ids of messages, or of conversations whose notification stands for all their messages. The last part of each is its identity. */
   ids: readonly string[];
-  /** What waits for the user now. */
+  /** Present badge of the user. */
   badge: number;
 };
 
-/** What FCM and Apple take, without what stands around the ids. */
+/** Largest size of the ids that FCM and Apple take in a withdrawal. */
 const MAX_BYTES = 3500;
-/** Of the quotation marks of an id within a text of JSON, and a comma. */
+/** Bytes of the quotation marks of an id within a text of JSON, and a comma. */
 const MARKS_BYTES = 5;
 
 type Source = {

@@ -4,7 +4,7 @@ import type { ApnsCredentials } from '../provider/apns/credentials.ts';
 import type { FcmCredentials } from '../provider/fcm/credentials.ts';
 import { listCredentials } from '../sql/credentials.ts';
 
-/** What an application sends with. */
+/** Credentials with which an application's pushes are sent. */
 export type Credentials = { fcm?: FcmCredentials; apns?: ApnsCredentials };
 
 /** Credentials of applications. */

@@ -35,7 +35,7 @@ export type OutgoingPush = {
 /** `ttl`: seconds for which the push service keeps it. */
 export type OutgoingWithdrawal = Pick<OutgoingPush, 'appId' | 'token' | 'ttl'> & { withdrawal: Withdrawal };
 
-/** Of withdrawals Apple keeps the last one for a phone that is away. */
+/** Collapse id of withdrawals, of which Apple keeps the last one for a phone that is away. */
 const WITHDRAWAL = 'withdraw';
 
 /** Sends a push by the push service of its device. */

@@ -9,7 +9,7 @@ import { listPhonesBeingSentTo, listShownPushes, type ShownPush } from '../sql/w
 import { createAppBatchers, type AppBatchers } from './app-batchers.ts';
 import { listTargets } from './check.ts';
 
-/** What is to be taken away from a phone. */
+/** Notifications to take away from a phone. */
 export type CheckedWithdrawal = {
   /** Undefined: the phone has logged out. */
   token: PushToken | undefined;

@@ -2,7 +2,7 @@ const MAX_REASON_CHARACTERS = 200;
 /** Answers of a push service that is busy or broken; all others of 300 and more are about the request. */
 const TEMPORARY = new Set([408, 425, 429]);
 
-/** What a push service answered, or why it was not asked. */
+/** The answer of a push service, or the reason why it was not asked. */
 export type Outcome =
   | { kind: 'delivered' }
   /** The device is not known any more: its token is to be deleted. */

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { listCredentials } from '../sql/credentials.ts';
 import { requireAppId } from './app-id.ts';
 
-/** What may be shown of an application's credentials. Problems: not_found. */
+/** Returns the properties of an application's credentials that may be shown. Problems: not_found. */
 export async function getPushCredentials(
   { db }: Context,
   { appUuid }: GetPushCredentialsRequest,

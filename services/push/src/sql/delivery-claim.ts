@@ -24,7 +24,7 @@ export type ClaimedDelivery = Claimed & {
   message_id: string | null;
   /** Another service awaits its result. */
   is_awaited: boolean;
-  /** Of the request that led to the push, if that is traced. */
+  /** Trace of the request that led to the push, if that is traced. */
   traceparent: string | null;
   /** parley.push.v1.PushContent */
   content: Uint8Array;

@@ -18,7 +18,7 @@ export type NewDelivery = {
   expiresAt: number;
   /** Another service awaits its result. */
   isAwaited: boolean;
-  /** Of the request that led to the push, if that is traced. */
+  /** Trace of the request that led to the push, if that is traced. */
   traceparent: string | null;
   /** parley.push.v1.PushContent */
   content: Uint8Array;

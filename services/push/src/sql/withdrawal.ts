@@ -117,7 +117,7 @@ export async function listPhonesBeingSentTo(sql: Sql, phones: readonly Phone[]):
   return new Set(rows.map(({ item }) => item));
 }
 
-/** What became of a withdrawal. */
+/** Outcome of a withdrawal. */
 export type WithdrawalResult = Phone & {
   targetId: string;
   id: string;

@@ -32,7 +32,7 @@ export type Device = {
   updatedAt?: number;
 };
 
-/** What the services say that are asked before each attempt. */
+/** Answers of the services that are asked before each attempt. */
 export type Known = {
   devices: Device[];
   /** Ids of messages that need not be shown any more. */

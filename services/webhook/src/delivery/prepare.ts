@@ -14,7 +14,7 @@ import { signatureHeaders } from './signatures.ts';
 /** The request of a delivery. */
 export type Prepared = { url: URL; headers: Record<string, string>; body: string };
 
-/** What a body is made of: the notice, and the config of its webhook. */
+/** Parts of a body: the notice, and the config of its webhook. */
 export type StoredNotice = Pick<ClaimedDelivery, 'app_id' | 'type' | 'event' | 'config'>;
 
 /** First stage: renders the body in the server's view, and signs it. */

@@ -60,7 +60,7 @@ export function testNotice(type: WebhookEvent, { appId, id, at, newId }: TestEve
   return { type, event };
 }
 
-/** Of an example, whose conversation messaging does not know: only the sender has read the message. */
+/** Statuses of an example, whose conversation messaging does not know: only the sender has read the message. */
 export function statusesOfTestEvent({ body }: Event): RecipientStatuses | undefined {
   const hasMessage =
     body.case === 'messageCreated' || body.case === 'messageDeleted' || body.case === 'messagePartsChanged';

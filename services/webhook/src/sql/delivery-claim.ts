@@ -23,7 +23,7 @@ export type ClaimedDelivery = {
   config: JsonObject | null;
   /** The notice is about an erased user, and about to be deleted. */
   is_erased: boolean;
-  /** Of the request that led to the event, if that is traced. */
+  /** Trace of the request that led to the event, if that is traced. */
   traceparent: string | null;
 };
 

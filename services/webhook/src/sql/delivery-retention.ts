@@ -22,7 +22,7 @@ export function deleteSettledBefore(
 /** SQL: ids that are made at a time, in milliseconds, are not below it. */
 const ID_AT = `(lpad(to_hex(floor($1::float8)::int8), 12, '0') || repeat('0', 20))::uuid`;
 
-/** The same for pending deliveries of inactive webhooks that were created before a time. Their ids, which are in the order of time, find them. */
+/** Deletes pending deliveries of inactive webhooks that were created before a time. Ids are in the order of time, so they find these rows. */
 export function deletePendingOfInactiveBefore(db: Database, before: number, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `
@@ -34,7 +34,7 @@ export function deletePendingOfInactiveBefore(db: Database, before: number, limi
   });
 }
 
-/** The same for deliveries of deleted webhooks. */
+/** Deletes deliveries of deleted webhooks. */
 export function deleteOfRemovedWebhooks(db: Database, limit: number): Promise<number> {
   return deleteChosen(db, {
     choice: `

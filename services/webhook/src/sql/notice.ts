@@ -42,7 +42,7 @@ export type NoticeOfDelivery = {
   type: WebhookEvent;
   /** parley.event.v1.Event */
   event: Uint8Array;
-  /** Of the webhook. */
+  /** Configuration of the webhook. */
   config: JsonObject | null;
 };
 

@@ -133,7 +133,7 @@ export async function deleteWebhook(sql: Sql, { appId, id }: WebhookKey, now: nu
   return removed > 0;
 }
 
-/** The same for all webhooks of an application. */
+/** Deletes all webhooks of an application. */
 export async function deleteWebhooksOfApp(sql: Sql, appId: string, now: number): Promise<void> {
   await sql.execute({
     text: `

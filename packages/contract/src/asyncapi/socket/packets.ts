@@ -148,7 +148,7 @@ const REFUSAL_MESSAGE: Message = {
   ],
 };
 
-/** What is neither a request nor its response. */
+/** Packets that are neither requests nor responses. */
 export const PACKET_OPERATIONS: readonly Operation[] = [
   {
     id: 'greet',

@@ -6,7 +6,7 @@ import { tus } from './tus.ts';
 import { wholeAndChunked } from './upload.ts';
 
 /**
- * What the content service answers at the addresses that contents carry. Clients take those addresses as they stand and make
+ * Paths of the content service at the addresses that contents carry. Clients take those addresses as they stand and make
  * none of their own. `contentUrl`: the service's public address without a slash at its end.
  */
 export function contentPaths(contentUrl: string, registry: Registry): Record<string, object> {

@@ -5,7 +5,7 @@ export function setStep<const P extends string, V extends TSchema>(property: P, 
   return Type.Object({ operation: Type.Literal('set'), property: Type.Literal(property), value });
 }
 
-/** The same for properties whose names match a pattern. */
+/** A step that sets a property whose name matches a pattern. */
 export function setStepAt<V extends TSchema>(pattern: string, options: { description: string; value: V }) {
   const { description, value } = options;
   return Type.Object({
@@ -20,7 +20,7 @@ export function deleteStep<const P extends string>(property: P) {
   return Type.Object({ operation: Type.Literal('delete'), property: Type.Literal(property) });
 }
 
-/** The same for properties whose names match a pattern. */
+/** A step that deletes a property whose name matches a pattern. */
 export function deleteStepAt(pattern: string, description: string) {
   return Type.Object({
     operation: Type.Literal('delete'),

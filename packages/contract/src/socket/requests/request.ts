@@ -8,17 +8,17 @@ export type SocketMethod = {
   summary: string;
   /** CommonMark. */
   description: string;
-  /** Of requests about one object: what `object_id` names. */
+  /** The object that `object_id` names, for requests about one object. */
   objectId?: { schema: TSchema; example: string };
   /** Absent: the method takes none. */
   data?: { schema: TSchema; required: boolean; example: unknown };
   /** `data` of the response when the request succeeded. */
   result: { schema: TSchema; example: unknown };
-  /** What may go wrong beyond that which may go wrong with every request. */
+  /** Errors besides those of every request. */
   errors: readonly ErrorId[];
 };
 
-/** What may go wrong with every request of a socket. */
+/** Errors of every request of a socket. */
 export const COMMON_ERRORS = [
   'rate_limit_exceeded',
   'request_timeout',

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { listReleased } from '../../sql/recovery.ts';
 import { adoptContents } from './adopt-contents.ts';
 
-/** What follows a restore. docs/operations.md#after-a-restore */
+/** Steps after a restore. docs/operations.md#after-a-restore */
 export const RECOVERY: Handlers<typeof ContentRecoveryService, Context> = {
   adoptContents,
   async listReleasedMessages(ctx, req) {

@@ -6,7 +6,7 @@ import { adoptIdentities } from './adopt-identities.ts';
 import { repeatJournal } from './repeat-journal.ts';
 import { takeBackMemberships } from './take-back-memberships.ts';
 
-/** What follows a restore. docs/operations.md#after-a-restore */
+/** Steps after a restore. docs/operations.md#after-a-restore */
 export const RECOVERY: Handlers<typeof IdentityRecoveryService, Context> = {
   repeatJournal,
   async raiseVersions({ db }) {

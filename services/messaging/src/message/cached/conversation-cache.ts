@@ -31,7 +31,7 @@ export type ConversationCache = {
 };
 
 const MAX_CONVERSATIONS = 20_000;
-/** Of all conversations together. A sender takes about 1.5 KB, and the length of an avatar's URL. */
+/** Senders cached in all conversations together. A sender takes about 1.5 KB, and the length of an avatar's URL. */
 const MAX_SENDERS = 50_000;
 /** Longest pause after consecutive stale batches, in batches. */
 const LONGEST_PAUSE = 63;

@@ -8,13 +8,13 @@ import type { CachedConversation, ConversationCache } from './conversation-cache
 /** Maximum number of cached senders of a conversation. */
 const MAX_SENDERS = 100;
 
-/** What tells one state of a conversation from all others. `changedAt`: seconds since the epoch, with microseconds. */
+/** The values by which a state of a conversation differs from all others. `changedAt`: seconds since the epoch, with microseconds. */
 export type Version = { seq: number; head: number; changedAt: number };
 
 /** Versions by conversationKey. */
 export type Versions = ReadonlyMap<string, Version>;
 
-/** What a committed transaction adds to the cache. */
+/** A committed transaction's additions to the cache. */
 export type CacheUpdate = {
   /** The conversations that it changed, as they are stored now. */
   conversations: Iterable<ConversationRow>;

@@ -18,7 +18,7 @@ export type Scheduler = {
 /** Longer than the time between two loads, so that no message is loaded too late. */
 const LOOKAHEAD_MS = 1500;
 const MAX_LOADED = 10_000;
-/** Of each application, when more is due than one load takes. */
+/** Messages loaded of each application when more are due than one load takes. */
 const MAX_LOADED_OF_APP = 256;
 
 const MAX_RUNNING = 512;

@@ -24,7 +24,7 @@ export function createOutgoingMessage(draft: MessageDraft): OutgoingMessage {
   return { draft, body: encodeBody(draft) };
 }
 
-/** What the database would refuse, together with the whole batch. */
+/** Finds a draft that the database would refuse together with the whole batch. */
 export function findDraftProblem({ draft }: OutgoingMessage): Problem | undefined {
   if (!isUuid(draft.appId)) return notFound('app', draft.appId);
   if (!isUuid(draft.conversationId)) return notFound('conversation', draft.conversationId);

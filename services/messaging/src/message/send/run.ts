@@ -72,7 +72,7 @@ async function fetchSenders(
   }
 }
 
-/** The same, as answers of a batcher. */
+/** Sends a batch, with answers for a batcher. */
 export async function answerSendBatch(
   ctx: Context,
   items: readonly OutgoingMessage[],

@@ -10,7 +10,7 @@ import { listBlockCopies, listIdentityCopies } from '../../sql/recovery/copies.t
 import { listShorter } from '../../sql/recovery/places.ts';
 import { findContentMessages, listContentMessages } from './content-messages.ts';
 
-/** What follows a restore. docs/operations.md#after-a-restore */
+/** Steps after a restore. docs/operations.md#after-a-restore */
 export const RECOVERY: Handlers<typeof MessagingRecoveryService, Context> = {
   async beginRecovery(ctx) {
     await moveHorizon(ctx.db, ctx.clock.now());

@@ -68,7 +68,7 @@ export type QueryByLastMessage = PageQuery & {
   now: number;
 };
 
-/** The same by last message. docs/decisions/conversations.md#pages-by-last-message */
+/** Finds a page of a user's conversations by last message. docs/decisions/conversations.md#pages-by-last-message */
 export async function findUserPageByLastMessage(
   sql: Sql,
   query: QueryByLastMessage,

@@ -24,7 +24,7 @@ export function scanChanges(
   });
 }
 
-/** The same of the one app that the cursor names. */
+/** Scans the changes of the one app that the cursor names. */
 export function scanAppChanges(
   sql: Sql,
   { since, until = Infinity, after, limit }: ChangeScan,

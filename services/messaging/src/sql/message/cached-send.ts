@@ -3,7 +3,7 @@ import { isAwaited } from '../log/event-interest.ts';
 import { rowParameters } from '../row-parameters.ts';
 import { textOf, type Condition, type Statement } from '../statement.ts';
 
-/** What a conversation is recognised by as unchanged. `changed_at`: milliseconds. */
+/** Values that stay the same while a conversation is unchanged. `changed_at`: milliseconds. */
 export type ConversationVersion = {
   app_id: string;
   id: string;

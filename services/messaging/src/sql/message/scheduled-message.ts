@@ -182,7 +182,7 @@ export function listDueMessages(
 }
 
 /**
- * The same for each application, at most `limitOfApp` of each, so that one application's messages do not crowd out
+ * Lists due messages of each application, at most `limitOfApp` of each, so that one application's messages do not crowd out
  * another's.
  */
 export function listDueMessagesByApp(

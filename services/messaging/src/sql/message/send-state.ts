@@ -16,7 +16,7 @@ export type SendQuery = {
 };
 
 /**
- * What sending one message depends on: a row for the sender, one for each participant who blocks the sender, and one
+ * The state on which sending one message depends: a row for the sender, one for each participant who blocks the sender, and one
  * for each participant with an exception of significance. If a joined row is missing, all of its columns are
  * null.
  */
@@ -95,7 +95,7 @@ export async function listSendStates(sql: Sql, queries: readonly SendQuery[]): P
 // The participation of an erased person: the sender, who has their user id now, takes no part.
 const NEVER_TOOK_PART = { member: null, left_seq: null, participant_incarnation: null, read: null };
 
-/** Of messages that are of normal significance for everybody, as most are. */
+/** The query for messages of normal significance for everybody, as most are. */
 function plainQuery(queries: readonly SendQuery[]): Query {
   const { sql, values, suffix } = PLAIN_ITEM.of(queries.map(itemOf));
   const name = `list_send_states_plain${suffix}`;

@@ -25,7 +25,7 @@ export function listShorter(sql: Sql, conversations: readonly ConversationReach[
 
 type PlaceRow = { app_id: string; conversation_id: string; position: number };
 
-/** Where those of the messages are that exist and are not deleted. */
+/** Finds the places of those messages that exist and are not deleted. */
 export function findPlaces(sql: Sql, messages: readonly ReleasedMessage[]): Promise<PlaceRow[]> {
   return sql.query<PlaceRow>({
     text: `

@@ -5,7 +5,7 @@ import { column } from '../statement.ts';
 /** Positions of a conversation, inclusive. */
 export type MessageSpan = { conversationId: string; first: number; last: number };
 
-/** What was read of a span that has messages; `number`: the place of the span, from 1. */
+/** A page of a range that has messages; `number`: the place of the range, from 1. */
 export type ReadSpan = {
   number: number;
   /** The budget did not suffice for the whole span. */

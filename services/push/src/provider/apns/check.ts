@@ -32,7 +32,7 @@ export async function checkApns(
   });
 }
 
-/** What Apple refuses; undefined: the token of no device alone. */
+/** The credential that Apple refuses; undefined: the refusal is about something else. */
 function refusedProperty(reason: string): 'private_key' | 'topic' | undefined {
   if (/ProviderToken/.test(reason)) return 'private_key';
   return /Topic(Disallowed)?$/.test(reason) && !reason.endsWith('DeviceTokenNotForTopic')

@@ -1,9 +1,9 @@
 import { fitPayload, type Payload } from '../../content/payload.ts';
 import type { Withdrawal } from '../../content/withdrawal.ts';
 
-/** What Apple takes as the payload of an alert. */
+/** Largest payload of an alert that Apple takes. */
 const MAX_BYTES = 4096;
-/** What `aps` adds to the payload besides texts that it has already. */
+/** Bytes that `aps` adds to the payload besides texts that the payload has already. */
 const FRAME_BYTES = 260;
 
 /** The text that the application has in its languages for a push without one; Apple shows no alert that is empty. */

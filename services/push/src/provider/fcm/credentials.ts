@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isFields } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 
-/** What is kept of a Google service account. Its `token_uri` is not: it would be an address of the tenant's choice. */
+/** The kept properties of a Google service account. Its `token_uri` is not: it would be an address of the tenant's choice. */
 export type FcmCredentials = { projectId: string; clientEmail: string; privateKey: string };
 
 /** Reads the JSON file of a service account. Problems: missing_property, invalid_property. */

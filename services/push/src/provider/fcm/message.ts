@@ -10,7 +10,7 @@ export type FcmPush = {
   ttl: number;
 };
 
-/** What FCM takes as texts and data of a message. */
+/** Largest size of the texts and data of a message that FCM takes. */
 const MAX_BYTES = 4096;
 /** Room for what stands around texts and data. */
 const FRAME_BYTES = 700;
@@ -36,7 +36,7 @@ export function fcmMessage({ token, payload, tag, ttl }: FcmPush): string {
   });
 }
 
-/** Of which FCM keeps the last one for a phone that is away. */
+/** Collapse key of withdrawals, of which FCM keeps the last one for a phone that is away. */
 const COLLAPSE_KEY = 'withdraw';
 
 /** The request body of a message that the phone shows nothing of: its application takes notifications away. `ttl` in seconds. */

@@ -12,7 +12,7 @@ export type WebPush = {
   ttl: number;
 };
 
-/** What a record of 4,096 bytes holds besides its header, its tag and its delimiter (RFC 8291). */
+/** Bytes that a record of 4,096 bytes holds besides its header, its tag and its delimiter (RFC 8291). */
 const MAX_PAYLOAD_BYTES = 3993;
 
 /** The encrypted request; undefined when the keys of the subscription are not valid. */
@@ -38,7 +38,7 @@ export function makeRequest(
   }
 }
 
-/** Of a token that the release before registered they may be missing. */
+/** Keys of a token; a token that the release before registered may lack them. */
 function keysOf({ details }: PushToken): { p256dh: string; auth: string } | undefined {
   const { p256dh, auth } = Object(details?.['keys']) as { p256dh?: unknown; auth?: unknown };
   return typeof p256dh === 'string' && typeof auth === 'string' ? { p256dh, auth } : undefined;
