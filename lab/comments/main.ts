@@ -20,7 +20,7 @@ const listed = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], {
 });
 const lines = listed
   .split('\n')
-  .filter((file) => file !== '' && !file.includes('/fixture'))
+  .filter((file) => file !== '' && !/\/(?:gen|fixture)\//.test(file))
   .flatMap((file) => commentLines(file, readFileSync(path.join(REPOSITORY, file), 'utf8')));
 for (const { file, line, text } of sample(lines, count, seed))
   process.stdout.write(`${file}:${line}: ${text}\n`);

@@ -30,7 +30,11 @@ export function nameInMediaType(mediaType: string): string | undefined {
   return undefined;
 }
 
-type Parameter = { name: string; value: string; /** Index at which the next name is looked for. */ end: number };
+type Parameter = {
+  name: string;
+  value: string;
+  /** Index at which the next name is looked for. */ end: number;
+};
 
 function readParameter(text: string, start: number): Parameter {
   const semicolon = text.indexOf(';', start);
