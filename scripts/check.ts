@@ -6,7 +6,7 @@ import { REPOSITORY } from './build/paths.ts';
 
 type Check = { name: string; command: string; args: string[]; folder?: string };
 
-/** Those that take longest come first. */
+/** Checks, those that take longest first. */
 const CHECKS: readonly Check[] = [
   {
     name: 'Lint',

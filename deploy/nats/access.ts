@@ -22,7 +22,7 @@ export type Access = {
 const APPS = 'event.*.app.deleted';
 const ERASURES = 'event.*.identity.erased';
 
-/** By the name of the process. `migration` is the Job that runs before a rollout. */
+/** Permissions by the name of the process. `migration` is the Job that runs before a rollout. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   announcement: {
     events: ['announcement.created', 'announcement.deleted', 'announcement.receipt', 'announcement.received'],

@@ -22,7 +22,7 @@ export function render(overlay: string): Rendered[] {
   return parse(stdout);
 }
 
-/** As `render` of the production overlay, after its files are changed as an operator would. */
+/** Renders the production overlay after its files are changed as an operator would change them. */
 export function renderProduction(change: {
   kustomization?: (text: string) => string;
   config?: (text: string) => string;

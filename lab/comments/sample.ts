@@ -19,7 +19,7 @@ export function commentLines(file: string, source: string): CommentLine[] {
   });
 }
 
-/** So many of the items at random, each at most once; the same for the same seed. */
+/** Picks `count` items at random, each at most once; the same for the same seed. */
 export function sample<T>(items: readonly T[], count: number, seed: number): T[] {
   const left = [...items];
   const random = randomFrom(seed);

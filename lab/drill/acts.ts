@@ -18,7 +18,7 @@ export type Cast = {
   suspended: TestUser;
 };
 
-/** Before the first moment. */
+/** Prepares the cast, before the first moment. */
 export async function castOf({ app, users }: Round): Promise<Cast> {
   const [erased, signedOut, suspended] = [
     await app.login('erased'),
@@ -45,7 +45,7 @@ export async function actBetween({ app, users }: Round): Promise<void> {
   await users.host.call('POST', '/conversations', 201, { body });
 }
 
-/** After the last moment: what a restore undoes and the journal repeats. */
+/** Performs the acts after the last moment, which a restore undoes and the journal repeats. */
 export async function actAfter({ app, users }: Round, { erased, signedOut, suspended }: Cast): Promise<void> {
   for (const user of [erased, users.returning]) await app.server('DELETE', `/users/${user.id}`, 202);
   await signedOut.call('DELETE', `/sessions/${signedOut.token}`, 204);

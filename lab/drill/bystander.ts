@@ -9,7 +9,7 @@ export type Bystander = Pick<Round, 'app' | 'keys'> & { sent: readonly string[] 
 
 const MESSAGES = 30;
 
-/** Before the first moment. */
+/** Creates the bystander, before the first moment. */
 export async function createBystander(platform: Platform): Promise<Bystander> {
   const app = await createApp(platform, 'bystander');
   const keys = makeKeyPair();

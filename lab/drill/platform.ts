@@ -21,7 +21,7 @@ export type Start = {
   port: number;
   env?: Record<string, Record<string, string>>;
   catalog?: [];
-  /** Once all processes are ready their clocks differ from the machine's by up to this, each by another time. Default 0. */
+  /** Largest difference of a process's clock from the machine's, once all processes are ready; every process has another one. Default 0. */
   clocksApartMs?: number;
 };
 

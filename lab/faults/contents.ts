@@ -135,7 +135,7 @@ async function fetchAll(url: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Those that are there. */
+/** Downloads the contents that are there. */
 export async function downloadAll(
   round: Round,
   client: Client,

@@ -14,15 +14,15 @@ export type Sent = {
   deleted: boolean;
   /** Milliseconds; when the acknowledgement came. */
   deletedAt?: number;
-  /** When the message was sent first. Milliseconds. */
+  /** Time at which the message was sent first. Milliseconds. */
   begunAt?: number;
 };
 
 /** The answers that clients got during one round. */
 export type History = {
-  /** In the order of acknowledgements. */
+  /** Sent messages, in the order of acknowledgements. */
   sent: Sent[];
-  /** By user: messages whose read receipt was acknowledged. */
+  /** Messages, by user, whose read receipt was acknowledged. */
   read: Map<string, Set<string>>;
   /** Announcements that were acknowledged. */
   announced: string[];
@@ -39,17 +39,17 @@ export type Listed = { id: string; position: number; isUnread: boolean };
 
 /** The state of the platform afterwards. */
 export type Observed = {
-  /** By user and conversation: messages in the order of the list, newest first, and the conversation's counts. */
+  /** Lists by user and conversation: messages, newest first, and the conversation's counts. */
   lists: { user: string; conversation: string; listed: Listed[]; unread: number; total: number }[];
-  /** By socket: whose it is, the ids of messages in the order in which they came first, and of announcements. */
+  /** Sockets with their users, and the ids of messages and announcements in the order in which they first arrived. */
   sockets: { user: string; socket: string; messages: string[]; announcements: string[] }[];
   /** Sockets of users whose conversations fall silent. */
   silentSockets?: readonly SilentSocket[];
-  /** By user. */
+  /** Ids of announcements, by user. */
   announcements: { user: string; ids: string[] }[];
   /** Notifications `Message.created`: the message, the event's id, and the delivery's. */
   webhooks: { message: string; event: string; delivery: string }[];
-  /** By webhook that became active during the round: since when, in milliseconds, and the messages of its notifications. */
+  /** Webhooks that became active during the round: the time of the activation, in milliseconds, and the messages of their notifications. */
   activated?: { since: number; messages: ReadonlySet<string> }[];
   /** Ids of the messages in an export. */
   exported: string[];

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 type Of<K extends Fault['kind']> = Extract<Fault, { kind: K }>;
 
-/** Longer than a round's clients take to begin another silent conversation. */
+/** A time longer than a round's clients take to begin another silent conversation. */
 const RESET_WITHIN_MS = 4_000;
 const LOOK_EVERY_MS = 50;
 

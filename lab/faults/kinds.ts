@@ -59,14 +59,14 @@ const PAIRS = Object.entries(CALLS).flatMap(([caller, called]) =>
 );
 const MAX_FREEZE_MS = 4_000;
 const MAX_CUT_MS = 3_000;
-/** Longer than a gateway may go without identity before its sockets must not act. */
+/** A time longer than a gateway may go without identity before its sockets must not act. */
 const MAX_PART_MS = 8_000;
 const MAX_DELAY_MS = 200;
-/** Longer than any log is kept. */
+/** A time longer than any log is kept. */
 const MAX_JUMP_MS = 40 * 86_400_000;
 const MAX_FILL_MS = 4_000;
 const MAX_FORGOTTEN_MS = 4_000;
-/** Longer than any transaction is waited for. */
+/** A time longer than anything waits for a transaction. */
 const MAX_WAIT_MS = 8_000;
 /** Statements that one message on a new conversation takes, its creation and its receipt among them. */
 const MAX_SKIP = 6;

@@ -54,7 +54,7 @@ async function trySend(
   return sent;
 }
 
-/** As a participant sends. */
+/** Sends as a participant does. */
 async function send(
   work: Work,
   sender: TestUser,

@@ -12,7 +12,7 @@ const PAUSE_MS = 20_000;
 const WRITERS = 4;
 const BEFORE_MS = 1_500;
 const AFTER_MS = 6_000;
-/** After so long a deletion holds at every gateway: a second, and what a busy machine adds to the time of the request. */
+/** Time after which a deletion holds at every gateway: a second, and the delay that a busy machine adds to the request. */
 const HOLDS_AFTER_MS = 3_000;
 const AGAIN_MS = 50;
 const CREATED_WITHIN_MS = 90_000;

@@ -34,7 +34,7 @@ export type Round = {
    * Writers and readers of conversations that fall silent, with the readers' sockets; empty where there are no such conversations. Nothing except these sockets waits for the events of their application.
    */
   silent: { users: readonly TestUser[]; followers: readonly Followed[] };
-  /** By conversation: users who stay in it. */
+  /** Users who stay in a conversation, by conversation. */
   members: Map<string, readonly string[]>;
   /** Users with sockets, who get announcements. */
   followed: readonly TestUser[];

@@ -8,7 +8,7 @@ import type { Round } from './round.ts';
 
 type Work = { round: Round; client: Client; history: History };
 
-/** After so long a suspension holds at every gateway: a second, and what a busy machine adds to the time of the request. */
+/** Time after which a suspension holds at every gateway: a second, and the delay that a busy machine adds to the request. */
 const HOLDS_AFTER_MS = 3_000;
 const WATCHED_MS = 8_000;
 const AGAIN_MS = 150;

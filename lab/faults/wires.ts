@@ -32,7 +32,7 @@ const ADDRESS = /^PARLEY_([A-Z]+)_ADDRESS$/;
 export function createWires(): Wires {
   const nats = new Map<string, NatsProxy>();
   const postgres = new Map<string, PostgresProxy>();
-  /** By the name of the called process, then by that of the caller. */
+  /** Proxies by the name of the called process, then by that of the caller. */
   const rpc = new Map<string, Map<string, TcpProxy>>();
   const clocks = createClocks();
 

@@ -26,9 +26,9 @@ export type World = {
   /** Names of gateways and services, `messaging` and `messaging-2` and so on. */
   names: readonly string[];
   wires: Omit<Wires, 'rewire' | 'stop'>;
-  /** From its next start on, the process is of that release; so are its replicas. Absent: all are of this checkout. */
+  /** Makes the process one of that release from its next start on; so are its replicas. Absent: all are of this checkout. */
   useRelease?(name: string, release: ReleaseName): void;
-  /** To which the platform may send pushes. */
+  /** Push service of browsers, to which the platform may send. */
   browsers?: PushServiceOfBrowsers;
   /** Undefined where file systems may not be mounted. */
   disks: Disks | undefined;
@@ -38,7 +38,7 @@ export type World = {
   pidOf(name: string): number | undefined;
   /** Resolves when another process than `before` runs under the name and is ready. */
   untilReplaced(name: string, before: number | undefined): Promise<void>;
-  /** For a superuser of the server, not by a proxy. */
+  /** Address for a superuser of the server, not by a proxy. */
   postgresUrl: string;
   /** Resolves when Postgres and JetStream answer, which they may do only after a restart by the supervisor. */
   untilInfraAnswers(): Promise<void>;

@@ -77,7 +77,7 @@ const PIECES = [
   ...['W/"a",', 'svc-token.', 'xn--', '\xa0', '\xad', '\xe9', '\xff', 'session-token=', 'Bearer '],
 ];
 
-/** From one to as many characters as fit into a request. */
+/** Lengths from one character to as many as fit into a request. */
 const LENGTHS = [1, 60, 127, 128, 129, 255, 256, 512, 513, 1_024, 1_025, 4_096, 4_097, 16_384, 28_000];
 
 const repeated = fc

@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 export type Http = Extract<Case, { kind: 'http' }>;
 
-/** Longer than any request may take. */
+/** A time longer than any request may take. */
 const ANSWER_WITHIN_MS = 20_000;
 const BYTES_WITHIN_MS = 2_000;
 const KEEP_ALIVE_MS = 1_000;

@@ -38,7 +38,7 @@ function pathOf(world: World, path: string): Arbitrary<string> {
   return fc.tuple(...segments).map((given) => given.join('/'));
 }
 
-/** Only `other` is a user that requests may destroy. */
+/** Ids for the placeholder of a path; only `other` is a user whom requests may destroy. */
 export function idsFor({ app, ids, other }: World, name: string): Arbitrary<string> {
   if (name === 'app_uuid') return fc.constant(app.appUuid);
   if (name.endsWith('user_id'))

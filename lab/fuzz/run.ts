@@ -26,7 +26,7 @@ export type FuzzOptions = {
 const CHUNK = 500;
 const REQUESTS_AT_ONCE = 16;
 const SOCKETS = 4;
-/** Beyond this nothing new is learned. */
+/** Faults after which the run ends, since further ones teach nothing new. */
 const MAX_FAULTS = 50;
 
 type Numbered = { index: number; given: Case };

@@ -4,7 +4,7 @@ import { drive } from './stats.ts';
 
 const BODY = JSON.stringify({ parts: [{ mime_type: 'text/plain', body: 'warm' }] });
 const CONVERSATIONS = 50;
-/** By socket: how many are in flight, and how many are sent. Batches of one and of many take different paths. */
+/** Sends of a socket: the number in flight, and the number in all. Batches of one and of many take different paths. */
 const SENDS = [
   [200, 15_000],
   [50, 15_000],

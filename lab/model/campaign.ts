@@ -10,7 +10,7 @@ export type Campaign = {
   readonly platform: OwnPlatform;
   readonly seed: number;
   readonly count: number;
-  /** So many scenarios run side by side. */
+  /** Number of scenarios that run at the same time. */
   readonly atOnce: number;
   /** Gives each device its library whenever it is opened; by default that of this checkout, with both forms of packets in turn. */
   readonly nextLibrary?: () => Library;

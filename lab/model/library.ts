@@ -19,7 +19,7 @@ export function presentLibraries(): () => Library {
   return inTurn([lean, present]);
 }
 
-/** Both forms of packets, and in turn with them the library of another commit, given by its full hash. */
+/** Takes turns between both forms of packets and the library of another commit, given by its full hash. */
 export async function librariesBeside(commit: string): Promise<() => Library> {
   const folder = await obtainRelease({ version: commit, commit });
   const file = path.join(folder, 'packages', 'client', 'src', 'index.ts');

@@ -7,9 +7,9 @@ export type Proxy = {
   readonly url: string;
   /** Ends all connections. */
   cut(): void;
-  /** From now on, what the platform sends arrives this much later. Milliseconds. */
+  /** Delays everything that the platform sends from now on. Milliseconds. */
   delay(ms: number): void;
-  /** After so many more bytes from the platform, connections end in the middle of what they are saying. */
+  /** Ends connections after so many more bytes from the platform, in the middle of a packet. */
   truncateAfter(bytes: number): void;
   /** Whether new connections are refused. */
   refuse(isRefused: boolean): void;

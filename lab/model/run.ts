@@ -8,7 +8,7 @@ import { perform } from './perform.ts';
 import type { Scenario } from './steps.ts';
 
 const QUIET_WITHIN_MS = 60_000;
-/** So much of a device's log is in the message of a failure. */
+/** Lines of a device's log in the message of a failure. */
 const LOG_LINES = 40;
 
 /** Runs one scenario with users of its own. Fails with what differs. `number` makes their names. */

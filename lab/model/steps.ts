@@ -10,7 +10,7 @@ export type Step = {
   readonly pause: number;
 };
 
-/** Each as often as it stands here. */
+/** Kinds of steps; a kind that is listed twice is chosen twice as often. */
 export const KINDS = [
   ...([
     'send',

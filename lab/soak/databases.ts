@@ -24,7 +24,7 @@ const BOUNDED = `
   union select table_name from information_schema.tables
   where table_name in ('outbox', 'live_publisher', 'presence_hold', 'presence_gateway')`;
 
-/** By database. */
+/** Reads the contents of all databases, by database. */
 export async function storage(url: string): Promise<Record<string, Stored>> {
   const names = await withDatabase(url, 'postgres', (client) =>
     queryRows<{ datname: string; connections: number }>(

@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<keyof Gauges, readonly [name: string, factor: numbe
   sockets: ['gateway_sockets', 1],
 };
 
-/** By process. */
+/** Reads the gauges of all processes, by process. */
 export async function readGauges(ports: MetricsPorts): Promise<Record<string, Gauges>> {
   const all: Record<string, Gauges> = {};
   for (const [process, port] of Object.entries(ports))

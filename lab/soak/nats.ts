@@ -9,7 +9,7 @@ export type Nats = {
   bytes: number;
 };
 
-/** From the monitoring port of the server. */
+/** Reads the state of NATS from the monitoring port of the server. */
 export async function readNats({ processes }: PlatformState): Promise<Nats> {
   const port = processes.find(({ name }) => name === 'nats')?.http_port;
   const read = async (page: string) =>

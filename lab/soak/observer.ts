@@ -9,7 +9,7 @@ import { readGauges, type Gauges } from './gauges.ts';
 
 /** Readings of one minute, or of the shorter period of a short run. */
 export type Sample = {
-  /** Since the load began. */
+  /** Minutes since the load began. */
   minute: number;
   /** Acknowledged since the load began. */
   messages: number;
@@ -21,7 +21,7 @@ export type Sample = {
   latency: Record<'delivery p50' | 'delivery p99' | 'REST send p50' | 'REST send p99', number>;
   /** `cpu`: share of one processor, 0 to 1. */
   processes: Record<string, Held & { cpu: number; heapMiB?: number }>;
-  /** By process. */
+  /** Gauges by process. */
   gauges: Record<string, Gauges>;
   databases: Record<string, Stored>;
   nats: Nats;

@@ -12,7 +12,7 @@ export type Held = {
 const OWN_MEMORY = /^RssAnon:\s+(\d+)/m;
 const RESIDENT = /^VmRSS:\s+(\d+)/m;
 
-/** By process; `client` is this process. A process that has ended meanwhile is left out. */
+/** Reads the resources of all processes; `client` is this process. A process that has ended meanwhile is left out. */
 export function holdings({ processes }: Measured): Record<string, Held> {
   const names = new Map(processes.map(({ name, pid }) => [pid, name]));
   names.set(process.pid, 'client');

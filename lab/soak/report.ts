@@ -16,7 +16,7 @@ export type Report = { text: string; json: object; isGood: boolean };
 
 /** Shares of the time at which values are shown. */
 const MARKS = [1 / 12, 1 / 4, 1 / 2, 3 / 4, 1];
-/** Before it caches fill, and code is compiled. */
+/** Share of the run before which caches fill and code is compiled. */
 const WARM_AFTER = 1 / 6;
 
 type Row = { series: Series; points: Point[]; trend: Trend };

@@ -49,7 +49,7 @@ const sendByRest: Work = async (world, turn) => {
   remember(conversation, id);
 };
 
-/** One message, or all of them. */
+/** Marks one message, or all of them, as read. */
 const read: Work = async (world, turn) => {
   const { conversation, reader } = choose(world, turn);
   const path = `/conversations/${conversation.id}/mark_all_read`;

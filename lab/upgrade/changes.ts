@@ -59,7 +59,7 @@ export async function fillMessaging(client: pg.Client, folder: string, amount: A
   await client.query('analyze');
 }
 
-/** As messaging adds them for days to come. */
+/** Adds partitions for past days as messaging adds them for days to come. */
 async function addPastPartitions(client: pg.Client): Promise<void> {
   for (let day = 1; day < DAYS; day++) {
     const at = new Date(Date.now() - day * 86_400_000).toISOString().slice(0, 10);
@@ -100,7 +100,7 @@ type Copied = {
   conversations: number;
 };
 
-/** In the order of time: all conversations have the first rows, then the next ones. */
+/** Copies rows in the order of time: all conversations have the first rows, then the next ones. */
 async function copyInParts(client: pg.Client, file: string, copied: Copied): Promise<void> {
   const { table, columns, values, from, each, conversations } = copied;
   const step = Math.max(1, Math.floor(AT_ONCE / conversations));

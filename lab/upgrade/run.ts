@@ -41,7 +41,7 @@ export type Report = {
 };
 
 const READY_WITHIN_MS = 300_000;
-/** As SLICE_MS of services/messaging/src/live/tail-repairs.ts. */
+/** The value of SLICE_MS in services/messaging/src/live/tail-repairs.ts. */
 const SLICE_MS = 2_000;
 
 /** Upgrades a large installation of the last release to this one under load, process by process, and measures what it takes. */
@@ -142,7 +142,7 @@ async function sendFor({ running }: World, room: Room, ms: number): Promise<read
   return sends.done;
 }
 
-/** One replica of every process after the other, while messages are sent. */
+/** Replaces the replicas of all processes one after another, while messages are sent. */
 async function replaceUnderLoad(
   world: World,
   room: Room,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createApp, textPart, uuidOf, type Platform, type TestUser } from '../../test/support/app.ts';
 import { createClient, type Client } from '../faults/client.ts';
 
-/** When it was sent, and how long its acknowledgement took, repeats included. Milliseconds. */
+/** Time of a send, and of its acknowledgement after it, repeats included. Milliseconds. */
 export type Send = { at: number; tookMs: number };
 
 /** Users who send one message after another until they are stopped. */

@@ -36,7 +36,7 @@ export function listStatements(server: string): Promise<Statement[]> {
   });
 }
 
-/** One line of it. */
+/** Shortens a statement to one line. */
 export function shorten(text: string, length = 110): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;

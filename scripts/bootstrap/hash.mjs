@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { repository } from './paths.mjs';
 
-/** One hash of the files' names and contents. */
+/** Computes one hash of the files' names and contents. */
 export function hashFiles(files) {
   const hash = createHash('sha256');
   for (const file of [...files].sort()) {

@@ -14,9 +14,9 @@ import { REPOSITORY } from '../build/paths.ts';
 type Message = { payload: { $ref: string }; examples: { name: string; payload: unknown }[] };
 type Document = AsyncApiDocument & { components: { messages: Record<string, Message> } };
 
-/** As gateways publish it. */
+/** The document that gateways publish. */
 const PUBLISHED = path.join(REPOSITORY, 'docs/asyncapi.json');
-/** As the last release published it. */
+/** The document that the last release published. */
 const RELEASED = path.join(REPOSITORY, 'packages/contract/released/asyncapi.json');
 const SETTINGS = { name: 'svc', version: '3.0', baseUrl: 'https://chat.example.com' };
 const DOCUMENT = JSON.parse(JSON.stringify(asyncApiDocument(SETTINGS))) as Document;

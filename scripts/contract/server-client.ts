@@ -42,7 +42,7 @@ const COMMON_ERRORS = new Set([
 ]);
 const AS_USER = /AsUser$/;
 const PARAMETER = /\{(\w+)\}/g;
-/** By parameter of a path: which URIs the client takes for it besides the bare id. */
+/** Kinds of URIs by parameter of a path: the URIs that the client takes for it besides the bare id. */
 const KINDS: Record<string, string> = {
   conversation_id: ':conversations',
   message_id: ':messages',

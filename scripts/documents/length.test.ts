@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { readText, REPOSITORY } from './page.ts';
 
-/** As `git ls-files '*.md' | xargs cat | wc -w` counts them. */
+/** Most words of all pages, as `git ls-files '*.md' | xargs cat | wc -w` counts them. */
 const MOST_WORDS = 70_000;
 const pages = globSync('**/*.md', {
   cwd: REPOSITORY,

@@ -72,7 +72,7 @@ async function emitJavaScript(entries: Record<string, string>, dist: string): Pr
   });
 }
 
-/** One file for each entry, with the types of packages that are not published in it. */
+/** Writes one file for each entry, with the types of packages that are not published in it. */
 async function emitDeclarations(
   entries: Record<string, string>,
   { folder, dist }: { folder: string; dist: string },

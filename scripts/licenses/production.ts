@@ -35,7 +35,7 @@ function follow(folder: string, found: Set<string>): void {
   }
 }
 
-/** As Node looks for a package. */
+/** Finds a package as Node does. */
 function locate(name: string, from: string): string | undefined {
   const folder = path.join(from, 'node_modules', name);
   if (existsSync(path.join(folder, 'package.json'))) return realpathSync(folder);

@@ -1,6 +1,6 @@
 import type { FileResult, Results, Run } from './summary.ts';
 
-/** More files than these are no accident of a busy machine: then no file is repeated, or passes by a repetition. */
+/** Files that may fail by accident on a busy machine; if more fail, no file is repeated, or passes by a repetition. */
 export const MAX_UNSTEADY = 3;
 
 /** The files of a run that failed, unless all runs together have more than MAX_UNSTEADY of them. */

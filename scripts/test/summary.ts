@@ -11,7 +11,7 @@ export type Results = {
 export type FileResult = {
   name: string;
   status: string;
-  /** In milliseconds since 1970. */
+  /** Start, in milliseconds since 1970. */
   startTime: number;
   endTime: number;
   assertionResults: { status: string; fullName: string }[];

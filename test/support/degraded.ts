@@ -10,7 +10,7 @@ import { WEBHOOKS_TYPE } from './webhooks.ts';
 
 /** A request that clients make, which fails unless it is answered with the given status. */
 export type Operation = {
-  /** When everything is there. */
+  /** Status when every process runs. */
   status: number;
   send(expected: number): Promise<Answer | void>;
 };
@@ -22,7 +22,7 @@ export type Scene = {
   conversation: Json;
   /** Ids of the messages that were acknowledged. */
   acknowledged: string[];
-  /** By name. */
+  /** Operations by name. */
   operations: Record<string, Operation>;
 };
 

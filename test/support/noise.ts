@@ -179,7 +179,7 @@ async function erasures({ app, postgresUrl }: World): Promise<Work> {
 export const noises = { replays, patches, lists, announcements, exports, webhooks, erasures };
 export type NoiseName = keyof typeof noises;
 
-/** Without a pace the next request follows at once. */
+/** Starts noise; without a pace the next request follows at once. */
 export function startNoise(work: Work, pace?: Pace): Noise {
   const end = new AbortController();
   const counts = { taken: 0, refused: 0 };

@@ -12,7 +12,7 @@ export type Releases = {
   catalog: CatalogEntry[];
   /** The checkout of which all processes are at first. */
   folder: string;
-  /** From its next start on a process of this name is of the checkout in the folder. */
+  /** Makes a process of this name one of the checkout in the folder from its next start on. */
   use(name: string, folder: string): void;
   stop(): void;
 };

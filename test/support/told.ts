@@ -3,11 +3,11 @@ import type { Packet } from './socket.ts';
 
 /** State that a client was told last. Ids of objects are UUIDs, those of users are theirs. */
 export type Told = {
-  /** By message and user, `<message> <user>`: the status. */
+  /** Statuses by message and user, `<message> <user>`. */
   statuses: ReadonlyMap<string, string>;
-  /** By conversation and user: up to which position the user marked all as read. */
+  /** Positions up to which a user marked all as read, by conversation and user. */
   allRead: ReadonlyMap<string, number>;
-  /** By conversation: the client's own count. */
+  /** The client's own unread counts, by conversation. */
   unread: ReadonlyMap<string, number>;
   /** Messages that are gone. */
   deleted: ReadonlySet<string>;

@@ -23,7 +23,7 @@ export type Writer = {
 const RETRY_MS = 20;
 const PAUSE_MS = 4;
 
-/** After a lost connection or a 503 it is unknown whether the message was stored: the same id is sent again. */
+/** Sends by REST. After a lost connection or a 503 it is unknown whether the message was stored, so the same id is sent again. */
 export function byRest(user: TestUser): Attempt {
   return async (id, conversation) => {
     const headers = {

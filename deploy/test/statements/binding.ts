@@ -5,9 +5,9 @@
 export type Term = {
   /** The table, function or subquery of the `from` clause that the term is a column of; undefined: of none. */
   owner?: Range;
-  /** It equals one of these, each for itself. */
+  /** Terms of which the range equals one. */
   equals: Set<Term>;
-  /** It may come from any of these: the branches of a union, or the rows of `values`. */
+  /** Terms from which the value may come: the branches of a union, or the rows of `values`. */
   branches?: Term[];
   /** A parameter or constant, by its text. */
   value?: string;

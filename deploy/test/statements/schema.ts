@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Catalog } from './scope.ts';
 
-/** Without partitions, which follow their tables. */
+/** Tables without partitions, which follow their tables. */
 const TABLES = `select c.oid, c.relname from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
 

@@ -3,7 +3,7 @@ import type { Subprotocol } from '../../../test/support/socket.ts';
 import { GROUPS, PAIRS, type Shape } from '../scenarios/shapes.ts';
 
 export type Arguments = {
-  /** In the order in which they are measured. */
+  /** Shapes in the order in which they are measured. */
   shapes: readonly Shape[];
   /** How often each system is measured, in turn. */
   rounds: number;

@@ -2,7 +2,7 @@
 export type HistogramValue = {
   /** Name of the metric. */
   name: string;
-  /** Without `le`. */
+  /** Labels without `le`. */
   labels: Readonly<Record<string, string>>;
   sum: number;
   count: number;

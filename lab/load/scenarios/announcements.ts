@@ -60,7 +60,7 @@ export const announcements = async (bench: Bench): Promise<Figures[]> => {
   ];
 };
 
-/** When every socket was told of an announcement. */
+/** Measures when every socket was told of an announcement. */
 const countArrivals = (sockets: readonly BenchSocket[]) => {
   const counts = new Map<string, { count: number; done: () => void; all: Promise<void> }>();
   const of = (id: string) => {

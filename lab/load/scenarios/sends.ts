@@ -63,7 +63,7 @@ export const socketSends = async (bench: Bench): Promise<Figures[]> => {
   return figures;
 };
 
-/** From the send to the packet on the other's socket, at a rate far below the limit. */
+/** Measures the time from a send to the packet on the other user's socket, at a rate far below the limit. */
 export const deliveryLatency = async (bench: Bench): Promise<Figures[]> => {
   const users = [await bench.app.login('ada'), await bench.app.login('bob')];
   const [conversation] = await createConversations(users, 1);

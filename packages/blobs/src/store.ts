@@ -27,7 +27,7 @@ export type Piece = {
   isLast: boolean;
 };
 
-/** Both ends included. */
+/** A range of bytes, both ends included. */
 export type ByteRange = { start: number; end: number };
 
 export type Address = BlobDescription & {

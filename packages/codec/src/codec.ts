@@ -10,7 +10,7 @@ import { compile, type Codec } from './compile.ts';
 import { Reader } from './reader.ts';
 import { Writer } from './writer.ts';
 
-/** By schema; null for a type that is left to the library. */
+/** Codecs by schema; null for a type that is left to the library. */
 const CODECS = new WeakMap<DescMessage, Codec | null>();
 
 /** Undefined while a message is being written, since a getter of that message might write another. */

@@ -27,7 +27,7 @@ export const limits = {
   maxParts: 1000,
   /** Size of all parts together as they are stored: an event with the message must fit into one message of the broker. */
   messageBytes: 900_000,
-  /** By default; an app may set it up to the second figure. */
+  /** Longest inline body by default; an app may set it up to the second figure. */
   inlineBodyBytes: 2048,
   maxInlineBodyBytes: 65_536,
   mimeType: 1024,

@@ -1,7 +1,7 @@
 /** A person who acts, as an identity provider names them. */
 export type ActingPerson = { issuer: string; subject: string };
 
-/** For whom a request is made. */
+/** The user or server for whom a request is made. */
 export type Actor = {
   /** Undefined: the holder of the administration token, or a server. */
   person: ActingPerson | undefined;

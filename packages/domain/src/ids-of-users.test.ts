@@ -157,7 +157,7 @@ test('no two users share a name, and no name of a new user is a name of another'
 describe('a user id in a path', () => {
   const views = (['client', 'server', 'user'] as const).map((audience) => viewOf(audience, 'ada'));
 
-  /** As browsers, fetch and proxies read an address. */
+  /** Splits an address as browsers, fetch and proxies do. */
   function segmentsOf(url: string): string[] {
     const { pathname, search, hash } = new URL(url);
     expect([search, hash]).toEqual(['', '']);

@@ -4,7 +4,7 @@ import { withoutStack } from '@parley/codec/without-stack';
 const PLAIN = /^[A-Za-z0-9_.*-]*$/;
 
 /**
- * As encodeURIComponent, and `! ~ ' ( )` too. Never throws: half a surrogate pair becomes U+FFFD.
+ * Encodes as encodeURIComponent does, and `! ~ ' ( )` too. Never throws: half a surrogate pair becomes U+FFFD.
  * docs/protocol/requests.md#ids
  */
 export function percentEncode(text: string): string {

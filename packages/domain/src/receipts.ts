@@ -10,7 +10,7 @@ import { BITS, hasBit } from './bits.ts';
 
 export type { RecipientStatus };
 
-/** By user id. */
+/** Statuses by user id. */
 export type RecipientStatuses = ReadonlyMap<string, RecipientStatus>;
 
 /** Status of the message at a position for one participant; undefined when it was not sent to them. */

@@ -17,7 +17,7 @@ export type TargetAnswer = {
   status: number;
   /** The Retry-After header. */
   retryAfter: string | undefined;
-  /** At most `maxBytes`. */
+  /** Body of at most `maxBytes`. */
   body: Buffer;
   /** Whether `body` is the whole body. */
   isWhole: boolean;

@@ -9,7 +9,7 @@ type Connect = buildConnector.connector;
 type Options = buildConnector.Options;
 
 const MAX_ADDRESSES = 3;
-/** Longer than a request may take: ends connection attempts whose request has timed out. */
+/** A time longer than a request may take: it ends connection attempts whose request has timed out. */
 const CONNECT_MS = 15_000;
 
 /** The target's address is not allowed: nothing was connected. */

@@ -44,7 +44,7 @@ export function startGuard(folder: string, { keepFolder, now = false }: GuardOpt
   return guard.pid;
 }
 
-/** From now on the process group ends with the guarded process; the result releases it. */
+/** Makes the process group end with the guarded process from now on; the result releases it. */
 export function guardProcess(folder: string, pid: number): () => void {
   const file = path.join(folder, `${pid}.pid`);
   // The start time tells a later reader whether the pid is still this process's.

@@ -24,7 +24,7 @@ export type PlatformOptions = {
   dataDir: string;
   /** Port of the first gateway. */
   port: number;
-  /** By process name, or '*' for all; a replica's own name (messaging-2) wins over its process's. */
+  /** Variables by process name, or '*' for all; a replica's own name (messaging-2) wins over its process's. */
   env?: EnvOverrides;
   /** Changes the environment of a process, for example so that it reaches others by proxies. */
   rewire?: Rewire;

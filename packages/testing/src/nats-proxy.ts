@@ -3,7 +3,7 @@ import { openProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Stands between processes and NATS: can lose single messages on their way to a process, and all of NATS. */
 export type NatsProxy = Omit<TcpProxy, 'stall'> & {
-  /** Until this is called connections are refused, as by a server that is not up yet. */
+  /** Sets the server; until then connections are refused, as by a server that is not up yet. */
   connectTo(natsUrl: string): void;
   /** Loses the next message to any process whose subject matches. */
   loseNext(subject: RegExp): void;

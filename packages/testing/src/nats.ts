@@ -13,7 +13,7 @@ export type TestNatsOptions = {
   folder?: string;
   /** Read at each start; default: what a platform has. */
   maxPayloadBytes?: number;
-  /** As of a platform: users with these passwords. Default: connections need no user. */
+  /** Passwords of users, as of a platform. Default: connections need no user. */
   passwordOf?: (user: string) => string;
   /** Folder of its certificate; it asks clients for one of the same authority. Default: no TLS. */
   tlsFolder?: string;

@@ -57,7 +57,7 @@ export async function startPostgresProxy(serverUrl: string): Promise<PostgresPro
 }
 
 /**
- * Both sides write a message of a few kilobytes in one piece, which arrives so. A marker, or a commit, that is nevertheless cut in two
+ * Relays messages; both sides write one of a few kilobytes in one piece, which arrives so. A marker, or a commit, that is nevertheless cut in two
  * is missed, and the connection goes on.
  */
 function relay(ends: Ends, spring: (bytes: Buffer) => Trap | undefined, count: () => void): void {

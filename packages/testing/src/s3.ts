@@ -7,7 +7,7 @@ import { isAvailable } from './optional.ts';
 import { sharedServer } from './shared.ts';
 
 /**
- * Before the tests, once: where `PARLEY_TEST_S3=ceph` asks for it, Ceph is installed. Gives a line that says what the S3
+ * Installs Ceph once before the tests, where `PARLEY_TEST_S3=ceph` asks for it. Returns a line that says what the S3
  * tests run on.
  */
 export async function prepareS3(): Promise<string> {

@@ -42,7 +42,7 @@ export type Route = {
   connect(ends: Ends): void;
 };
 
-/** After so long the keepalives of TCP would end a silent connection, as Postgres is told to set them. */
+/** Time after which the keepalives of TCP would end a silent connection, as Postgres is told to set them. */
 const NOTICED_AFTER_MS = 25_000;
 
 /** A proxy of one server. */

@@ -29,7 +29,7 @@ const MAX_WAITING = 50_000;
 /** A batch ends after so many minutes of applications, or hashes of users. */
 const MAX_MINUTES = 1_000;
 const MAX_HASHES = 50_000;
-/** At the end of a process. */
+/** Longest time of the last call, at the end of a process. */
 const LAST_CALL_MS = 1_000;
 
 /** Records figures over a channel to identity, or to a service that passes them on; `stopper` stops that. */

@@ -5,7 +5,7 @@ import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from './context.ts';
 import { hasContent, queueAppContentRemoval } from './sql/deleted-app.ts';
 
-/** Longer than a gateway may still admit a user: after this no new upload of the application begins. */
+/** Time after which no new upload of the application begins: longer than a gateway may still admit a user. */
 const SETTLED_MS = 60_000;
 
 /** Contents only after their bytes are removed from the store; `timers/remove-apps.ts` ends them before. */

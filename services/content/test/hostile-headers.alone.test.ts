@@ -3,7 +3,7 @@ import { HEADER_LIMITS } from '@parley/domain/http/header-limits';
 import { startContent, type Platform } from './support/platform.ts';
 import { createUpload, send, type Upload } from './support/client.ts';
 
-/** With the other headers, as much as the content service takes. */
+/** Length of a header with which, beside the others, the content service takes no more. */
 const LENGTH = 15_000;
 /** Processor time of a request to each door with each value; a quadratic parser takes as much for one of them. */
 const ALLOWED_MS = 1_500;

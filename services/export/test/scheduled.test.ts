@@ -53,7 +53,7 @@ function journalHas(appId: string, count: number) {
     { withinMs: 10_000, what: `${count} events are in the journal` },
   );
 }
-/** Both replicas begin due exports. Resolves when all of them are committed, those begun by timers as well. */
+/** Has both replicas begin due exports. Resolves when all of them are committed, those begun by timers as well. */
 async function beginBoth() {
   await Promise.all([beginScheduled(service.ctx), beginScheduled(replica.ctx)]);
   const due = {

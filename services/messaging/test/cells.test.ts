@@ -27,7 +27,7 @@ function roomsOfAll(): Promise<Room[]> {
   return Promise.all([0, 1, 2].map((cell) => createRoom(service, ['ann', 'bob'], appIn(cell))));
 }
 
-/** In how many cells a statement finds a row, cell by cell. */
+/** Counts the cells in which a statement finds a row. */
 function countInCells(text: string, values: unknown[]): Promise<number[]> {
   return Promise.all(service.contexts.map(({ db }) => db.execute({ text, values })));
 }

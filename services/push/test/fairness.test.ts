@@ -5,7 +5,7 @@ import { until } from '@parley/testing';
 import { pushRequested } from './support/events.ts';
 import { startPushes, type Device, type Platform } from './support/platform.ts';
 
-/** More than all pushes that may be under way at a time. */
+/** A number of pushes larger than may be under way at a time. */
 const BACKLOG = 1_200;
 const OTHERS = 40;
 

@@ -11,7 +11,7 @@ import { registerActive, SECRET, untilDelivery } from './support/webhooks.ts';
 
 const NEXT_KEY = 'the next key of these tests';
 const PURPOSE = 'parley webhook secrets';
-/** More than the job reads at once. */
+/** A number larger than the job reads at once. */
 const UNREADABLE = 120;
 
 test('secrets are sealed with the next key, and webhooks are delivered all the while', async () => {

@@ -4,7 +4,7 @@ import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 export type Complaints = {
   /** Errors of scripts, errors and warnings of the console, requests to other hosts. */
   readonly found: string[];
-  /** From now on processes are killed: the browser says that the platform does not answer, as nothing can keep it from doing. */
+  /** Expects that processes are killed from now on: the browser then says that the platform does not answer, which cannot be prevented. */
   expectKills(): void;
 };
 

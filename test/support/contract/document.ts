@@ -6,7 +6,7 @@ export type DescribedOperation = { method: string; path: string };
 
 export type Received = {
   status: number;
-  /** By lower-case name; undefined where a test does not see them: they are not compared then. */
+  /** Headers by lower-case name; undefined where a test does not see them, and they are not compared. */
   headers?: Readonly<Record<string, string | undefined>>;
   /** The parsed body; undefined or an empty text: none. */
   body: unknown;

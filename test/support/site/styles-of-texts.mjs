@@ -12,7 +12,7 @@ function styleOf(element, known) {
   return style;
 }
 
-/** Without the one that VitePress names after the page, such as `_docs_limits_`, for which the style sheet has no rules. */
+/** The classes without the one that VitePress names after the page, such as `_docs_limits_`, for which the style sheet has no rules. */
 function classesOf(element) {
   return [...element.classList].filter((name) => !name.startsWith('_docs')).join(' ');
 }

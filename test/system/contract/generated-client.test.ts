@@ -14,7 +14,7 @@ import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 import { SECRET, subscribe, webhooksCall, type Subscribed } from '../../support/webhooks.ts';
 
-/** Both media types of the API: the one line that a generated client needs. */
+/** Both media types of the API, in the one header that a generated client needs. */
 const ACCEPT = 'application/vnd.svc+json; version=3.0, application/vnd.svc.webhooks+json; version=3.0';
 
 let app: TestApp;

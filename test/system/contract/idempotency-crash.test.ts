@@ -51,7 +51,7 @@ function give({ server, path, expected, body, headers }: Post, key: string) {
   return server('POST', path, expected, { body, headers: { 'idempotency-key': key, ...headers } });
 }
 
-/** After a lost connection or a 5xx the outcome is unknown; any other answer must be the expected one. */
+/** Repeats a request after a lost connection or a 5xx, whose outcome is unknown; any other answer must be the expected one. */
 async function untilAnswered(post: Post): Promise<Answered> {
   const key = randomUUID();
   for (;;) {

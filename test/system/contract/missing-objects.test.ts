@@ -86,7 +86,7 @@ const SERVER_PATHS: Record<string, string> = {
   '/conversations/{conversation_id}/content/{content_id}': 'GET',
 };
 
-/** Those paths, also as a server that acts for a user, and all that the gateway describes, which may be more. */
+/** Lists those paths, also as a server that acts for a user, and all paths that the gateway describes, which may be more. */
 async function operations(): Promise<Operation[]> {
   const { body } = await call('GET', `${app.baseUrl}/openapi.json`, 200);
   // Uploads and downloads have servers of their own.

@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 
 // The largest legal objects, in every list: lists are complete at any size, and no process holds a whole list in memory.
 
-/** About as many parts as a message may have: 900,000 bytes including the overhead of each. */
+/** Parts of about the largest message: 900,000 bytes including the overhead of each. */
 const PARTS = Array.from({ length: 400 }, () => textPart('x'.repeat(2040)));
 const MEMBERS = Array.from({ length: 250 }, (_, index) => `member ${index}`);
 

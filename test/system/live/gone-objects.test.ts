@@ -97,7 +97,7 @@ async function tryOne(work: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** Until everything before has reached the sockets: changes of one user arrive in order, and wait at most for others of a conversation. */
+/** Waits until everything before has reached the sockets: changes of one user arrive in order, and wait at most for others of a conversation. */
 async function untilHeard(): Promise<void> {
   const body = { parts: [textPart('control')] };
   const { id } = (await users[0]!.call('POST', `/conversations/${control}/messages`, 201, { body }))

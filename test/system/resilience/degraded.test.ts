@@ -135,7 +135,7 @@ async function untilRefusedAlone(refused: readonly string[]): Promise<void> {
   });
 }
 
-/** Without the operation that asks for an upload first. */
+/** Operations without the one that asks for an upload first. */
 function withoutUploads(): Scene['operations'] {
   const { 'uploads content': _, ...others } = scene.operations;
   return others;

@@ -97,7 +97,7 @@ export async function restoreDatabase(
   });
 }
 
-/** As the service does it, but no further. */
+/** Migrates as the service does, up to the given migration. */
 async function migrateTo(client: pg.Client, service: string, last: number): Promise<void> {
   const migrations = path.join(REPOSITORY, 'services', service, 'migrations');
   await client.query(

@@ -1,7 +1,7 @@
 import { CONFERENCE, DOMAIN } from '../xmpp/stanzas.ts';
 
 export type EjabberdSettings = {
-  /** On loopback, for clients without TLS. */
+  /** Port on loopback, for clients without TLS. */
   port: number;
   postgres: { host: string; port: number; user: string; password: string; database: string };
   /** Connections to Postgres. */

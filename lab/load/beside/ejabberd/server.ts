@@ -21,7 +21,7 @@ export type RunningEjabberd = {
 };
 
 const DATABASE = 'ejabberd';
-/** As many connections as a group has members at most, and some more. */
+/** Connections: as many as the largest group has members, and some more. */
 const MOST_MEMBERS = 2_000;
 const POOL_SIZE = 10;
 

@@ -26,7 +26,7 @@ export type XmppClient = {
 };
 
 export type XmppAccess = {
-  /** On loopback, without TLS. */
+  /** Port on loopback, without TLS. */
   port: number;
   /** No account has this name yet. */
   user: string;

@@ -6,7 +6,7 @@ export interface Objects {
   /** Stores an object; resolves once it is durable. The same key with the same bytes may be put again. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   get(key: string): Promise<Uint8Array>;
-  /** At most `limit` keys that begin with `prefix` and come after `after`, in the order of their bytes. */
+  /** Lists at most `limit` keys that begin with `prefix` and come after `after`, in the order of their bytes. */
   list(page: { prefix: string; after: string; limit: number }): Promise<string[]>;
   /** Idempotent. */
   remove(key: string): Promise<void>;

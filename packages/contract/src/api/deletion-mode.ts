@@ -1,7 +1,7 @@
 import { oneOf } from '../schema/schema.ts';
 import type { Parameter } from './operation.ts';
 
-/** From whom a deletion removes something. */
+/** Parameter that says for whom a deletion removes something. */
 export const DELETION_MODE: Parameter = {
   name: 'mode',
   in: 'query',

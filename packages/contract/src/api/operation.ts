@@ -65,11 +65,11 @@ export type Route = {
    * is called as a user. Null: no token of the console reaches it. docs/console.md#what-leaves-the-platform
    */
   operator: RuleText | null;
-  /** One line. */
+  /** Summary of one line. */
   summary: string;
   /** The media type that Accept must name. Default: the API's media type. `any`: Accept does not matter. */
   accept?: 'api' | 'webhooks' | 'any';
-  /** It is about a message or a part: when that is not found, the answer is a 404 with an empty body. */
+  /** Whether a missing message or part is answered by a 404 with an empty body. */
   emptyNotFound?: boolean;
   /** The error message for a body that is too large. */
   tooLarge?: string;
@@ -86,7 +86,7 @@ export type Description = {
   description: string;
   parameters?: readonly Parameter[];
   body?: Body & { required: boolean };
-  /** By HTTP status. */
+  /** Answers by HTTP status. */
   success: Readonly<Record<number, Success>>;
   /** Errors besides those of every route of this kind. */
   errors: readonly ErrorId[];
@@ -97,5 +97,5 @@ export type Description = {
 /** One operation of the public API. */
 export type Operation = Route & Description;
 
-/** By id, which is unique and the name of the function in a generated client. */
+/** Operations by id, which is unique and the name of the function in a generated client. */
 export type Operations = Readonly<Record<string, Operation>>;

@@ -125,7 +125,7 @@ function compareParameters(
   return changes;
 }
 
-/** By place and name. Those of the path are named by their position, since their names do not matter. */
+/** Parameters by place and name. Those of the path are named by their position, since their names do not matter. */
 function parametersOf(document: object, parameters: Parameter[]): Map<string, Parameter> {
   const found = parameters.map((parameter) => resolve(document, parameter) ?? parameter);
   const inPath = found.filter((parameter) => parameter.in === 'path');

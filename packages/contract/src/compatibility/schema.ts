@@ -56,7 +56,7 @@ function list(types: ReadonlySet<string>): string {
   return [...types].sort().join(' or ') || 'any';
 }
 
-/** In both directions a value that there was has to stay. */
+/** Compares the values of an enumeration, which have to stay in both directions. */
 function compareValues({ before, after, path }: Schemas): string[] {
   const [old, fresh] = [valuesOf(before), valuesOf(after)];
   if (!old) return fresh && typesOf(before).size > 0 ? [`${path}: only certain values are left`] : [];

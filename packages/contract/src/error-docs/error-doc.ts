@@ -1,6 +1,6 @@
 /** Documentation of an error. Everything is written with the wire name `svc`. */
 export type ErrorDoc = {
-  /** When the error is answered. */
+  /** The situation in which the error is answered. */
   cause: string;
   example: ErrorExample;
   /** Advice for the caller. */
@@ -14,7 +14,7 @@ export type ErrorExample = {
   /** A condition that has to hold before, as a full sentence. */
   given?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With the query. */
+  /** Path with the query. */
   path: string;
   /** Besides Accept and Authorization. */
   headers?: Readonly<Record<string, string>>;

@@ -32,10 +32,10 @@ function announcement(root: string): Announcement {
   };
 }
 
-/** As the server that sent it sees it. */
+/** The announcement as the server that sent it sees it. */
 export const SENT_ANNOUNCEMENT: Announcement = announcement(APP_BASE);
 
-/** As Bob sees it. */
+/** The announcement as Bob sees it. */
 export const ANNOUNCEMENT: Announcement = {
   ...announcement(BASE),
   receipts_url: `${BASE}/announcements/${EXAMPLE.announcement}/receipts`,

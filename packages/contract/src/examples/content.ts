@@ -24,6 +24,6 @@ export const CONTENT: Content = {
 
 const SERVER_URL = `${APP_BASE}/conversations/${EXAMPLE.conversation}/content/${EXAMPLE.content}`;
 
-/** Both as a server sees them. */
+/** The new content as a server sees it. */
 export const NEW_SERVER_CONTENT: Content = { ...NEW_CONTENT, refresh_url: SERVER_URL };
 export const SERVER_CONTENT: Content = { ...CONTENT, refresh_url: SERVER_URL };

@@ -36,7 +36,7 @@ export const REQUESTED_EXPORT: Export = {
   status_url: `${APP_BASE}/exports/${EXAMPLE.export}/status`,
 };
 
-/** When the archive is complete. */
+/** The export once its archive is complete. */
 export const EXPORT: Export = {
   ...REQUESTED_EXPORT,
   id: EXAMPLE.export,

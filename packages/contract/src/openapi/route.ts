@@ -17,7 +17,7 @@ export function isRepeatable({
 /** A route as a document has it. */
 export type ReachableRoute = {
   route: ApiRoute;
-  /** With `{}` around parameters. */
+  /** Path with `{}` around parameters. */
   path: string;
 };
 

@@ -4,7 +4,7 @@ import { NO_DOT_SEGMENT } from '../patterns.ts';
 import { named, oneOf, optional, storedText, text } from '../schema/schema.ts';
 import { PUSH_TOKEN_TYPES } from '../values.ts';
 
-/** Longer than any key of a subscription. */
+/** A length that no key of a subscription reaches. */
 const KEY_CHARACTERS = 200;
 
 export const PushKeys = named(

@@ -13,7 +13,7 @@ export function nullable<S extends TSchema>(schema: S, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
-/** One of the texts. */
+/** Schema of one of the texts. */
 export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
   // Type.Enum with a type would infer any text.
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], description });

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 export type CloseCode = {
   /** The meaning of the code, and what the client should do. CommonMark. */
   description: string;
-  /** Only sockets with the subprotocol `svc-3.1` or `svc-4.0` are closed with it. */
+  /** Whether only sockets with the subprotocol `svc-3.1` or `svc-4.0` are closed with the code. */
   isExtended?: true;
 };
 

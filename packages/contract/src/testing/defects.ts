@@ -9,7 +9,7 @@ export type Defect = {
   value: unknown;
 };
 
-/** One of each type of JSON. */
+/** Sample values, one of each type of JSON. */
 const SAMPLES = [null, true, 1.5, 'text', [], {}] as const;
 const BROKEN_TEXTS = ['', ' ', 'not valid!', 'svc:///bogus/1', 'other:///bogus', '..', '\0'];
 

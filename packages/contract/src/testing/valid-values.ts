@@ -58,7 +58,7 @@ function texts(schema: JsonSchema): Values {
   return fc.string({ unit: 'binary', minLength, maxLength: longest });
 }
 
-/** By length and pattern: a negated class takes a second to make. */
+/** Values by length and pattern: a negated class takes a second to make. */
 const MATCHING = new Map<string, Values>();
 
 /** The examples stand for a pattern that looks ahead, which fast-check does not follow. */

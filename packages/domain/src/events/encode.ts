@@ -6,7 +6,7 @@ import { fail } from '../problems.ts';
 
 /** Size of a message with several events. Bytes. */
 const MAX_BATCH_BYTES = 512 * 1024;
-/** More than the tag and the length of an event in a batch take. */
+/** Bytes that are more than the tag and the length of an event in a batch take. */
 const FRAME_BYTES = 12;
 
 const EVENTS = EventBatchSchema.field.events.number;

@@ -3,7 +3,7 @@ import type { EventKind } from '../events.ts';
 /** No application has such an id; the digits at its end are those of a cell. */
 const NO_APP = '00000000-0000-0000-0000-';
 
-/** On what subject a service publishes its milestones: of a kind that it may publish, and that no consumer of another service asks for by itself. */
+/** Kinds of events on whose subjects services publish milestones: a service may publish that kind, and no consumer of another service asks for it alone. */
 const KINDS = {
   announcement: 'announcement.receipt',
   identity: 'session.ended',

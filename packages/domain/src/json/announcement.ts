@@ -42,8 +42,7 @@ export function announcementJson(view: View, announcement: Announcement): Announ
 }
 
 /**
- * As one of its recipients, `view.userId`, sees it: of the statuses only the reader's own, and of too many recipients only
- * the reader. docs/protocol/records.md#announcement
+ * JSON of an announcement as one of its recipients, `view.userId`, sees it: only the reader's own status, and of too many recipients only the reader. docs/protocol/records.md#announcement
  */
 export function receivedAnnouncementJson(view: View, received: ReceivedAnnouncement): AnnouncementJson {
   const { announcement, position } = received;

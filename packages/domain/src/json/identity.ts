@@ -48,7 +48,7 @@ export function readsIdentityField(view: View, userId: string, field: string): b
   return view.publicIdentityFields?.includes(field) ?? false;
 }
 
-/** Without a presence: offline, never seen. docs/protocol/records.md#identity */
+/** JSON of an identity. An identity without a presence is offline and was never seen. docs/protocol/records.md#identity */
 export function identityJson(
   view: View,
   identity: Identity,

@@ -58,7 +58,7 @@ export function contentJson(
   };
 }
 
-/** So that a new download address has the part's name, too. */
+/** Query by which a new download address has the part's name, too. */
 function nameQuery(filename: string | undefined): string {
   return filename === undefined ? '' : `?filename=${percentEncode(filename)}`;
 }

@@ -5,7 +5,7 @@ import { parseName } from './choice.ts';
 import { invalid, isFields, missing, optional, requiredText } from './fields.ts';
 import { parseSteps } from './steps.ts';
 
-/** Only those to change. */
+/** The settings to change. */
 export type AppSettings = {
   sessionTtlInSeconds?: number;
   inlineBodyBytes?: number;

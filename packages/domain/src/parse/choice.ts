@@ -11,7 +11,7 @@ export function parseChoice<T extends number | boolean | string>(
   return (isKnown ? choices[value] : undefined) ?? notAccepted(property, Object.keys(choices));
 }
 
-/** One of several names. Fails in the same way. */
+/** Parses one of several names, and returns it. Fails as `parseChoice` does. */
 export function parseName<N extends string>(names: readonly N[], value: unknown, property: string): N {
   return names.find((name) => name === value) ?? notAccepted(property, names);
 }

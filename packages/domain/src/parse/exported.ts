@@ -47,7 +47,7 @@ export type ExportedMessage = {
   sentAt: number;
   updatedAt?: number;
   notification?: Notification;
-  /** By user id. */
+  /** Statuses by user id. */
   statuses: Map<string, RecipientStatus>;
 };
 

@@ -37,7 +37,7 @@ const PROPERTIES = [
 ];
 
 export type IdentityInput = {
-  /** Without app and user. */
+  /** Identity without app and user. */
   identity: Identity;
   /**
    * Names of the fields in the body; a field that is absent in `identity` is cleared. `metadata` replaces all metadata;

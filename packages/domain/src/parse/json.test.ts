@@ -17,7 +17,7 @@ function refusalOf(text: string): string | undefined {
   return undefined;
 }
 
-/** Without recursion, like what it checks. */
+/** Depth of a value, computed without recursion, as in the checked function. */
 function depthOf(value: unknown): number {
   let level: unknown[] = [value];
   for (let depth = 0; ; depth += 1) {

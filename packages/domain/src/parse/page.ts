@@ -11,7 +11,7 @@ export type Page = {
 
 export type PageOptions = {
   max: number;
-  /** When it is not the maximum. */
+  /** Default size, if it is not the maximum. */
   default?: number;
   kind: UriKind;
 };

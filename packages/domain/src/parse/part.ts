@@ -30,7 +30,7 @@ export function parsePartBody(rules: PartRules, body: unknown): Part {
 }
 
 /**
- * One part; a part without an id is given one. `prefix` is put before the names of its properties: `parts.0.`, or empty.
+ * Parses a part; a part without an id is given one. `prefix` is put before the names of its properties: `parts.0.`, or empty.
  * Records are written as literals, since create() costs more than all the checks.
  */
 export function parsePart(rules: PartRules, value: unknown, prefix: string): Part {

@@ -9,7 +9,7 @@ import { checkConveyable } from './conveyable.ts';
 import { invalid, isFields, missing, optional, parseObject, requiredText, type Fields } from './fields.ts';
 import { isAuthSecret, isCurvePoint } from '../web-push-keys.ts';
 
-/** Longer than any key of a subscription. */
+/** A length that no key of a subscription reaches. */
 const MAX_KEY_CHARACTERS = 200;
 
 /**

@@ -1,7 +1,7 @@
 import { limits } from '@parley/contract/limits';
 import { invalid, isFields, missing, optional, type Fields } from './fields.ts';
 
-/** When a scheduled message is sent, and how long before that its sender appears to be typing; from now, milliseconds. */
+/** Times of a scheduled message: `delayMs` from now until it is sent, `typingMs` before that during which its sender appears to be typing. */
 export type Schedule = { delayMs: number; typingMs?: number };
 
 /** docs/protocol/messages.md#scheduled-messages */

@@ -9,7 +9,7 @@ export type BlockChange = { operation: 'add' | 'remove' | 'set'; userIds: string
 export type UserPatch = {
   /** The last value that is set; undefined: unchanged. */
   suspended: boolean | undefined;
-  /** In order. */
+  /** Changes of blocks, in order. */
   blocks: BlockChange[];
 };
 

@@ -23,7 +23,7 @@ export type WebhookDraft = {
   config: JsonObject | undefined;
 };
 
-/** Only the properties to change; a config of null removes it. */
+/** The properties to change; a config of null removes it. */
 export type WebhookChanges = Partial<Omit<WebhookDraft, 'version' | 'config'>> & {
   config?: JsonObject | null;
 };

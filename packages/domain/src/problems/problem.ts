@@ -14,7 +14,7 @@ export type ProblemDetails = {
   accepted?: readonly string[];
   /** Shown to the client: JSON only. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** When to try again; goes into `data` and the header Retry-After. */
+  /** Seconds until another try; goes into `data` and the header Retry-After. */
   retryAfterSeconds?: number;
 };
 

@@ -12,7 +12,7 @@ export const RETRY_MS = 250;
 const JITTER_MS = 100;
 /** Time limit for flushing a connection that is being closed. */
 const DRAIN_MS = 2_000;
-/** One attempt to connect to one server. */
+/** Longest time of an attempt to connect to one server. */
 const CONNECT_MS = 2_000;
 /** How long messages may get lost until a dead connection is replaced, where the server can be reached. Milliseconds. */
 export const REPLACED_AFTER_MS = LONGEST_SILENCE_MS + RETRY_MS + CONNECT_MS;
@@ -35,7 +35,7 @@ export type NatsAccess = {
   tlsFolder?: string | undefined;
 };
 
-/** One attempt to connect. The connection then comes back by itself. */
+/** Tries to connect once. The connection then comes back without help. */
 export function connectOnce(options: NatsAccess): Promise<NatsConnection> {
   const { name, user = name, password } = options;
   const servers = options.url.split(',');
@@ -58,7 +58,7 @@ export function connectOnce(options: NatsAccess): Promise<NatsConnection> {
   });
 }
 
-/** With these options the client refuses a server without TLS. */
+/** Options with which the client refuses a server without TLS. */
 function tlsOf({ url, tlsFolder }: NatsAccess): Pick<ConnectionOptions, 'tls'> {
   if (tlsFolder === undefined) return url.includes('tls://') ? { tls: {} } : {};
   const [caFile, certFile, keyFile] = [TLS_FILES.ca, TLS_FILES.cert, TLS_FILES.key].map((name) =>

@@ -21,7 +21,7 @@ export type ConnectionLiveness = {
   /** Pings at once. */
   connected(connection: Pinged): void;
   lost(): void;
-  /** To be called every TICK_MS. */
+  /** Checks the connection; to be called every TICK_MS. */
   tick(): void;
 };
 

@@ -15,7 +15,7 @@ export type Consumer = {
 };
 
 const RETRY_MS = 250;
-/** Shorter than the time until a dead connection is noticed: the server then delivers nothing to requests of a replaced connection. */
+/** A time shorter than the time until a dead connection is noticed: the server then delivers nothing to requests of a replaced connection. */
 const PULL_EXPIRES_MS = 3_000;
 const CONSUMER_LOST = new Set([
   'consumer_deleted',

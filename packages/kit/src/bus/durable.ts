@@ -22,7 +22,7 @@ export type ConsumeOptions = {
   maxInFlight?: number;
   /** Delays before redeliveries after `handle` threw; the last delay repeats. */
   backoffMs?: number[];
-  /** One verdict for each message, in the same order. Slow work keeps its messages from redelivery. */
+  /** Handles messages; resolves with one verdict for each, in the same order. Slow work keeps its messages from redelivery. */
   handle(messages: BusMessage[]): Promise<Verdict[]>;
 };
 

@@ -15,7 +15,7 @@ export type LinkState = {
   isUp: boolean;
   isClosed: boolean;
   connects: number;
-  /** When the last answered ping was sent, or the link opened. */
+  /** Time at which the last answered ping was sent, or the link opened. */
   provenAt: number;
   /** Set from a connect until its first confirmation. */
   gapSince: number | undefined;

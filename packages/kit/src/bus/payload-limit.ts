@@ -19,7 +19,7 @@ export function isTooLargeForGood(error: unknown, bus: { readonly takesLargest: 
   return error instanceof ConnectError && error.code === Code.OutOfRange && bus.takesLargest;
 }
 
-/** At every connect, compares the server's max_payload with the required size; logs an error when it is too small. */
+/** Compares, at every connect, the server's max_payload with the required size; logs an error when it is too small. */
 export function watchPayloadLimit(link: Link, largest: number, log: Logger): PayloadLimit {
   const required = largest + HEADERS_BYTES;
   const limitOf = (nc: NatsConnection | undefined): number => nc?.info?.max_payload ?? Infinity;

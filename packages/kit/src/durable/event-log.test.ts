@@ -109,7 +109,7 @@ test('a refill that starts over stores no event again', async () => {
   expect(await countStored()).toBe(stored);
 }, 120_000);
 
-/** As after an interruption: nothing says that the stream was filled. */
+/** Refills as after an interruption: nothing says that the stream was filled. */
 async function refill(): Promise<void> {
   await eventLog.stop();
   await db.execute({ text: 'delete from filled_stream' });

@@ -11,7 +11,7 @@ export type HeaderLimit = {
   standIn?: string;
 };
 
-/** By name in lower case. */
+/** Limits by name in lower case. */
 export type HeaderLimits = Readonly<Record<string, HeaderLimit>>;
 
 /**

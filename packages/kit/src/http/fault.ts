@@ -28,7 +28,7 @@ export function faultOfParser({ code }: NodeJS.ErrnoException): Fault {
   return code === 'HPE_HEADER_OVERFLOW' ? HEADERS_TOO_LARGE : MALFORMED;
 }
 
-/** For listeners whose errors are lines of text. */
+/** Answer to a fault for listeners whose errors are lines of text. */
 export function plainFaultAnswer({ kind, message }: Fault): FaultAnswer {
   const status = kind === 'timed_out' ? 408 : kind === 'headers_too_large' ? 431 : 400;
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${message}\n` };

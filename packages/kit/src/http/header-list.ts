@@ -2,7 +2,7 @@
 export type HeaderElement = {
   /** The text before the parameters, without white space around it, in the case in which it was sent. */
   value: string;
-  /** By name in lower case, without quotes and escapes. Of equal names the last one counts; one without `=` has an empty value. */
+  /** Parameters by name in lower case, without quotes and escapes. The last of several with the same name counts; a parameter without `=` has an empty value. */
   parameters: ReadonlyMap<string, string>;
 };
 

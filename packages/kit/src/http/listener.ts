@@ -41,7 +41,7 @@ export type ListenerOptions = {
   continues?: boolean;
   /** Whether the server has a listener for upgrades to WebSocket. Other protocols are declined by answering in HTTP/1.1. RFC 9110, 7.8 */
   upgrades?: boolean;
-  /** Shorter ones in tests. */
+  /** Limits of connections; tests have shorter ones. */
   limits?: Partial<ConnectionLimits>;
   /** Whether `answer` and `refuse` write `ANSWER_HEADERS` with the other headers, which costs less than setting them before. */
   writesAnswerHeaders?: boolean;
@@ -57,11 +57,11 @@ export type Listener = {
 
 /** docs/limits.md#connections. Milliseconds. */
 export const CONNECTION_LIMITS = {
-  /** From the first byte of a connection or request to the end of its headers; then 408. */
+  /** Time from the first byte of a connection or request to the end of its headers; then 408. */
   headersTimeout: 30_000,
-  /** For a whole request with its body; then 408. */
+  /** Time for a whole request with its body; then 408. */
   requestTimeout: 60_000,
-  /** Longer than the idle timeout of load balancers in front, which else send requests into a connection that is being closed. */
+  /** Time that is longer than the idle timeout of load balancers in front, which otherwise send requests into a connection that is being closed. */
   keepAliveTimeout: 75_000,
   /** A connection on which nothing moves, such as that of a machine that is gone, is cut. */
   idleTimeout: 90_000,

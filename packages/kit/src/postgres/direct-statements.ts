@@ -12,7 +12,7 @@ export type Wire = {
   sync(): void;
 };
 
-/** As the driver encodes values. */
+/** The driver's function that encodes values. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
 
 function valueOf(value: unknown): unknown {

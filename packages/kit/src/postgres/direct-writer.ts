@@ -49,14 +49,14 @@ export type DirectOptions = {
 type Link = {
   client: pg.Client;
   plans: PlanRenewal;
-  /** It is connected, and no statement is under way. */
+  /** Whether the writer is connected, with no statement under way. */
   isFree: boolean;
   isClosed: boolean;
 };
 
 type State = DirectOptions & { links: Set<Link>; opening: number; retryAt: number; isClosed: boolean };
 
-/** After a failure to connect, the next attempt waits so long. Milliseconds. */
+/** Wait before the next attempt after a failure to connect. Milliseconds. */
 const RETRY_MS = 500;
 
 const runDetached = detach();

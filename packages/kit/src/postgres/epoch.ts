@@ -17,7 +17,7 @@ export type Witness = { epoch: string; query: Query };
 export type Epochs = {
   /** Names the present epoch; empty before it is known. */
   current(): string;
-  /** When it began, in milliseconds since 1970: what was told before may be lost. -Infinity: since always. */
+  /** Beginning of the epoch, in milliseconds since 1970: what was told before may be lost. -Infinity: since always. */
   beganAt(): number;
   /** The question of each new connection to a server that was started again; undefined: there is nothing to ask for yet. */
   witnessedBy(witness: () => Witness | undefined): void;
@@ -47,7 +47,7 @@ type State = EpochOptions & {
   log: Logger;
   now: () => number;
   known: Reading | undefined;
-  /** When a server was last in the known epoch. */
+  /** Time at which a server was last in the known epoch. */
   seenAt: number;
   witness: () => Witness | undefined;
   listeners: Set<() => void>;

@@ -4,7 +4,7 @@ import type { Database, Tx } from './index.ts';
 const PURPOSE = 'erasures';
 
 /**
- * To be called once in a transaction that writes data which an erasure may have to delete: before it looks up erased users
+ * Holds off erasures; to be called once in a transaction that writes data which an erasure may have to delete: before it looks up erased users
  * and before it locks rows. An erasure that the transaction does not see then waits for the end of the transaction.
  */
 export function holdOffErasures(tx: Tx, appIds: readonly string[]): Promise<void> {
@@ -12,7 +12,7 @@ export function holdOffErasures(tx: Tx, appIds: readonly string[]): Promise<void
 }
 
 /**
- * To be awaited before each step of an erasure, once its user is recorded as erased: afterwards all writes of transactions
+ * Waits, before each step of an erasure whose user is recorded as erased, until all writes of transactions
  * that did not see the erasure are visible. It is a transaction of its own, which holds nothing else while it waits.
  */
 export async function awaitWritesBeforeErasure(db: Database, appId: string): Promise<void> {

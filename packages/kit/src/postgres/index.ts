@@ -34,7 +34,7 @@ export interface Sql {
 }
 
 export interface Tx extends Sql {
-  /** One of the last statements: sent now, together with others of this turn and with the commit. When it fails, so does the transaction. */
+  /** Sends one of the last statements, together with others of this turn and with the commit. When it fails, so does the transaction. */
   last(query: Query): void;
   /** Queues a statement that returns rows. `fn` must not wait for them: they arrive with the answer to the commit. */
   lastQuery<Row>(query: Query): Promise<Row[]>;
@@ -68,7 +68,7 @@ export interface Database extends Sql {
   /** Undefined when another session holds the lock, or the database cannot be reached. */
   tryLock(name: string): Promise<Lock | undefined>;
   /**
-   * For writes that must begin and end with the least work, on so many connections beside the pool's. Undefined where the callbacks of
+   * Opens a writer for writes with the least work, on so many connections beside the pool's. Undefined where the callbacks of
    * transactions run twice, since such a write has none.
    */
   directWriter(connections: number): DirectWriter | undefined;
@@ -92,7 +92,7 @@ export type DatabaseOptions = {
   lockTimeoutMs?: number;
   /** Measures the wait for connections and the transactions, under the name of the application. */
   metrics?: Metrics | undefined;
-  /** Those of the database, for a service that has its table of them. */
+  /** Epochs of the database, for a service with a table of epochs. */
   epochs?: ConnectionEpochs | undefined;
   /** Settings of its sessions, such as `jit=on`, in the place of those that all have. */
   sessionSettings?: readonly string[];

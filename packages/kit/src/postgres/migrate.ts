@@ -26,7 +26,7 @@ type MigrateOptions = {
   dir: string | URL;
   log: Logger;
   lockWait?: LockWait;
-  /** Those of a service that has cells, one after another; `applied` names each with its cell. Default: the schema `public`. */
+  /** Cells of a service, which are migrated one after another; `applied` names each migration with its cell. Default: the schema `public`. */
   cells?: CellPlan | undefined;
 };
 

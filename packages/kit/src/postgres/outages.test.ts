@@ -93,7 +93,7 @@ test('a database that became read-only is read, and written again by every conne
   );
 });
 
-/** On a connection to another database of the server. */
+/** Runs a statement on a connection to another database of the server. */
 async function administer(text: string): Promise<void> {
   const client = new pg.Client({ connectionString: new URL('/postgres', url).href });
   await client.connect();

@@ -31,7 +31,7 @@ export type PoolSharesOptions = {
 };
 
 const WAITING_OF_APP = 1_000;
-/** Beyond this number of all applications, only an application with fewer than `GUARANTEED` waiting may add one. */
+/** Number of waiting calls of all applications beyond which only an application with fewer than `GUARANTEED` waiting may add one. */
 const WAITING = 20_000;
 const GUARANTEED = 20;
 

@@ -16,7 +16,7 @@ export type ReadOnlyWatch = {
   isStale(client: pg.ClientBase): boolean;
 };
 
-/** While the server is read-only, each connection is replaced once in this time. Milliseconds. */
+/** Interval in which each connection is replaced while the server is read-only. Milliseconds. */
 const REPLACED_EVERY_MS = 1_000;
 
 export function createReadOnlyWatch(now: () => number = () => performance.now()): ReadOnlyWatch {

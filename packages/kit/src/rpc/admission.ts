@@ -17,7 +17,7 @@ export function requireSecret(secrets: readonly string[]): Authenticate {
   };
 }
 
-/** For services that are open, and for servers where TLS has checked the certificate of the client. */
+/** Admits every call, for services that are open, and for servers where TLS has checked the client's certificate. */
 export function admitAll(): void {}
 
 /** Throws when the caller is not admitted, has cancelled, or has no time left: no work is begun then. */

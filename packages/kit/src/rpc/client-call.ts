@@ -17,7 +17,7 @@ export type Caller = {
 
 export type Call = experimental.CallStream;
 
-/** When a unary call must be over, by `performance.now()`. 0 or less: it has no deadline of its own. */
+/** Deadline of a unary call, by `performance.now()`. 0 or less: it has no deadline of its own. */
 export function deadlineOf(timeoutMs: number): number {
   const own = timeoutMs <= 0 ? Infinity : timeoutMs;
   return Math.min(performance.now() + own, currentContext()?.deadline ?? Infinity);

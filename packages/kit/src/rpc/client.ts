@@ -23,7 +23,7 @@ export type RpcChannelOptions = {
   /** The name in the server's certificate, where it is not the first host of the address. */
   serverName?: string | undefined;
   log: Logger;
-  /** For unary calls without a timeout of their own. Default 5 s. */
+  /** Timeout of unary calls without one of their own. Default 5 s. */
   timeoutMs?: number | undefined;
   /**
    * Unary calls whose .proto says that they may be repeated share a long-lived stream to each server, which costs them a third, unless

@@ -25,7 +25,7 @@ export class ShortLivedMap<K, V> {
     return value;
   }
 
-  /** In the order in which they were set. */
+  /** Keys in the order in which they were set. */
   keys(): K[] {
     return [...this.#cells.keys()];
   }

@@ -80,7 +80,7 @@ export type CellBase = EpochBase & {
   cell: Cell | undefined;
   /** The database for changes of tables: Citus takes them by its coordinator. */
   tables: Database;
-  /** To be called after a change of tables. */
+  /** Updates what depends on the tables, after a change of them. */
   afterTableChange(): Promise<void>;
 };
 

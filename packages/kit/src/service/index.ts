@@ -124,7 +124,7 @@ export type ServiceProgram<Config extends ServiceConfig> = {
   migrations: URL;
   readConfig(): Config;
   createService(config: Config): Promise<Running>;
-  /** Those of its database, if it has cells. */
+  /** Cells of the service's database, if it has cells. */
   cells?(config: Config): CellPlan;
   /** The stream that it migrates besides its database: that is for one service to do. */
   migratedStream?(config: Config): StreamOptions;

@@ -10,7 +10,7 @@ type Lease = { app_id: string; key: string; transaction: string; backend: number
 
 /** Services of one test run share a NATS, so a queue may also hold items of applications of other tests. */
 export type Leases = {
-  /** Those of these applications whose items were leased, in that order. */
+  /** Applications whose items were leased, in that order. */
   of(...appIds: string[]): Promise<string[]>;
   /** Fails, and shows the leases of both, unless at most `latest` leases of the busy application came before the first of the quiet one. */
   expectTurn(quiet: string, busy: string, latest?: number): Promise<void>;

@@ -40,7 +40,7 @@ export function lastLoginPort(folder: DataFolder): number | undefined {
   return address === undefined ? undefined : Number(new URL(address).port);
 }
 
-/** With the address of the backend that runs now, which the next start finds. */
+/** Stores the address of the backend that runs now, which the next start finds. */
 export function rememberLogin(
   folder: DataFolder,
   demo: StoredDemoApp,

@@ -14,9 +14,9 @@ import type { ProcessDefinition } from './supervisor/process-definition.ts';
 
 export type Infra = {
   processes: ProcessDefinition[];
-  /** For any program of this machine. */
+  /** Address for any program of this machine. */
   postgresUrl: string;
-  /** For the processes of the platform. */
+  /** Address for the processes of the platform. */
   databaseUrl(database: string): string;
   natsUrl: string;
   /** Password of a user of NATS; undefined where NATS has no users. */

@@ -39,7 +39,7 @@ export async function makePlan(options: PlatformOptions, folder: DataFolder): Pr
   return { replicas, env, rewire, wiring, infra, httpPort: port, demoPort, yieldsProcessors };
 }
 
-/** That of the last start, if it is free: pages may be open that log in there. */
+/** Chooses the port of the last start, if it is free: pages may be open that log in there. */
 async function chooseLoginPort(folder: DataFolder): Promise<number> {
   const last = lastLoginPort(folder);
   return last !== undefined && (await isPortFree(last)) ? last : freePort();

@@ -23,7 +23,7 @@ export function makePrivate(place: string): void {
   for (const name of readdirSync(place)) makePrivate(path.join(place, name));
 }
 
-/** Only its owner and root may change the mode. */
+/** Whether this process may change the mode of a file, as only its owner and root may. */
 function isOwn({ uid }: Stats): boolean {
   const own = process.getuid?.();
   return own === 0 || own === uid;

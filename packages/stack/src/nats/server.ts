@@ -24,7 +24,7 @@ const USERS_FILE = path.join(REPOSITORY, 'deploy', 'infra', 'nats-users.conf');
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
-/** One thread and less garbage collection: on a small machine a second thread costs more in wake-ups than it gains. */
+/** Variables for one thread and less garbage collection: on a small machine a second thread costs more in wake-ups than it gains. */
 export const NATS_VARIABLES = { GOMAXPROCS: '1', GOGC: '400' };
 
 /** JetStream on, 127.0.0.1 only. */

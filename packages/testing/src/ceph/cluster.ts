@@ -17,12 +17,12 @@ export async function prepareCluster(settings: CephSettings): Promise<void> {
   await runAll(preparation(settings));
 }
 
-/** With the monitor running. */
+/** Adds a store, with the monitor running. */
 export async function addOsd(settings: CephSettings): Promise<void> {
   await runAll(osdPreparation(settings));
 }
 
-/** With the gateway running. */
+/** Adds a user, with the gateway running. */
 export async function addUser(settings: CephSettings): Promise<void> {
   await runAll([userCommand(settings)]);
 }
@@ -48,7 +48,7 @@ export async function untilGatewayAnswers(url: string, { given, ca }: Asking = {
   });
 }
 
-/** With the gateway running, and its user added. */
+/** Adds a bucket, with the gateway running and its user added. */
 export async function addBucket(
   { accessKey, secretKey }: CephSettings,
   url: string,

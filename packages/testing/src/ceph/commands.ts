@@ -34,7 +34,7 @@ export function monitorQuestion({ conf }: CephSettings): Command {
   return { file: 'ceph', args: ['-c', conf, '--connect-timeout', '2', 'mon', 'stat'] };
 }
 
-/** With the monitor running. */
+/** Commands that prepare a store, with the monitor running. */
 export function osdPreparation({ conf, osdUuid }: CephSettings): Command[] {
   return [
     { file: 'ceph', args: ['-c', conf, 'osd', 'new', osdUuid, '0'] },
@@ -50,7 +50,7 @@ export function gatewayCommand({ conf }: CephSettings): Command {
   return { file: 'radosgw', args: ['-c', conf, '-n', 'client.rgw.a', '-f'] };
 }
 
-/** With the gateway running. */
+/** Command that adds a user, with the gateway running. */
 export function userCommand({ conf, accessKey, secretKey }: CephSettings): Command {
   const names = ['--uid=parley', '--display-name=Parley'];
   const keys = [`--access-key=${accessKey}`, `--secret-key=${secretKey}`];

@@ -7,7 +7,7 @@ export type Store = (typeof STORES)[number];
 /** The images that stores are started from; a store that is not here is embedded. */
 export type Images = Partial<Record<Store, string>>;
 
-/** Those of deploy/compose.yaml, and for S3 the images of the Ceph project. */
+/** Images of deploy/compose.yaml, and for S3 the images of the Ceph project. */
 export const OFFICIAL_IMAGES: Record<Store, string> = {
   postgres: 'docker.io/library/postgres:17',
   nats: 'docker.io/library/nats:2.10.29-alpine',

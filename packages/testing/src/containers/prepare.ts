@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const FILE = 'containers.json';
 
 /**
- * Before the tests, once: which stores run in containers, for all workers of the run. Images that are not there are pulled.
+ * Chooses, once before the tests, which stores run in containers, for all workers of the run. Images that are not there are pulled.
  * Without `PARLEY_TEST_CONTAINERS=1`, or a runtime that answers, there are none.
  */
 export async function prepareContainers(testFolder: string): Promise<Choice> {
@@ -21,7 +21,7 @@ export async function prepareContainers(testFolder: string): Promise<Choice> {
   return choice;
 }
 
-/** From now on it holds for all processes whose test folder this is. */
+/** Makes the choice hold for all processes with this test folder. */
 export function shareChoice(testFolder: string, choice: Choice): void {
   writeFileSync(path.join(testFolder, FILE), JSON.stringify(choice));
 }

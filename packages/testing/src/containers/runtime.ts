@@ -59,7 +59,7 @@ export async function startContainer(store: Store, image: string): Promise<Start
   }
 }
 
-/** At once: what it stored is of no use any more. */
+/** Removes a container at once, since its data is of no use any more. */
 async function remove(container: StartedTestContainer): Promise<void> {
   await container.stop({ timeout: 0, remove: true, removeVolumes: true });
 }

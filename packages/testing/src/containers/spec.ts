@@ -32,7 +32,7 @@ export type ContainerSpec = {
 
 export const SPECS: Record<Store, () => ContainerSpec> = { postgres, nats, s3 };
 
-/** With the parameters of the embedded server that tests share, and an order of text that every version and image has. */
+/** A container with the parameters of the embedded server that tests share, and an order of text that every version and image has. */
 function postgres(): ContainerSpec {
   return {
     port: 5432,
@@ -51,7 +51,7 @@ function postgres(): ContainerSpec {
   };
 }
 
-/** With JetStream, without users, as the embedded server that the files of a worker share. */
+/** A container with JetStream, without users, as the embedded server that the files of a worker share. */
 function nats(): ContainerSpec {
   const target = '/etc/parley-nats.conf';
   return {

@@ -22,7 +22,7 @@ export type ReceivedApns = {
 export type ApnsAnswer = {
   status: number;
   reason?: string;
-  /** Since when the token is gone, in milliseconds. */
+  /** Time since which the token is gone, in milliseconds. */
   timestamp?: number;
   retryAfter?: string;
 };

@@ -26,7 +26,7 @@ const SLICE_SIZE = 1000;
 /** Skipped recipients that the audit log names. */
 const MAX_NAMED_SKIPPED_USERS = 100;
 
-/** When this answers, the announcement and all its recipients are stored; the fan-out delivers it afterwards. */
+/** Stores an announcement with all its recipients; the fan-out delivers it afterwards. */
 export async function createAnnouncement(
   ctx: RpcContext,
   request: CreateAnnouncementRequest,

@@ -49,7 +49,7 @@ type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 type Change = { name: 'received' | 'delivered' | 'read' | 'deleted'; at: number | null; body: Body };
 type Reader = { userId: string; from: number; received: ReceivedAnnouncement | undefined };
 
-/** One event for each change since `from`; without `received` the announcement is deleted. */
+/** Makes an event for each change since `from`; without `received` the announcement is deleted. */
 function eventsOf(row: ReceivedRow, { userId, from, received }: Reader): Event[] {
   const changes = received ? changesOf(row, userId, received) : [deletionOf(row)];
   return changes.flatMap(({ name, at, body }) => {
@@ -63,7 +63,7 @@ function deletionOf({ id: announcementId, deleted_at: at }: ReceivedRow): Change
   return { name: 'deleted', at, body: { case: 'announcementDeleted', value: { announcementId } } };
 }
 
-/** In order. A delivery that was followed by a read is left out. */
+/** Lists changes in order. A delivery that was followed by a read is left out. */
 function changesOf(row: ReceivedRow, userId: string, received: ReceivedAnnouncement): Change[] {
   const announcementId = row.id;
   const recipients = [{ userId, position: row.position }];

@@ -71,7 +71,7 @@ export function rowOf(announcement: NewAnnouncement): AnnouncementRow {
   };
 }
 
-/** With `withdrawn` also an announcement whose sender was erased. */
+/** Finds an announcement; with `withdrawn` also one whose sender was erased. */
 export async function findAnnouncement(
   sql: Sql,
   { appId, id, withdrawn = false }: { appId: string; id: string; withdrawn?: boolean },

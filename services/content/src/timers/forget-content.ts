@@ -4,7 +4,7 @@ import { deletePurgedBefore } from '../sql/ended-content.ts';
 import { purgeMessagesDeletedBefore } from '../sql/content-message.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than the delay of any event. */
+/** A time longer than the delay of any event. */
 const KEPT_MS = 30 * DAY_MS;
 const BATCH = 5000;
 

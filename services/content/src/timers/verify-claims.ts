@@ -7,7 +7,7 @@ import { dropClaim, releaseMessages } from '../content/release.ts';
 import { confirmMessage, deferClaim, listUnconfirmed, type ClaimRow } from '../sql/content-message.ts';
 import { workInTurn } from './work-in-turn.ts';
 
-/** Longer than any send may take, those of scheduled messages included. */
+/** A time longer than any send, those of scheduled messages included. */
 const CLAIM_AGE_MS = 3_600_000;
 
 /**

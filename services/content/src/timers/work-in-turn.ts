@@ -3,7 +3,7 @@ import type { Turn } from '../sql/turn.ts';
 
 export type WorkInTurnOptions<Row> = {
   list(turn: Turn): Promise<Row[]>;
-  /** For each row whether it was done. A row that failed must not be listed again for some time. */
+  /** Works at rows; resolves, for each row, with whether it was done. A row that failed must not be listed again for some time. */
   work(rows: Row[]): Promise<boolean[]>;
   signal: AbortSignal | undefined;
 };

@@ -48,7 +48,7 @@ export type Platform = {
     'collect' | 'verify' | 'purge' | 'settle' | 'forget' | 'erase' | 'removeApps' | 'release',
     () => Promise<void>
   >;
-  /** Another process of the same service: same database, same store, an address of its own. */
+  /** Starts another process of the same service: same database, same store, an address of its own. */
   addReplica(): Promise<Service>;
   stop(): Promise<void>;
 };

@@ -11,7 +11,7 @@ import { listJournal } from '../sql/journal.ts';
 import { jsonArrayItems } from './json-array.ts';
 
 const PAGE_SIZE = 500;
-/** Before any event. */
+/** A time before any event. */
 const YEAR_ONE_MS = -62_135_596_800_000;
 
 /** The text of a scheduled export.json: a range of the journal, by time. docs/protocol/exports.md#scheduled-archives */

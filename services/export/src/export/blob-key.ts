@@ -1,4 +1,4 @@
-/** One run of an export. */
+/** The key of one run of an export. */
 export type RunKey = { appId: string; id: string; runId: string };
 
 /** The key of a run's archive in the store. Each run has a blob of its own: none completes the blob of another. */

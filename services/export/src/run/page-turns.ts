@@ -10,7 +10,7 @@ export type PageTurns = {
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 3_600_000;
 
-/** At most `concurrency` exports read a page at the same time; further ones follow in turn by application. */
+/** Creates turns by which at most `concurrency` exports read a page at the same time; further ones follow in turn by application. */
 export function createPageTurns(concurrency: number): PageTurns {
   const limiter = createConcurrency({
     levels: [

@@ -3,7 +3,7 @@ import type { Sql } from '@parley/kit/postgres';
 /** `since`: until when it was compared, or when it was opened (milliseconds). */
 export type ComparedJournal = { appId: string; since: number };
 
-/** Longer than a day, and shorter than handled events are remembered. */
+/** A time longer than a day, and shorter than handled events are remembered. */
 const LONGEST = '3 days';
 
 /** Open journals, by application, that were not compared until a time. */
@@ -31,7 +31,7 @@ export async function setCompared(sql: Sql, appId: string, until: number): Promi
   });
 }
 
-/** Those of the events that a consumer has not handled. */
+/** Lists those of the events that a consumer has not handled. */
 export async function listUnhandled(
   sql: Sql,
   consumer: string,

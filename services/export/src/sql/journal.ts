@@ -38,7 +38,7 @@ export async function lockJournal(sql: Sql, appId: string): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** Those of the applications whose journal is open. */
+/** Lists those of the applications whose journal is open. */
 export async function listOpenJournals(sql: Sql, appIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ app_id: string }>({
     name: 'list_open_journals',

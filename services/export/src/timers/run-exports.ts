@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { runExport } from '../run/run-export.ts';
 import { listDueExports } from '../sql/export-run.ts';
 
-/** More than there are runs in progress in all replicas, so that exports are found which are not running. */
+/** Candidates: more than the runs in progress in all replicas, so that exports are found which are not running. */
 const MAX_CANDIDATES = 1000;
 
 /**

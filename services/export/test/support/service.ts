@@ -33,7 +33,7 @@ export type TestExportsOptions = {
   databaseUrl?: string;
   blobFolder?: string;
   blobs?: BlobStore;
-  /** Instead of a folder. */
+  /** S3 settings, instead of a folder. */
   s3?: Extract<BlobSettings, { kind: 's3' }>;
   source?: Partial<ServiceImpl<typeof ExportSourceService>>;
   /** Messaging's change log; default: it is empty. */

@@ -29,7 +29,7 @@ export function consumeIdentityChanged(ctx: Context, { notifyFollowers }: Timers
   });
 }
 
-/** When a person was last seen does not outlive them. */
+/** Removes the presence: when a person was last seen does not outlive them. */
 function withoutPresence(event: Event): Event {
   if (event.body.case !== 'identityChanged') return event;
   const { presence: _, ...value } = event.body.value;

@@ -7,7 +7,7 @@ import { KEY_LIFETIME_MS } from './lifetimes.ts';
 
 /** Bytes that the keys of an application and their answers take, of the last day, over all replicas. */
 export type KeyUsage = {
-  /** As it was a few seconds ago at most, with what this process has added since. */
+  /** The usage of a few seconds ago at most, with this process's additions since then. */
   of(appId: string): Promise<number>;
   /** Counted in memory, and stored now and then: what a killed process has not stored is not counted. */
   add(appId: string, bytes: number): void;

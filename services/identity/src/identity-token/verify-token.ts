@@ -8,7 +8,7 @@ import { LOGIN_RULES } from './rules.ts';
 export type Claims = {
   userId: string;
   nonce: string;
-  /** Only the claims that are present. */
+  /** Profile, from the claims that are present. */
   profile: { displayName?: string; avatarUrl?: string; firstName?: string; lastName?: string };
 };
 

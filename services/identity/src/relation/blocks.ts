@@ -53,7 +53,7 @@ async function listConcerned(tx: Tx, owner: Owner, steps: readonly BlockStep[]):
   return states.filter(({ active }) => active).map((state) => state.blocked_user_id);
 }
 
-/** For changes that add pairs. A list that exceeds the limit, from before there was one, may keep its length. */
+/** Checks the limit for changes that add pairs. A list that already exceeded the limit when it was introduced may keep its length. */
 async function requireWithinLimit(
   { config }: Context,
   tx: Tx,

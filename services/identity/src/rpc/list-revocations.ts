@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { listRevocationsSince, type RevocationRow } from '../sql/revocation.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
-/** With more revocations a gateway clears its whole cache instead. */
+/** Largest number of revocations in an answer; beyond it a gateway clears its whole cache. */
 const MAX_REVOCATIONS = 10_000;
 
 export async function listRevocations(

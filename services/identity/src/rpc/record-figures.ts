@@ -27,7 +27,7 @@ export async function recordFigures(
   return {};
 }
 
-/** One row for each application and minute, and one for the platform in each minute. */
+/** Makes a row for each application and minute, and one for the platform in each minute. */
 function rowsOf(minutes: readonly MinuteFigures[]): FigureRow[] {
   const rows = new Map<string, FigureRow>();
   for (const { appId, figures, userHashes } of minutes) {

@@ -12,7 +12,7 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 
 type Result = MessageInitShape<typeof ResolveTokensResponse_ResultSchema>;
 
-/** One statement for all items: gateways ask for many at once. */
+/** Resolves all tokens by one statement, since gateways ask for many at once. */
 export async function resolveTokens(
   ctx: Context,
   { items }: ResolveTokensRequest,

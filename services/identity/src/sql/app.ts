@@ -63,7 +63,7 @@ export function listApps(sql: Sql): Promise<AppRow[]> {
   return sql.query<AppRow>({ text: `select ${COLUMNS} from app where deleted_at is null order by id` });
 }
 
-/** Those of the applications that were ever created here: whether they are deleted. */
+/** Finds whether applications are deleted; those that were never created here are left out. */
 export async function findAppStates(sql: Sql, ids: readonly string[]): Promise<Map<string, boolean>> {
   const rows = await sql.query<{ id: string; deleted: boolean }>({
     text: `select id, deleted_at is not null as deleted from app where id = any ($1::uuid[])`,

@@ -54,7 +54,7 @@ export async function listBlockedUserIds(
   return rows.map((row) => row.blocked_user_id);
 }
 
-/** Those of the others who block a user, or whom the user blocks. */
+/** Lists those of the others who block a user, or whom the user blocks. */
 export async function listBlockedEitherWay(
   sql: Sql,
   { appId, userId }: { appId: string; userId: string },
@@ -73,7 +73,7 @@ export async function listBlockedEitherWay(
   return rows.map((row) => row.user_id);
 }
 
-/** For each of the users, at most `limit` of those who block them, or whom they block. */
+/** Lists, for each of the users, at most `limit` users who block them, or whom they block. */
 export async function listBlockedOfEach(
   sql: Sql,
   users: readonly { appId: string; userId: string }[],

@@ -25,7 +25,7 @@ export type FigureRow = Record<FigureColumn, number> & {
   appId: string;
   /** Milliseconds since the epoch. */
   minute: number;
-  /** In order. */
+  /** Hashes in order. */
   userHashes: readonly number[];
 };
 

@@ -13,8 +13,7 @@ const OWN_PERIODS = `
   from membership where app_id = $1 and user_id = $2 and joined_at is not null`;
 
 /**
- * For a period of another user, the last one of `mine` that began before it ended: if that does not reach into it, no earlier one does. It is
- * found by bisection, so that the periods of two users are not compared one by one.
+ * Index, for a period of another user, of the last period in `mine` that began before it ended: if that one does not overlap, no earlier one does. It is found by bisection, so that the periods of two users are not compared one by one.
  */
 const LAST_BEFORE_END = `width_bucket(coalesce(other.left_seq, 9223372036854775807) - 1, mine.joined_seqs)`;
 

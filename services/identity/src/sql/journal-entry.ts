@@ -20,7 +20,7 @@ export function listWaiting(sql: Sql, limit: number): Promise<JournalEntry[]> {
   });
 }
 
-/** One that another process has stored as well keeps its time. */
+/** Marks entries as stored; an entry that another process has stored as well keeps its time. */
 export async function markStored(sql: Sql, ids: readonly string[], at: number): Promise<void> {
   await sql.execute({
     text: `
@@ -30,7 +30,7 @@ export async function markStored(sql: Sql, ids: readonly string[], at: number): 
   });
 }
 
-/** Those of the ids that this database has. */
+/** Finds those of the ids that this database has. */
 export async function findKnown(sql: Sql, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql.query<{ id: string }>({
     text: `select id from journal_entry where id = any ($1::uuid[])`,

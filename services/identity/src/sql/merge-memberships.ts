@@ -66,7 +66,7 @@ function lockOldPeriods(tx: Tx, appId: string, refs: readonly MemberRef[]): Prom
   });
 }
 
-/** For each user and conversation the row that stays, from the first join to the last change of all rows. */
+/** Merges, for each user and conversation, all rows into the one that stays, from the first join to the last change of all rows. */
 export function mergePeriods(rows: readonly PeriodRow[]): PeriodRow[] {
   const groups = Map.groupBy(rows, (row) => `${row.conversation_id} ${row.user_id}`);
   return [...groups.values()].flatMap((group) => {

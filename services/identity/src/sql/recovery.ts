@@ -2,7 +2,7 @@ import { NIL_UUID } from '@parley/kit/runtime/nil-uuid';
 import type { Sql } from '@parley/kit/postgres';
 import type { BlockCopy, ConversationReach } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 
-/** More than all versions that are given between a backup and a disaster. */
+/** A number larger than the versions that are given between a backup and a disaster. */
 const STRIDE = 2 ** 32;
 const PAGE = 500;
 

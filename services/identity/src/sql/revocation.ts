@@ -5,7 +5,7 @@ import type { Sql } from '@parley/kit/postgres';
 // answer or in an earlier one. Rows at or after the cursor are answered as well, and again until xmin has passed
 // them; a repeated revocation does no harm.
 
-/** One of these; none for the whole application. */
+/** Subject of a revocation: one of these ids, or none for the whole application. */
 export type RevocationSubject = { sessionId?: string; accessTokenId?: string; userId?: string };
 
 export type RevocationRow = {
@@ -45,7 +45,7 @@ export async function insertRevocations(
   });
 }
 
-/** At most `limit` revocations since a cursor; none for cursor 0. */
+/** Lists at most `limit` revocations since a cursor; none for cursor 0. */
 export async function listRevocationsSince(sql: Sql, cursor: number, limit: number): Promise<RevocationPage> {
   const rows = await sql.query<
     { xmin: number; horizon: number; app_id: string | null } & Omit<RevocationRow, 'app_id'>

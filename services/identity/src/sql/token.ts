@@ -24,7 +24,7 @@ export type TokenRow = {
 
 export type TokenQuery = { isSession: boolean; hash: Uint8Array };
 
-/** One row for each query, in order. */
+/** Resolves tokens: a row for each query, in order. */
 export function resolveTokens(sql: Sql, queries: TokenQuery[], now: number): Promise<TokenRow[]> {
   return sql.query<TokenRow>({
     name: 'resolve_tokens',

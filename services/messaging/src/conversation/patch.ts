@@ -25,7 +25,7 @@ import {
 export type LoadedConversation = {
   conversation: ConversationRow;
   metadata: JsonObject;
-  /** By user id. */
+  /** Participants by user id. */
   participants: ReadonlyMap<string, BasicIdentity>;
 };
 

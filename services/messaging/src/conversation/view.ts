@@ -79,7 +79,7 @@ export async function loadConversations(
   return conversations;
 }
 
-/** One conversation; undefined where loadConversations leaves it out. */
+/** Loads a conversation; undefined where loadConversations leaves it out. */
 export async function loadConversation(
   sql: Sql,
   viewer: Viewer,

@@ -13,7 +13,7 @@ export function requireIdentities(
 }
 
 /**
- * In the transaction that adds users, with the identities that were read before it. Problem: invalid_property (participants) when one was
+ * Checks, in the transaction that adds users, the identities that were read before it. Problem: invalid_property (participants) when one was
  * deleted or erased meanwhile: the addition was of that person, and not of the next one with the user id.
  */
 export async function requireUnerased(
@@ -30,7 +30,7 @@ export async function requireUnerased(
   }
 }
 
-/** Those of the users who block the calling user. A server, whose user id is empty, may add any user. */
+/** Finds those of the users who block the calling user. A server, whose user id is empty, may add any user. */
 export async function findBlockers(
   sql: Sql,
   { appId, userId }: { appId: string; userId: string },

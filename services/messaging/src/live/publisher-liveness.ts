@@ -30,7 +30,7 @@ export type PublisherLiveness = {
   publishedUntil(): number;
 };
 
-/** Longer than any transaction: changes that are not published by then were rolled back. */
+/** A time longer than any transaction: changes that are not published by then were rolled back. */
 export const LONGEST_MS = 10_000;
 /** Doubts whose conversations one statement reads. */
 const DOUBTS_AT_ONCE = 500;
@@ -41,7 +41,7 @@ export function createPublisherLiveness({ now, elapsed }: Pick<Clock, 'now' | 'e
   const unpublished = new Set<Note>();
   const doubts = new Set<Doubt>();
 
-  /** Until it is settled, the note stays: if this process dies, another one looks for what was committed from then on. */
+  /** Keeps the note until it is settled: if this process dies, another process looks for everything that was committed from then on. */
   function doubt(note: Note, changes: readonly NotedChange[]): void {
     const firsts = new Map<string, NotedChange['event']>();
     for (const { event } of changes) {

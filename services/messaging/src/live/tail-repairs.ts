@@ -12,7 +12,7 @@ import {
 } from '../sql/log/live-publisher.ts';
 import { LONGEST_MS } from './publisher-liveness.ts';
 
-/** From then on a process that was not seen counts as lost; its row stays as long again, since it may still be committing. */
+/** Time after which a process that was not seen counts as lost. Its row stays for the same time again, since the process may still be committing. */
 const LOST_AFTER_MS = 4_000;
 const FORGOTTEN_AFTER_MS = 10_000;
 /** How much of the log one statement reads at first, and how many conversations a page has. */

@@ -20,9 +20,9 @@ export type EventBody = NonNullable<MessageInitShape<typeof EventSchema>['body']
 export type Change = {
   event: Event;
   shards: string;
-  /** It is stored for the consumers of other services. */
+  /** Whether the event is stored for consumers of other services. */
   isStored: boolean;
-  /** It surely fits a message of the broker. */
+  /** Whether the event surely fits a message of the broker. */
   isSmall: boolean;
 };
 
@@ -34,7 +34,7 @@ export type ChangeOptions = {
   body: EventBody;
   /** Shards before and after a change of participants. Default: the conversation's. */
   shards?: string;
-  /** Another service awaits the events of the application. Default: true. */
+  /** Whether another service awaits the events of the application. Default: true. */
   isAwaited?: boolean;
   /** The event surely fits a message of the broker. Default: false, which has its size checked before the commit. */
   isSmall?: boolean;

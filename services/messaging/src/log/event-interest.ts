@@ -16,7 +16,7 @@ import {
 import { isForInterestedOnly } from './stored-events.ts';
 
 const POLL_MS = 5;
-/** Longer than any transaction of this service. */
+/** A time longer than any transaction of this service. */
 const LONGEST_WAIT_MS = 10_000;
 
 /**

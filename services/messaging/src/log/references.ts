@@ -53,7 +53,7 @@ function referenceTo(message: { id: string; position: number } | undefined) {
   return message && create(MessageSchema, { id: message.id, position: message.position });
 }
 
-/** Without all that users wrote: names what the log keeps, so that it keeps nothing that parts get later. */
+/** Removes everything that users wrote. It names the kept properties, so that the log keeps none that parts get in later releases. */
 function idOnly({ $typeName, id, updatedAt, requestId }: Part): Part {
   return {
     $typeName,

@@ -68,7 +68,7 @@ async function findNewestOther(tx: Tx, conversation: ConversationRow, without: n
   return found.get(NOBODY.userId) ?? 0;
 }
 
-/** For participants who block the senders of all newer messages: the newest message that they see without this one. */
+/** Finds, for participants who block the senders of all newer messages, the newest message that they see without this one. */
 async function findMovedPlaces(
   tx: Tx,
   { conversation, message, newest }: MessageDeletion & { newest: number },

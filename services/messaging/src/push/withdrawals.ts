@@ -17,7 +17,7 @@ type Hint = { appId: string; conversationId: string; userId: string };
 
 const INTERVAL_MS = 500;
 const MAX_HINTS_PER_MESSAGE = 2000;
-/** As the user of a hint: all participants. */
+/** The user of a hint that stands for all participants. */
 const EVERYONE = '';
 
 /** Publishes hints twice a second. One hint covers all that a user has read of a conversation since. */

@@ -20,7 +20,7 @@ export type LoadedProgress = {
   displayName: string | null;
   avatarUrl: string | null;
   incarnation: number | null;
-  /** Another service awaits the events of the application. */
+  /** Whether another service awaits the events of the application. */
   isAwaited: boolean;
 };
 

@@ -24,7 +24,7 @@ import { unreadCount, visibleCount } from './unread.ts';
 type Message = {
   own: boolean;
   low: boolean;
-  /** For the participant the message has the other significance. */
+  /** Whether the message has the other significance for the participant. */
   contrary: boolean;
   deleted: boolean;
   read: boolean;

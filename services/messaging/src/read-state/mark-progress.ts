@@ -48,8 +48,7 @@ export function markHiddenOnArrival(
 }
 
 /**
- * For the participant the message at `position`, the first one after the head, has the opposite of the significance that
- * `low` gives.
+ * Records that, for the participant, the message at `position`, the first one after the head, has the opposite of the significance that `low` gives.
  */
 export function markException(
   progress: Progress,

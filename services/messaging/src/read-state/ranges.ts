@@ -60,7 +60,7 @@ export function merge(ranges: readonly Range[]): Range[] {
   return merged;
 }
 
-/** At most `most` ranges: the last one also covers the rest and the gaps between. */
+/** Reduces ranges to `most`: the last one also covers the rest and the gaps between. */
 export function coarsen(ranges: readonly Range[], most: number): Range[] {
   const kept = ranges.slice(0, most);
   const [end, last] = [kept.at(-1), ranges.at(-1)];

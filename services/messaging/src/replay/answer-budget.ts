@@ -27,7 +27,7 @@ export function countPlanned(planned: readonly PlannedEvent[]): number {
 }
 
 /**
- * As many of the first events as fit, and at least one. An event that is too large alone names users by id only; if it
+ * Keeps as many of the first events as fit, and at least one. An event that is too large alone names users by id only; if it
  * is still too large, it loses its body.
  */
 export function fitEvents(shown: readonly Event[], planned: readonly PlannedEvent[]): Event[] {

@@ -77,7 +77,7 @@ async function findReplayed(
   return new Map(visible.map((row) => [keyOf({ conversationId: row.conversation_id, seq: row.seq }), row]));
 }
 
-/** By `keyOfMessage`. */
+/** Loads messages, by `keyOfMessage`. */
 async function loadMessages(
   sql: Sql,
   { appId }: Viewer,
@@ -163,7 +163,7 @@ function keyOf({ conversationId, seq }: { conversationId: string; seq: number })
   return `${conversationId}/${seq}`;
 }
 
-/** One body of a message. */
+/** Key of one body of a message. */
 function keyOfBody({ conversation_id, position, kept_seq }: BodyRow): string {
   return `${conversation_id}/${position}/${kept_seq}`;
 }

@@ -12,7 +12,7 @@ import { isVisible } from '../message/view.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { findMessageViewRow } from '../sql/message/message-view.ts';
 
-/** Without a user id, a server deletes, for all participants. A repetition by the same caller succeeds. */
+/** Deletes a message; without a user id a server deletes it for all participants. A repetition by the same caller succeeds. */
 export async function deleteMessage(ctx: Context, request: DeleteMessageRequest) {
   const { appId, id, conversationId } = request;
   await changeMessage(ctx, { appId, messageId: id, conversationId }, (tx, conversation) =>

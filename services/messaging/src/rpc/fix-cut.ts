@@ -5,7 +5,7 @@ import type { FixCutRequest } from '@parley/proto/parley/messaging/v1/transfer_s
 import type { Context } from '../context.ts';
 import { allowCutTime, hasCut, insertCut, lockCut, type CutRef } from '../sql/transfer/export-cut.ts';
 
-/** Longer than other transactions may take, which is safe: the transaction locks no row that a send needs. */
+/** A timeout longer than that of other transactions, which is safe: the transaction locks no row that a send needs. */
 const TIMEOUT_MS = 60_000;
 
 /** Stores the cut in one statement, which sees all conversations at one moment. A repetition keeps the first cut. */

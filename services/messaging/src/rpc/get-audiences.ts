@@ -9,7 +9,7 @@ import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
 import { listAudiences, type AudienceRow } from '../sql/conversation/audience.ts';
 
-/** With a budget: as many of the first items as fit, and at least one. The caller asks for the rest again. */
+/** Answers, within a byte budget, as many of the first items as fit, and at least one. The caller asks for the rest again. */
 export async function getAudiences(ctx: Context, request: GetAudiencesRequest) {
   const { items } = request;
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;

@@ -71,7 +71,7 @@ import { RECOVERY } from './recovery/index.ts';
 type Parts = {
   server: RpcServer;
   cells: Cells;
-  /** One for each cell, in their order; so are `schedulers`. */
+  /** A context for each cell, in the order of cells; so are `schedulers`. */
   contexts: readonly Context[];
   schedulers: readonly Scheduler[];
   stopper: Stopper;

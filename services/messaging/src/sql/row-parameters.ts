@@ -2,7 +2,7 @@ import { column } from './statement.ts';
 
 /** Rows as parameters of a statement. */
 export type Given = {
-  /** For `from`: the rows, with the alias of their `RowParameters`. */
+  /** Text for `from`: the rows, with the alias of their `RowParameters`. */
   sql: string;
   values: unknown[];
   /** Distinguishes the statement's name: its text is another one for a single row. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { deleteCutsBefore } from '../sql/transfer/export-cut.ts';
 
-/** Longer than an export is retried. Usually the export drops its cut itself. */
+/** A time longer than an export is retried. Usually the export drops its cut itself. */
 const KEPT_MS = 40 * 86_400_000;
 
 export async function sweepExportCuts({ db, clock }: Context): Promise<void> {

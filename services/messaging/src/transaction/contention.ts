@@ -30,9 +30,9 @@ export type LockMode = 'free' | 'wait';
  * conversation.
  */
 const LOCK_WAIT_MS = 250;
-/** At most 1/4 of the connections of sends may wait for locks, and one application may use half of these. */
+/** Divisor of the connections of sends: at most 1/4 of them may wait for locks, of which one application may use half. */
 const WAITING_SHARE = 4;
-/** At most 1/8 of the other connections may wait for locks. */
+/** Divisor of the other connections, of which at most 1/8 may wait for locks. */
 const CHANGE_WAITING_SHARE = 8;
 
 /** The deadline of a call that has none. */
@@ -77,7 +77,7 @@ export async function lockInMode(
 }
 
 /**
- * Until when a call's items may wait for their conversation. 0: they do not wait; undefined: until the call's deadline.
+ * Time until which a call's items may wait for their conversation. 0: they do not wait; undefined: until the call's deadline.
  */
 export function giveUpTime(waitMs: number | undefined): number {
   const now = performance.now();

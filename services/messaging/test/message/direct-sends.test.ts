@@ -36,7 +36,7 @@ async function createReadRoom(service: TestMessaging): Promise<Room> {
   return room;
 }
 
-/** Until a message is stored by one statement. */
+/** Sends until a message is stored by one statement. */
 async function openDirectConnections(service: TestMessaging): Promise<void> {
   const room = await createReadRoom(service);
   await until(

@@ -39,7 +39,7 @@ export async function recordPushes(
 }
 
 type Known = {
-  /** As `<app id> <provider>`. */
+  /** Providers, as `<app id> <provider>`. */
   providers: ReadonlySet<string>;
   targetIdOf(appId: string, target: string): string;
   traceOf: TraceOf;
@@ -75,7 +75,7 @@ function deliveriesOf(ctx: Context, event: Event, { providers, targetIdOf, trace
   });
 }
 
-/** Without credentials a push to a phone is left to a connector of the operator. */
+/** Whether Parley sends the push: without credentials, one to a phone is left to a connector of the operator. */
 function isServed({ provider }: Route, appId: string, providers: ReadonlySet<string>): boolean {
   return provider === 'web' || providers.has(`${appId} ${provider}`);
 }

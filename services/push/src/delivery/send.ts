@@ -22,11 +22,11 @@ export type OutgoingPush = {
   token: PushToken;
   content: PushContent;
   badge: number;
-  /** Under which the device shows it once: a uuid. */
+  /** A uuid under which the device shows the push once. */
   identity: string;
-  /** Without texts and sender. */
+  /** Whether texts and sender are left out. */
   idsOnly?: boolean;
-  /** It takes the place of earlier ones of its conversation, whose id is the identity. */
+  /** Whether the push replaces earlier ones of its conversation, whose id is then the identity. */
   collapsesConversation?: boolean;
   /** Seconds for which the push service keeps it. */
   ttl: number;

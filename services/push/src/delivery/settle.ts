@@ -29,7 +29,7 @@ const DELAYS_MS = [
   12 * HOUR_MS,
 ];
 
-/** After an attempt: success, another attempt later, or a dead letter. */
+/** Judges an attempt: success, another attempt later, or a dead letter. */
 export function judge(
   delivery: ClaimedDelivery,
   outcome: Outcome,

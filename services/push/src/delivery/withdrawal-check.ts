@@ -23,7 +23,7 @@ export type CheckedWithdrawal = {
   settings: PushSettings;
 };
 
-/** More than a phone keeps: what is older is gone. */
+/** Number of notifications that is more than a phone keeps. */
 export const MAX_SHOWN = 100;
 
 /** Phones of one pair of calls. */
@@ -76,7 +76,7 @@ async function checkPhones(
   });
 }
 
-/** By user and message; by the user alone: with what waits for the user now. */
+/** Checks what is shown, by user and message, with the badge by user. */
 async function checkShown(
   { notifications }: Context,
   phones: readonly ClaimedWithdrawal[],

@@ -24,7 +24,7 @@ export function routeOf(
   return { provider: 'web', target: pattern === undefined ? OTHER : `web ${pattern}` };
 }
 
-/** By which push service tokens of a type are sent to; `gcm` is an old name of `fcm`. */
+/** Push service for tokens of a type; `gcm` is an old name of `fcm`. */
 export function providerOf(type: string): Provider | undefined {
   if (type === 'web' || type === 'apns') return type;
   return type === 'fcm' || type === 'gcm' ? 'fcm' : undefined;

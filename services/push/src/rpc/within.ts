@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Shorter than a caller of this service waits. */
+/** A time shorter than a caller of this service waits. */
 const LIMIT_MS = 4_000;
 
 /** The result of the work, or `otherwise` when it takes longer than an administrator's call may. */

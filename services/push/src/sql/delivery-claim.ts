@@ -22,7 +22,7 @@ export type ClaimedDelivery = Claimed & {
   event_id: string;
   conversation_id: string | null;
   message_id: string | null;
-  /** Another service awaits its result. */
+  /** Whether another service awaits the result. */
   is_awaited: boolean;
   /** Trace of the request that led to the push, if that is traced. */
   traceparent: string | null;

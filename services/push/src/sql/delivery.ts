@@ -16,7 +16,7 @@ export type NewDelivery = {
   createdAt: number;
   dueAt: number;
   expiresAt: number;
-  /** Another service awaits its result. */
+  /** Whether another service awaits the result. */
   isAwaited: boolean;
   /** Trace of the request that led to the push, if that is traced. */
   traceparent: string | null;

@@ -15,7 +15,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
 
 export type NewErasure = { appId: string; userId: string; erasedAt: number };
 
-/** From the commit on no earlier push to or from the users is stored. Idempotent. */
+/** Inserts erasures: from the commit on no earlier push to or from the users is stored. Idempotent. */
 export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]): Promise<void> {
   await sql.execute({
     name: 'insert_erasures',

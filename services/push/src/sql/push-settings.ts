@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 
 /** How pushes of an application are sent. */
 export type PushSettings = {
-  /** Without texts and sender. */
+  /** Whether pushes have no texts and no sender. */
   idsOnly: boolean;
   /** A device shows the newest push of each conversation alone. */
   collapseByConversation: boolean;

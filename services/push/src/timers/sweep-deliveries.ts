@@ -7,7 +7,7 @@ import { forgetErasedBefore } from '../sql/erasure.ts';
 const DAY_MS = 86_400_000;
 /** docs/protocol/messages.md#notifications */
 const KEPT_MS = 3 * DAY_MS;
-/** Longer than an event may arrive late. */
+/** A time longer than an event may be late. */
 const ERASED_KEPT_MS = 15 * DAY_MS;
 const BATCH = 2000;
 

@@ -67,7 +67,7 @@ export type Platform = {
   subscribe(appId: string, userId: string): Promise<Device>;
   /** Resolves when the deliveries of the application have these statuses and reasons, in their order. */
   settled(appId: string, ...expected: string[]): Promise<DeliveryRow[]>;
-  /** As `settled`, but the clock goes on, for deliveries that are tried again: an attempt under way may end later than a test expects. */
+  /** Waits as `settled` does while the clock goes on, for deliveries that are tried again: an attempt under way may end later than a test expects. */
   settledAsTimePasses(appId: string, ...expected: string[]): Promise<DeliveryRow[]>;
   stop(): Promise<void>;
 };

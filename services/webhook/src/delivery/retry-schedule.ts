@@ -18,7 +18,7 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ];
 
-/** As the one of the package, on the schedule of webhooks. */
+/** Delay before the next attempt, on the schedule of webhooks. */
 export function retryDelay(attempts: number, random: number, retryAfterMs = 0): number | undefined {
   return delayOf(DELAYS_MS, { attempts, random, retryAfterMs });
 }

@@ -40,7 +40,7 @@ export type ReplayRange = {
   from: number;
   until: number;
   now: number;
-  /** Only deliveries after this one. */
+  /** Delivery after which the page begins. */
   after: string;
   limit: number;
 };

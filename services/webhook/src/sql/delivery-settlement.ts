@@ -12,7 +12,7 @@ export type Settlement = {
   dueAt: number;
   /** Milliseconds. */
   at: number;
-  /** As JSON; null when nothing was sent. */
+  /** Attempt as JSON; null when nothing was sent. */
   attempt: string | null;
 };
 

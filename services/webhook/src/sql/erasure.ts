@@ -17,7 +17,7 @@ export const erasureQueue = createWorkQueue<Erasure>({
 
 export type NewErasure = { appId: string; userId: string; version: number };
 
-/** From the commit on no notice about an earlier incarnation of the users is sent. Idempotent. */
+/** Inserts erasures: from the commit on no notice about an earlier incarnation of the users is sent. Idempotent. */
 export async function insertErasures(sql: Sql, erasures: readonly NewErasure[]): Promise<void> {
   if (erasures.length === 0) return;
   await sql.execute({

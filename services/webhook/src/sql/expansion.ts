@@ -41,7 +41,7 @@ export type Expansion = Leased & {
   /** parley.event.v1.Event */
   event: Uint8Array;
   webhook_ids: string[];
-  /** For “mark all read” the next position; for other events the number of notices that are made. */
+  /** Next position of “mark all read”; for other events the number of notices that are made. */
   next_position: number;
   traceparent: string | null;
 };

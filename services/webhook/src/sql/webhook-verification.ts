@@ -28,7 +28,7 @@ export type DueVerification = { app_id: string; id: string; target_url: string; 
 
 export type VerificationClaim = {
   now: number;
-  /** When verifications without a result are due again. */
+  /** Time at which verifications without a result are due again. */
   retryAt: number;
   /** The application at which the last claim ended. */
   after: string;

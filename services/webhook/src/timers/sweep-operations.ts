@@ -1,7 +1,7 @@
 import { forgetPerformed } from '@parley/kit/durable/once';
 import type { Context } from '../context.ts';
 
-/** Longer than the day for which an idempotency key is valid. */
+/** A time longer than the day for which an idempotency key is valid. */
 const KEPT_MS = 90_000_000;
 
 /** Deletes the results of operations that cannot be repeated any more. */

@@ -19,7 +19,7 @@ export type Verifier = {
 
 type Options = { db: Database; client: TargetClient; wire: Wire; clock: Clock; log: Logger };
 
-/** After this a verification whose process died is due again. */
+/** Time after which a verification whose process died is due again. */
 const LEASE_MS = 15_000;
 const POLL_MS = 1000;
 const MAX_ACTIVE = 256;

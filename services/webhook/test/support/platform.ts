@@ -24,7 +24,7 @@ export type Platform = {
   publish(...events: MessageInitShape<typeof EventSchema>[]): Promise<Event[]>;
   /** Headers of the events that are published from now on. */
   headers: Record<string, string>;
-  /** Another process of the same service, on the same database. */
+  /** Starts another process of the same service, on the same database. */
   startReplica(): Promise<Service>;
   stop(): Promise<void>;
 };

@@ -14,7 +14,7 @@ import { createRounds, stepSize, type Rounds } from '../work/queue.ts';
 
 export { APP_REMOVAL_TABLES_SQL, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from './tables.ts';
 
-/** Longer than a gateway may still admit a user, and than any transaction may take: after that no row is added. */
+/** Time after which no row is added: longer than a gateway may still admit a user, and longer than any transaction. */
 const SETTLED_MS = 60_000;
 /** How long a removal waits for the work of other jobs that has to end first. */
 const PENDING_MS = 10_000;

@@ -32,7 +32,7 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
   stream?: string;
   /** `<service>-<reaction>`: replicas of the same name share the events. */
   durable: string;
-  /** One subject, wildcards allowed. */
+  /** Filter: one subject, wildcards allowed. */
   filter: string;
   schema: Desc;
   /** Selects the subjects whose messages are for this consumer; messages of other subjects are acknowledged unread and leave no trace. */
@@ -45,7 +45,7 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
    */
   handle?: (tx: Tx, event: Event) => Promise<void>;
   /**
-   * Instead of `handle`: gets all events of a transaction at once, in order. A consumer whose rows other transactions lock
+   * Handles, instead of `handle`, all events of a transaction at once, in order. A consumer whose rows other transactions lock
    * too writes them here, table by table, in the order of their keys.
    */
   handleAll?: HandleAll<Event>;

@@ -62,7 +62,7 @@ function open(): Outbox {
 const connected = () =>
   until(() => (bus.connected && other.connected) || undefined, { withinMs: 60_000, what: 'NATS is back' });
 
-/** As a service: writes events to its outbox and its log, and waits until they are published and deleted. */
+/** Emits events as a service does: writes them to its outbox and its log, and waits until they are published and deleted. */
 async function emit(names: readonly string[], subject = 'event.a'): Promise<void> {
   await db.tx((tx) => outbox.add(tx, names.map((name) => ({ subject, payload: Buffer.from(name) })))); // prettier-ignore
   if (subject === 'event.a') logged.push(...names.map((name) => ({ name, at: Date.now() })));

@@ -25,7 +25,7 @@ export type LossCheck = {
   maxAgeMs: number;
 };
 
-/** More wait for the next look. */
+/** Marks that one look handles; further ones wait for the next look. */
 const MARKS_AT_ONCE = 500;
 /** No stream has so many messages. */
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;

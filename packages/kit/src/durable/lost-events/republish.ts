@@ -42,7 +42,7 @@ const CHECK_EVERY_MS = 5_000;
 const MARGIN_MS = 20_000;
 /** Younger than the stream's messages, which leave it at the age of the reach. */
 const MILESTONE_AGE_MS = REACH_MS - 3600_000;
-/** For a message that the server did not take in time: one of many must not have the refill start over. */
+/** Tries for a message that the server did not take in time: one message must not make the refill start over. */
 const TRIES = 3;
 const RETRY_MS = 500;
 
@@ -140,7 +140,7 @@ export async function publishAgain(
   if (highest) await noteMark(db, highest, since);
 }
 
-/** With the same id in each try, so that the stream keeps one. */
+/** Publishes a message, with the same id in each try, so that the stream keeps one copy. */
 async function publishOne(bus: Bus, msgId: string, { subject, payload }: Message): Promise<Stored> {
   for (let tries = 1; ; tries++) {
     try {

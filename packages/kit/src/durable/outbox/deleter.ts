@@ -7,7 +7,7 @@ import { deleteRows } from './table.ts';
 export type Deleter = {
   add(published: Published): void;
   flush(): Promise<void>;
-  /** To be called after the last flush. */
+  /** Stops the deleter, after the last flush. */
   stop(): void;
 };
 
@@ -16,7 +16,7 @@ type Series = { id: string; published: Published[] };
 
 const GATHER_MS = 20;
 const MOST = 1000;
-/** Shorter than a stream takes to find another leader after a failure. */
+/** A pause shorter than a stream takes to find another leader after a failure. */
 const PAUSE_MS = 1000;
 const runDetached = detach();
 

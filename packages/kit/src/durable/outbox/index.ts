@@ -61,7 +61,7 @@ export type OutboxOptions = {
   sweepAfterMs?: number;
   /** Default 1000. */
   sweepEveryMs?: number;
-  /** For tests: called between the steps, where the process may be killed. */
+  /** Functions for tests, called between the steps where the process may be killed. */
   faults?: { beforePublish?(): void | Promise<void>; beforeDelete?(): void | Promise<void> };
 };
 

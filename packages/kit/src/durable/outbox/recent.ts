@@ -13,7 +13,7 @@ create table recent_event (
 
 type RecentEvent = { id: string; subject: string; payload: Uint8Array };
 
-/** Longer than a server that has lost power lacks by its default settings; and a push that late is still of use. */
+/** A time longer than the last minutes that a server loses with its power by default; a push that late is still of use. */
 export const RECENT_MS = 10 * 60_000;
 const PAGE = 200;
 const DELETED_AT_ONCE = 5000;

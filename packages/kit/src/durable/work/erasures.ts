@@ -13,7 +13,7 @@ export type ErasureOptions<Erasure extends Leased> = {
    * the writes of transactions that did not see the erasure.
    */
   afterWrites?: keyof Erasure;
-  /** In this order; one begins when nothing is left for those before it. */
+  /** Steps in their order; a step begins when nothing is left for the steps before it. */
   steps: readonly ErasureStep<Erasure>[];
 };
 

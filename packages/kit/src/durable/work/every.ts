@@ -5,7 +5,7 @@ import { detach } from '../../runtime/request-context.ts';
 
 export type EveryOptions = {
   db: Database;
-  /** Only one job of a name runs in the whole database. */
+  /** Name of the job, of which only one run takes place in the whole database. */
   name: string;
   intervalMs: number;
   /** `signal` aborts when the job is to stop; long work then ends at its next step. */

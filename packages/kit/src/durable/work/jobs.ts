@@ -12,7 +12,7 @@ export type JobContext = { db: Database; log: Logger; clock: Clock };
 export type JobDefinition<Context, Name extends string> = {
   /** Unique in the service. */
   name: Name;
-  /** From the end of one run to the beginning of the next. */
+  /** Time from the end of one run to the beginning of the next. */
   intervalMs: number;
 } & (
   | {

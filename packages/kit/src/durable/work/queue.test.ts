@@ -38,7 +38,7 @@ beforeEach(async () => {
   await db.execute({ text: 'truncate item' });
 });
 
-/** One statement for many thousand rows would exceed the statement timeout on a busy machine. */
+/** Rows inserted by one statement; many thousand would exceed the statement timeout on a busy machine. */
 const INSERTED_AT_ONCE = 5_000;
 
 async function insert(appId: string, count: number): Promise<void> {

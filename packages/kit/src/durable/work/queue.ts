@@ -22,7 +22,7 @@ export type WorkQueueTable<Item extends Leased> = {
   key: readonly (keyof Item & string)[];
   /** Further columns that an item has. */
   columns: readonly (keyof Item & string)[];
-  /** Those that others may change while an item is leased: a step gets them as they are when it locks the item. Default: none. */
+  /** Columns that others may change while an item is leased: a step gets their values as of the moment when it locks the item. Default: none. */
   mutable?: readonly (keyof Item & string)[];
   /** Columns that order the items of one application that are due at the same time. */
   order: readonly string[];
@@ -44,7 +44,7 @@ export type WorkQueue<Item extends Leased> = {
   postpone(sql: Sql, item: Item, dueAt: number): Promise<void>;
 };
 
-/** Longer than any step may take. After that an item of a killed process can be leased again. */
+/** Times of a lease, longer than any step. After that the item of a killed process can be leased again. */
 const LEASES = { firstMs: 10_000, longestMs: 600_000 };
 const RETRIES = { firstMs: 1_000, longestMs: 600_000 };
 
@@ -126,7 +126,7 @@ export type RoundsOptions<Item extends Leased> = {
   db: Database;
   log: Logger;
   clock: Clock;
-  /** One bounded step of an item. When it throws, the item waits longer with each failure. */
+  /** Performs one bounded step of an item. When it throws, the item waits longer with each failure. */
   step(item: Item): Promise<void>;
 };
 

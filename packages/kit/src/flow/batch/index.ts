@@ -95,7 +95,7 @@ const runDetached = detach();
  */
 export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** From so many waiting items on, two batches at once are worth their fixed costs, measured for messages. */
+/** Number of waiting items from which two batches at once are worth their fixed costs, measured for messages. */
 export const SPLIT_FROM_ITEMS = 8;
 
 /**

@@ -5,7 +5,7 @@ import { outcomeOfError, type BatchOutcome } from './outcome.ts';
 /** The span of an item of a batch, from its arrival to its answer. */
 export type ItemSpan = {
   readonly span: Span;
-  /** By performance.now(). */
+  /** Time of arrival, by performance.now(). */
   readonly arrivedAt: number;
 };
 

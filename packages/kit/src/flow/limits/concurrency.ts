@@ -16,7 +16,7 @@ import { currentContext } from '../../runtime/request-context.ts';
 export type { Level } from './concurrency-tree.ts';
 
 export type ConcurrencyOptions = {
-  /** From the outermost group inwards: everything together, one application, one user. */
+  /** Levels from the outermost group inwards: everything together, one application, one user. */
   levels: readonly Level[];
   /** How long a caller may wait for its turn, or a function that computes it for the current request. Milliseconds. */
   waitMs: number | (() => number);

@@ -4,7 +4,7 @@ import { startInterval } from '../../runtime/clock/index.ts';
 
 export type RawAnswer = {
   status: number;
-  /** By name in lower case. */
+  /** Headers by name in lower case. */
   headers: Readonly<Record<string, string>>;
   /** A character for each byte. */
   body: string;

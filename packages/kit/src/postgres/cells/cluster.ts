@@ -8,7 +8,7 @@ import { dropViews, makeViews, viewsSchemaOf, type Gated } from './views.ts';
 /** The servers of Citus, as the processes of a service use them. Everything that relies on tables and functions of Citus is in this folder. */
 export type Cluster = {
   placementOf(cell: string): CellPlacement;
-  /** To be called after a change of a cell's tables: makes its views anew, and has new tables be moved with the others. */
+  /** Makes the views of a cell anew after a change of its tables, and has new tables moved with the others. */
   settleTables(cell: string): Promise<void>;
   /** Runs DDL; if a view of the cell stands against it, removes the views and runs it again. They are made anew when they are needed next. */
   withoutViews(cell: string, run: () => Promise<void>): Promise<void>;

@@ -7,7 +7,7 @@ export type Gated = { cell: string; shard: string; group: number };
 
 type Table = { name: string; shard: string; columns: string[]; seen: string[] | null };
 
-/** In a view's columns after those of its table, since rows are named by them. */
+/** System columns that a view has after those of its table, since rows are named by them. */
 const SYSTEM_COLUMNS = ['ctid', 'xmax'];
 
 /** The schema with the views of a cell on the node that has it: `p07_here`. */

@@ -18,13 +18,13 @@ export type Ask = <Row>(query: Query) => Promise<Row[]>;
 /** The answer of the database about its epoch, and of the server that it is on. */
 export type Reading = {
   id: string;
-  /** When the epoch began, in milliseconds since the epoch of Unix; -Infinity for the first one. */
+  /** Beginning of the epoch, in milliseconds since the epoch of Unix; -Infinity for the first one. */
   beganAt: number;
   /** The line of history in which the epoch was noted; empty while none is noted. */
   noted: string;
   /** The present line of history: the server's system identifier and its timeline; empty where the server does not tell. */
   history: string;
-  /** When the server was started. */
+  /** Start of the server. */
   startedAt: string;
   /** How far the server's log is stored, in bytes; undefined where it does not tell. */
   stored: bigint | undefined;
@@ -55,7 +55,7 @@ function readingText(ofServer: string): string {
 }
 
 const FULL: Query = { name: 'database_epoch', text: readingText(OF_SERVER) };
-/** For servers that keep their log to themselves, as some managed ones do. */
+/** Query for servers that do not show their log, as some managed ones. */
 const PLAIN: Query = {
   name: 'database_epoch_plain',
   text: readingText(`null::text as history, null::text as stored`),

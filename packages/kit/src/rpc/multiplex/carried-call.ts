@@ -46,7 +46,7 @@ export class CarriedCall implements IncomingUnaryCall {
   }
 
   /**
-   * To be called once the call is answered. Drops the request, which the call's context would otherwise keep alive:
+   * Ends the call once it is answered. Drops the request, which the call's context would otherwise keep alive:
    * docs/decisions/foundation.md#short-lived-objects-stay-young
    */
   end(): void {

@@ -20,14 +20,14 @@ export type Links = {
 };
 
 export type LinkOptions = {
-  /** As of the channel. */
+  /** Address, as of the channel. */
   address: string;
   /** A connection to one server, of its own. */
   connect(target: string): GrpcClient;
   /** Metadata of the stream: the secret. */
   metadata: Metadata;
   log: Logger;
-  /** After how long a stream is replaced, at random between three and five quarters of it. Default one minute. Milliseconds. */
+  /** Age at which a stream is replaced, at random between three and five quarters of it. Default one minute. Milliseconds. */
   maxAgeMs?: number | undefined;
 };
 
@@ -55,7 +55,7 @@ const runDetached = detach();
 
 const MAX_AGE_MS = 60_000;
 const RETRIES = { firstMs: 100, longestMs: 5_000 };
-/** Until a server that does not know the service, of the release before, is tried again. Milliseconds. */
+/** Time until a server of the release before, which does not know the service, is tried again. Milliseconds. */
 const UNKNOWN_MS = 30_000;
 
 export function createLinks(options: LinkOptions): Links {

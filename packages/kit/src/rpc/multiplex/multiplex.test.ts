@@ -216,7 +216,7 @@ test('a server that stops answers the calls that it has, and further ones go els
   await stopped;
 });
 
-/** Until four calls in a row have the answer. */
+/** Waits until four calls in a row have the answer. */
 function untilAllFrom(client: IdentityClient, expected: string) {
   const ask = async () => {
     const answers = [

@@ -13,7 +13,7 @@ export type MultiplexingOptions = {
 export type Multiplexing = {
   /** The streams that carry the calls of a method; undefined: each of its calls is made by itself. */
   linksOf(method: DescMethod): Links | undefined;
-  /** As of the channel. */
+  /** Preferred replica, as of the channel. */
   preferredReplica(number: number): string | undefined;
   close(): void;
 };

@@ -18,7 +18,7 @@ export type FollowedClock = Clock & {
   machineAheadMs(): number;
 };
 
-/** Until the first reading it is the clock of the machine. */
+/** Creates a clock that follows another one; until the first reading it is the clock of the machine. */
 export function createFollowedClock(machine: Clock = systemClock): FollowedClock {
   /** The followed clock's time minus `elapsed`; undefined before the first reading. */
   let ahead: number | undefined;

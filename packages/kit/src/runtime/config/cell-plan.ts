@@ -21,7 +21,7 @@ export const cellPlan = accepting<CellPlan>(ACCEPTED, (input) => {
   return count === 1 ? ONE_CELL : planOf('schemas', count);
 });
 
-/** As a text it is as it is written in the environment. */
+/** Plan whose text is the value of the environment. */
 function planOf(kind: CellPlan['kind'], count: number): CellPlan {
   const text = kind === 'citus' ? `citus:${count}` : String(count);
   return Object.defineProperty({ kind, count }, 'toString', { value: () => text });

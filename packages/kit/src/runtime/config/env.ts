@@ -61,7 +61,7 @@ export function readEnv<S extends object>(
 
 const FILE = '_FILE';
 
-/** Without the line break at its end, which editors and `kubectl` add. */
+/** Reads a file without the line break at its end, which editors and `kubectl` add. */
 function readNamedFile(given: Record<string, string | undefined>, name: string): string | undefined {
   if (given[name] !== undefined) throw new EnvError(`is given twice, by itself and by ${name}${FILE}`);
   try {

@@ -36,7 +36,7 @@ export function readSettings<S extends Settings>(
   return valuesOf(settings, values) as ConfigOf<S>;
 }
 
-/** Those of all groups, each variable once. */
+/** Lists the settings of all groups, each variable once. */
 export function listSettings(settings: Settings): Setting<ValidatorSpec<unknown>>[] {
   const all = Object.values(settings).flatMap((entry) => (isSetting(entry) ? [entry] : listSettings(entry)));
   return [...new Map(all.map((one) => [one.variable, one])).values()];

@@ -1,4 +1,4 @@
-/** One JSON log line as `12:00:00.000 INFO  service: message key=value`, a stack below it. */
+/** Formats a JSON log line as `12:00:00.000 INFO  service: message key=value`, a stack below it. */
 export function formatPretty(line: string): string {
   const { time, level, service, msg, pid: _pid, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const stacks: string[] = [];

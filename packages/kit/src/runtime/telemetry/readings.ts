@@ -7,7 +7,7 @@ export type Reading = {
   name: string;
   help: string;
   labels?: Readonly<Record<string, string>>;
-  /** When it fails or takes longer than half a second, the last value stays. */
+  /** Reads the value; when this fails or takes longer than half a second, the last value stays. */
   read: () => number | Promise<number>;
 };
 

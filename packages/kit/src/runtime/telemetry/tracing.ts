@@ -20,13 +20,13 @@ export type SpanOptions = {
   kind?: SpanKind;
   /** Default: the current span. */
   parent?: Context;
-  /** It begins a trace. */
+  /** Whether the span begins a trace. */
   root?: boolean;
   attributes?: Attributes;
   links?: Link[];
 };
 
-/** So many contexts a span is linked to at most. */
+/** Largest number of contexts to which a span is linked. */
 const MAX_LINKS = 64;
 /** W3C Trace Context, version 00, of a sampled trace. */
 const SAMPLED = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f][13579bdf]$/;

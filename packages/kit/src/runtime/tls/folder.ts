@@ -58,7 +58,7 @@ export function openTlsFolder(folder: string, log: Logger): TlsFolder {
   };
 }
 
-/** When the certificate ends, in milliseconds since the epoch. */
+/** End of a certificate, in milliseconds since the epoch. */
 export function expiryOf({ cert }: TlsFiles): number {
   return new X509Certificate(cert).validToDate.getTime();
 }

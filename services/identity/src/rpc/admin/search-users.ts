@@ -9,7 +9,7 @@ import { findFittingIdentities, searchUserIds } from '../../sql/identity.ts';
 import { parsePageSize } from '../../admin/parse-input.ts';
 import { getApp } from '../../admin/look-up.ts';
 
-/** In the order of user ids. */
+/** Finds users, in the order of user ids. */
 export async function searchUsers(
   ctx: Context,
   req: SearchUsersRequest,

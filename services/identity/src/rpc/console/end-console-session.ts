@@ -10,7 +10,7 @@ import { endSession } from '../../console/end-session.ts';
 import { resumeSession } from '../../console/sessions.ts';
 import type { Context } from '../../context.ts';
 
-/** With the tokens of applications that the session got. */
+/** Ends a session, with the tokens of applications that it got. */
 export async function endConsoleSession(
   ctx: Context,
   { token, sessionId }: EndConsoleSessionRequest,

@@ -7,7 +7,7 @@ import type { SendState } from '../../sql/message/send-state.ts';
 /** A conversation as a transaction of this process left it. */
 export type CachedConversation = {
   readonly row: ConversationRow & { changed_at: number };
-  /** By user id of a participant who has sent: the state from which their next message is planned. */
+  /** States from which the next message of a participant is planned, by user id of those who have sent. */
   readonly senders: Map<string, SendState>;
 };
 

@@ -19,7 +19,7 @@ export type CachedBatch = {
   items: readonly OutgoingMessage[];
   /** The state of each item's sender. */
   states: readonly SendState[];
-  /** By conversationKey. */
+  /** Conversations by conversationKey. */
   conversations: ReadonlyMap<string, CachedConversation>;
 };
 

@@ -97,7 +97,7 @@ export type SeenSenders = {
   /** The versions of the locked conversations. */
   before: Versions;
   states: readonly SendState[];
-  /** Those whose state may be cached. */
+  /** States that may be cached. */
   cacheable: ReadonlySet<SendState>;
 };
 

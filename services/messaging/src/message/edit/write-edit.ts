@@ -17,7 +17,7 @@ import type { EditResult } from './apply-edit.ts';
 export type AppliedEdit = {
   /** Locked. */
   conversation: ConversationRow;
-  /** Before the edit. */
+  /** The message before the edit. */
   message: Message;
   edited: Extract<EditResult, { kind: 'changed' }>;
   /** The sender edits, not a server. */

@@ -15,14 +15,14 @@ export type Scheduler = {
   stop(): Promise<void>;
 };
 
-/** Longer than the time between two loads, so that no message is loaded too late. */
+/** A time longer than the time between two loads, so that no message is loaded too late. */
 const LOOKAHEAD_MS = 1500;
 const MAX_LOADED = 10_000;
 /** Messages loaded of each application when more are due than one load takes. */
 const MAX_LOADED_OF_APP = 256;
 
 const MAX_RUNNING = 512;
-/** At most so much of one application runs before other applications get their turn. */
+/** Messages of one application that run before other applications get their turn. */
 const MAX_RUNNING_OF_APP = 128;
 const MAX_WAITING = 100_000;
 const MAX_WAIT_MS = 3_600_000;

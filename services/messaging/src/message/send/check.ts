@@ -105,7 +105,7 @@ function checkServerSender(
   };
 }
 
-/** Without the row, an erasure does not find the messages of a bot that does not take part. */
+/** Whether a row must be written by which an erasure finds the messages of a bot that does not take part. */
 function needsOutsideSenderRow({ member, is_outside_sender }: SendState): boolean {
   return member === null && !is_outside_sender;
 }

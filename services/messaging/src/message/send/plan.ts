@@ -18,7 +18,7 @@ export type SendPlan = {
   outcomes: SendOutcome[];
   messages: MessageRow[];
   conversations: Set<ConversationRow>;
-  /** By participantKey. */
+  /** Progresses by participantKey. */
   progresses: Map<string, Progress>;
   exclusions: Map<string, ConversationBitmapRow>;
   /** The last run of messages that is withheld from a participant, by participantKey. */
@@ -28,7 +28,7 @@ export type SendPlan = {
 
 export type LoadedBatch = {
   items: readonly OutgoingMessage[];
-  /** By conversationKey; locked. Messages of other existing conversations are contended. */
+  /** Locked conversations, by conversationKey. Messages of other existing conversations are contended. */
   conversations: ReadonlyMap<string, ConversationRow>;
   states: readonly SendState[];
   askedIdentity: boolean;

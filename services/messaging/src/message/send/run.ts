@@ -102,7 +102,7 @@ export type SendBatch = {
   askedIdentity: boolean;
 };
 
-/** For a transaction that does nothing else: the last statement shares its round trip with the commit. */
+/** Locks and stores in a transaction that does nothing else: the last statement shares its round trip with the commit. */
 async function lockAndStore(
   ctx: Context,
   tx: Tx,

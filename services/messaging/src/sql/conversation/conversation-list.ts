@@ -11,7 +11,7 @@ import { isHeldBy } from './participant.ts';
 export const IS_LISTED = '(p.unlisted_at is null or coalesce(p.left_head, c.head) > p.unlisted_at)';
 
 export type ListPage = {
-  /** In the order of the list. */
+  /** Ids in the order of the list. */
   ids: string[];
   /** The number of conversations in the whole list. */
   total: number;

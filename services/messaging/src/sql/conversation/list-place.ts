@@ -26,7 +26,7 @@ export type WithheldRun = {
   user_id: string;
   first: number;
   last: number;
-  /** When the message before was sent, if it is one of the same transaction; null: as the conversation's row says. */
+  /** Time of the message before, if that is of the same transaction; null: as the conversation's row says. */
   before_at: number | null;
 };
 

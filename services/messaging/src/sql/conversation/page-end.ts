@@ -20,7 +20,7 @@ export const UNKEPT_PLACE = `
 export type ShownPage = {
   appId: string;
   userId: string;
-  /** In the order of the list. */
+  /** Ids in the order of the list. */
   ids: readonly string[];
   /** Microseconds. */
   places: readonly number[];

@@ -47,7 +47,7 @@ export function holdIdentities(
   });
 }
 
-/** Since which incarnation participations are theirs, for those of the users who were erased and came back. */
+/** Lists the users who were erased and came back, with the incarnation since which participations are theirs. */
 export async function listReturned(
   sql: Sql,
   appId: string,

@@ -12,7 +12,7 @@ export async function listPartitionDays(sql: Sql): Promise<string[]> {
   return rows.flatMap(({ name }) => /^change_p(\d{8})$/.exec(name)?.[1] ?? []);
 }
 
-/** Only one transaction at a time adds or drops partitions. `cell`: the name of the cell, since several may be in one database. */
+/** Locks partitions, so that only one transaction at a time adds or drops them. `cell`: the name of the cell, since several may be in one database. */
 export async function lockPartitions(tx: Tx, cell: string | undefined): Promise<void> {
   const name = cell === undefined ? 'change_partitions' : `${cell} change_partitions`;
   await tx.execute({ text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [name] });

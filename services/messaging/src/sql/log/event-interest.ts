@@ -11,7 +11,7 @@ export function isAwaited(appId: string): string {
   return `exists (select from event_interest interest where interest.app_id in (${appId}, '${NIL_UUID}'))`;
 }
 
-/** Those of the applications whose events another service awaits. */
+/** Lists those of the applications whose events another service awaits. */
 export async function listAwaitedApps(sql: Sql, appIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ app_id: string }>({
     name: 'list_awaited_apps',
@@ -24,7 +24,7 @@ export async function listAwaitedApps(sql: Sql, appIds: readonly string[]): Prom
 export type InterestKey = { appId: string; consumer: string };
 
 export type Registration = {
-  /** Since when events are yet to be published from the change log, as Postgres writes the time, and in milliseconds; null: none are. */
+  /** Time since which events are yet to be published from the change log, as Postgres writes it, and in milliseconds; null: none are. */
   fill_since: string | null;
   fill_since_ms: number | null;
 };

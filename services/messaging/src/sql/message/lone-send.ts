@@ -197,7 +197,7 @@ function onArguments(text = '', names: readonly (Argument | 'false')[]): string 
   });
 }
 
-/** For the text of a statement for one row, which depends on no value. */
+/** A row for the text of a statement for one row, which depends on no value. */
 function oneRow<Row>(): [Row] {
   return [{} as Row];
 }

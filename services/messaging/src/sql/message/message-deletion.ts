@@ -40,7 +40,7 @@ export type DeletionState = {
   /** The conversation's bitmap for the message; null: no message in it is low or deleted. */
   low_bits: Uint8Array | null;
   deleted_bits: Uint8Array;
-  /** When the newest other message that is not deleted was sent; null: there is none. */
+  /** Time of the newest other message that is not deleted; null: there is none. */
   newest_at: number | null;
   /** Present and former participants who hid the message by itself, or blocked its sender when it was sent. */
   hidden_from: string[];

@@ -45,7 +45,7 @@ export type PageBounds = {
   conversationId: string;
   /** The user whose hidden messages are left out; null: no message is hidden. */
   userId: string | null;
-  /** Both excluded. */
+  /** Positions between these two, both excluded. */
   after: number;
   before: number;
   limit: number;

@@ -137,7 +137,7 @@ export async function dropVersions(
   });
 }
 
-/** In a locked conversation, before its first version is kept. */
+/** Marks a locked conversation before its first version is kept. */
 export async function markVersions(
   sql: Sql,
   { appId, conversationId }: Omit<MessagePosition, 'position'>,

@@ -31,7 +31,7 @@ const KEPT = keptVersion({ hasVersions: 'c.has_versions', userId: '$3::text', as
 /** `body`: the one that the user sees, or the stored one, for a change of it. */
 type ViewQuery = MessageRef & { userId: string; body: 'seen' | 'stored' };
 
-/** For an empty `user_id` the user's columns are null. */
+/** Finds the row of a message; for an empty `user_id` the user's columns are null. */
 export async function findMessageViewRow(
   sql: Sql,
   { appId, id, userId, body }: ViewQuery,
@@ -81,7 +81,7 @@ type TextQuery = {
 };
 
 /**
- * Those of the messages that exist, in conversations that the user takes or took part in, and whose bodies as they see them have the bytes
+ * Lists those of the messages that exist, in conversations that the user takes or took part in, and whose bodies as they see them have the bytes
  * of a text; the greatest ids first.
  */
 export function listMessagesWithText(

@@ -7,7 +7,7 @@ export type ScheduledRef = { appId: string; id: string };
 
 export type ScheduledKey = ScheduledRef & { conversationId: string };
 
-/** When a scheduled message is due. */
+/** The time at which a scheduled message is due. */
 export type DueRow = {
   app_id: string;
   id: string;
@@ -117,7 +117,7 @@ export type ScheduledPage = {
 /** Bytes of an encoded message beyond its draft. */
 const SCHEDULED_BYTES = 512;
 
-/** As many as fit, and at least one. `found`: the number up to the limit. The sizes are read before the drafts. */
+/** Lists as many scheduled messages as fit, and at least one. `found`: their number up to the limit. The sizes are read before the drafts. */
 export function listScheduledMessages(
   sql: Sql,
   page: ScheduledPage,

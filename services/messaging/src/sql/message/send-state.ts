@@ -28,7 +28,7 @@ type StoredState = {
   role: 'sender' | 'hidden' | 'exception';
   user_id: string;
   conversation_exists: boolean;
-  /** Another service awaits the events of the application. */
+  /** Whether another service awaits the events of the application. */
   is_awaited: boolean;
   /** The position after the conversation's head. Bitmaps beyond that of this position are still empty. */
   first_position: number;

@@ -25,7 +25,7 @@ export type ProgressQuery = ParticipantRef & {
 export type ProgressRow = ParticipantRow & {
   /** Index of the query. */
   item: number;
-  /** Another service awaits the events of the application. */
+  /** Whether another service awaits the events of the application. */
   is_awaited: boolean;
   display_name: string | null;
   avatar_url: string | null;

@@ -7,7 +7,7 @@ import { column } from '../statement.ts';
 
 type ReachRow = { app_id: string; conversation_id: string; seq: number };
 
-/** Those of the conversations that are shorter than given, or not there at all, with their last change number. */
+/** Lists those of the conversations that are shorter than given, or missing, with their last change number. */
 export function listShorter(sql: Sql, conversations: readonly ConversationReach[]): Promise<ReachRow[]> {
   return sql.query<ReachRow>({
     text: `

@@ -13,7 +13,7 @@ export async function allowCutTime(sql: Sql, ms: number): Promise<void> {
   await sql.query({ text: `select set_config('statement_timeout', $1, true)`, values: [String(ms)] });
 }
 
-/** Until the end of the transaction, another call for the same cut waits. */
+/** Makes another call for the same cut wait until the end of the transaction. */
 export async function lockCut(sql: Sql, { cutId }: CutRef): Promise<void> {
   await sql.query({
     text: `select pg_advisory_xact_lock(hashtextextended('export-cut ' || $1::text, 0))`,

@@ -22,7 +22,7 @@ const ROW_BYTES = 110;
 const RECEIPT_BYTES = 100;
 
 /**
- * By span and position, without deleted messages and deleted conversations. A message fits if it begins before
+ * Reads messages by range and position, without deleted messages and deleted conversations. A message fits if it begins before
  * `mostBytes` of messages and of receipts of earlier spans.
  */
 export function readMessageSpans(

@@ -16,7 +16,7 @@ export type Connections = {
 const TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 1_000;
 const MAX_BODY_BYTES = 4096;
-/** Longer than an application is silent by day. */
+/** A time longer than an application is silent by day. */
 const IDLE_MS = 3_600_000;
 
 /** `ca`: an additional certificate authority. */

@@ -9,7 +9,7 @@ const MAX_KEPT = 10_000;
 /** Tokens by which Apple knows the developer teams. */
 export type ProviderTokens = {
   get(credentials: ApnsCredentials): Promise<string>;
-  /** To be called when Apple says that a token has expired. */
+  /** Forgets a token, when Apple says that it has expired. */
   forget(credentials: ApnsCredentials): void;
 };
 

@@ -19,7 +19,7 @@ export class AccessRefused extends Error {}
 export type AccessTokens = {
   /** Rejects with AccessRefused, or when Google cannot be reached. */
   get(credentials: FcmCredentials): Promise<string>;
-  /** To be called when Google does not take a token. */
+  /** Forgets a token, when Google does not take it. */
   forget(credentials: FcmCredentials): void;
 };
 

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { findVapidKey, insertVapidKey, type VapidKeyRow } from '../../sql/vapid-key.ts';
 
-/** Both as base64url: the public key is a point, uncompressed; the private one 32 bytes. */
+/** A pair of keys, both as base64url: the public key is a point, uncompressed; the private one 32 bytes. */
 export type VapidKey = { publicKey: string; privateKey: string };
 
 const PRIVATE_KEY_BYTES = 32;
