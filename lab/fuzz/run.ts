@@ -17,7 +17,7 @@ export type FuzzOptions = {
   seed: number;
   /** Called after each chunk with what was found so far; throws when a process has ended. */
   progress(done: number, faults: readonly Fault[], answers: Answers): void;
-  /** Gets every answer. One case is tried at a time then, since what one changes another sees. */
+  /** Log of every answer. With it cases are tried one at a time, since a case sees the changes of others. */
   log?: AnswerLog | undefined;
   /** Operations, as `GET /ping`, that no case is made for. */
   without?: readonly string[];

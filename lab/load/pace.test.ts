@@ -20,7 +20,7 @@ async function turnsWithin(pace: Parameters<typeof createPace>[0], ms: number): 
 test('a pace gives its burst at once and no more than its rate afterwards', async () => {
   const taken = await turnsWithin({ burst: 50, perSecond: 100 }, 300);
   expect(taken).toBeGreaterThanOrEqual(50);
-  // 30 in 300 ms, and those whose turns were late.
+  // 30 turns in 300 ms, and one that was late.
   expect(taken).toBeLessThanOrEqual(50 + 30 + 1);
 });
 

@@ -59,7 +59,7 @@ async function announce({ app, users, step: { which }, name }: Place): Promise<v
     .catch(() => undefined);
 }
 
-/** Steps of the device outside of conversations. Answers whether it was one. */
+/** Performs a step of the device outside of conversations. Returns false for any other step. */
 async function actAlone({ device, users, step: { kind, which } }: Place): Promise<boolean> {
   const { client } = device;
   const other = users[which % users.length] ?? '';

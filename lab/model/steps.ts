@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Something that one device does, or that happens to it. The numbers choose among what there is. */
+/** An act of one device, or an event that happens to it. The numbers choose among the objects that exist then. */
 export type Step = {
   readonly device: number;
   readonly kind: (typeof KINDS)[number];

@@ -103,7 +103,7 @@ function isConcurrent(node: Node): boolean {
   return 'DropStmt' in node && node.DropStmt.concurrent === true;
 }
 
-/** Whether the statement locks writes of a table that is there out, if only for a moment. */
+/** Whether the statement locks out writes of an existing table, if only for a moment. */
 function locksExisting(node: Node, { created }: Tables): boolean {
   if ('AlterTableStmt' in node) {
     const { relation, cmds = [] } = node.AlterTableStmt;

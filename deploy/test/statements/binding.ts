@@ -49,7 +49,7 @@ export function isBound({ values, isGiven }: Binding): boolean {
   return values.size > 0 || isGiven;
 }
 
-/** `path`: the terms on the way here, which say nothing more about each other. */
+/** `path`: the terms that were followed to this one; they are not followed again. */
 function follow(given: Term, path: Set<Term>): Binding {
   if (path.has(given)) return { values: new Set(), isGiven: false };
   path.add(given);

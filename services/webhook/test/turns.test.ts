@@ -98,7 +98,7 @@ test('verifications of one application leave capacity for those of another', asy
   silent.verify = () => undefined;
   const { id } = await register(platform, busy, { target_url: silent.url });
   await copyWebhook(platform, busy, id, 299);
-  // Which wakes the verifier.
+  // This call wakes the verifier.
   await platform.webhooks.activateWebhook({ appId: busy, id });
   await until(() => silent.verifications.length >= 128 || undefined, {
     withinMs: 20_000,

@@ -7,7 +7,7 @@ const EPOCH = 'epoch';
 /** Marks of so many epochs are kept. A tab would have to stand still while as many others lead before it could write by mistake. */
 const KEPT_MARKS = 1_000;
 
-/** Begins the next epoch, and changes other stores in the same transaction. Answers the number of the epoch. */
+/** Begins the next epoch, and changes other stores in the same transaction. Returns the number of the epoch. */
 export async function beginEpoch(
   connection: Connection,
   stores: string[] = [],

@@ -31,7 +31,7 @@ export async function resyncAll(ctx: Context, epoch: number): Promise<void> {
       for (const id of ctx.records.conversations.keys()) if (!listed.has(id)) batch.removeConversation(id);
       for (const id of ctx.records.announcements.keys()) batch.removeAnnouncement(id);
       batch.setValue(ANNOUNCEMENTS_WINDOW, undefined);
-      // One that is later than the server's time would stay, since a cursor only advances.
+      // A cursor that is later than the server's time would stay, since cursors only advance.
       batch.setValue(CURSOR, undefined);
       await reapply(ctx, batch, reading.since());
     });

@@ -5,7 +5,7 @@ import type { TabMessage } from './tab-message.ts';
 /** One tab's part in choosing a leader. */
 export type Election = {
   isLeader(): boolean;
-  /** Another tab says that it leads in this epoch. Answers whether it is a new leader. */
+  /** Another tab says that it leads in this epoch. Returns whether it is a new leader. */
   confirmByPacket(epoch: number): boolean;
   /** Says that this tab leads, if it does. */
   answer(): void;

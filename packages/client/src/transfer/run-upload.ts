@@ -40,7 +40,7 @@ export function createUpload(
   { isNew = false } = {},
 ): Upload {
   const settled = Promise.withResolvers<UploadedPart>();
-  // An upload whose end interests no one fails all the same.
+  // Without this an upload that nobody waits for would end the process when it fails.
   settled.promise.catch(() => undefined);
   const state: State = { record, file, value: createValue(firstState(record)), running: undefined, settled };
   if (record.isDone) finish(state);

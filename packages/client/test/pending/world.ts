@@ -20,7 +20,7 @@ import { conversationShown, lanesOf, messageShown } from '../../src/pending/opti
 const EVENTS = [
   // Another user writes, another device of the user reads, or changes the topic.
   ...(['write', 'write', 'readElsewhere', 'setTopicElsewhere'] as const),
-  // An event reaches the gateway, which pushes its packet; it pushes a count; a packet arrives.
+  // The gateway gets an event and pushes its packet, or pushes a count; a packet arrives at the device.
   ...(['push', 'push', 'push', 'count', 'countAhead', 'deliver', 'deliver', 'deliver', 'deliver'] as const),
   ...(['readOne', 'readOne', 'readAll', 'send', 'setTopic', 'add', 'remove'] as const),
   // The platform performs what is to be sent next; its answer arrives.

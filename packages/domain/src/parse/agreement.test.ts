@@ -64,7 +64,7 @@ describeAgreement('a message of a server', {
 describeAgreement('a batch of messages', {
   schema: MessageBatch,
   parse: (body) => parseMessageBatch(RULES, body),
-  // The message that is one too many, or the first, which is missing.
+  // The parser names a message: the first one beyond the limit, or the first one of an empty batch.
   properties: (path) => (path === '' ? ['0', String(limits.batchMessages)] : ofBatch(path)),
 });
 

@@ -73,7 +73,7 @@ type State = {
   over: boolean;
   hooks: Hook[];
   savepoints: number;
-  /** Sent already, its answer comes before the commit's. */
+  /** A statement that has been sent; its answer comes before that of the commit. */
   last?: Promise<unknown>;
 };
 

@@ -29,7 +29,7 @@ import { errorOf } from './status.ts';
 export type UnaryCall<I extends DescMessage, O extends DescMessage> = {
   method: DescMethodUnary<I, O>;
   signal: AbortSignal | undefined;
-  /** 0 or less: none. */
+  /** Timeout in milliseconds; 0 or less: there is none. */
   timeoutMs: number;
   header: HeadersInput;
   input: MessageInitShape<I>;

@@ -13,7 +13,7 @@ const SESSION_TTL_IN_SECONDS = { min: limits.minSessionSeconds, max: limits.maxS
 
 export type SettingsChange = { appId: string; actor: AuditedAction['actor']; settings: AppSettings };
 
-/** Answers undefined if there is no such application. Fails with invalid_property. */
+/** Returns undefined if there is no such application. Fails with invalid_property. */
 export async function changeAppSettings(ctx: Context, change: SettingsChange): Promise<AppRow | undefined> {
   const { appId, actor, settings } = change;
   checkSettings(settings);

@@ -117,7 +117,7 @@ export async function updateApp(sql: Sql, appId: string, settings: AppSettings):
   return row;
 }
 
-/** Answers whether that changed anything. */
+/** Returns whether that changed anything. */
 export async function setAppSuspended(sql: Sql, appId: string, suspended: boolean): Promise<boolean> {
   const changed = await sql.execute({
     text: `update app set suspended = $2 where id = $1 and deleted_at is null and suspended <> $2`,
@@ -126,7 +126,7 @@ export async function setAppSuspended(sql: Sql, appId: string, suspended: boolea
   return changed > 0;
 }
 
-/** Answers whether that changed anything. */
+/** Returns whether that changed anything. */
 export async function markAppDeleted(sql: Sql, appId: string, now: number): Promise<boolean> {
   const changed = await sql.execute({
     text: `update app set deleted_at = to_timestamp($2 / 1000.0) where id = $1 and deleted_at is null`,

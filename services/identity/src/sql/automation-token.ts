@@ -56,7 +56,7 @@ export function listAutomationTokens(sql: Sql): Promise<AutomationTokenRow[]> {
   return sql.query<AutomationTokenRow>({ text: `select ${COLUMNS} from automation_token order by id` });
 }
 
-/** Answers whether there was such a token. */
+/** Returns whether there was such a token. */
 export async function deleteAutomationToken(sql: Sql, id: string): Promise<boolean> {
   return (await sql.execute({ text: `delete from automation_token where id = $1`, values: [id] })) > 0;
 }

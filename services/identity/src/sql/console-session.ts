@@ -112,7 +112,7 @@ export async function deleteConsoleSession(
   return deleted;
 }
 
-/** Answers whether there was that session. */
+/** Returns whether there was that session. */
 export async function endConsoleSessionById(sql: Sql, id: string): Promise<boolean> {
   return (await sql.execute({ text: `delete from console_session where id = $1`, values: [id] })) > 0;
 }

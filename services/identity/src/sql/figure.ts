@@ -49,7 +49,7 @@ const PARAMETERS = FIGURE_COLUMNS.map((_, index) => `$${index + 4}::bigint[]`).j
 const ADDITIONS = SUMS.map((name) => `${name} = known.${name} + excluded.${name}`).join(', ');
 
 /**
- * Adds to the figures of each application and minute, of which `rows` has one at most; those of unknown and deleted applications are
+ * Adds to the figures of applications by minute. `rows` has at most one row for an application and minute; rows of unknown and deleted applications are
  * dropped. The rows of the platform, which all batches share, are locked last and so for the shortest time.
  */
 export async function addFigures(tx: Tx, rows: readonly FigureRow[]): Promise<void> {

@@ -44,7 +44,7 @@ const IS_FOLLOWED = `(coalesce(said.followed, true) or shared.at > said.decided_
 
 export type StampedList = { stamp: string; user_ids: string[] };
 
-// The stamps of the user and of the application, while which a list is current.
+// The stamps of the user and of the application: a list is current as long as they are the same.
 const SELECT_STAMP = `
   select coalesce(string_agg(user_id || ':' || stamp, ' ' order by user_id), '') as stamp
   from following_stamp where app_id = $1 and user_id in ('', $2)`;

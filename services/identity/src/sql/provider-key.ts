@@ -48,7 +48,7 @@ export function listProviderKeys(sql: Sql, providerId: string): Promise<Provider
   });
 }
 
-/** Answers whether that changed anything. */
+/** Returns whether that changed anything. */
 export async function setProviderKeyDisabled(sql: Sql, keyId: string, disabled: boolean): Promise<boolean> {
   const changed = await sql.execute({
     text: `update provider_key set disabled = $2 where id = $1 and deleted_at is null and disabled <> $2`,
@@ -57,7 +57,7 @@ export async function setProviderKeyDisabled(sql: Sql, keyId: string, disabled: 
   return changed > 0;
 }
 
-/** Answers whether that changed anything. */
+/** Returns whether that changed anything. */
 export async function markProviderKeyDeleted(sql: Sql, keyId: string, now: number): Promise<boolean> {
   const changed = await sql.execute({
     text: `update provider_key set deleted_at = to_timestamp($2 / 1000.0) where id = $1 and deleted_at is null`,

@@ -39,7 +39,7 @@ export function listProviders(sql: Sql, appId: string): Promise<ProviderRow[]> {
   });
 }
 
-/** Answers whether that changed anything. */
+/** Returns whether that changed anything. */
 export async function markProviderDeleted(sql: Sql, providerId: string, now: number): Promise<boolean> {
   const changed = await sql.execute({
     text: `update provider set deleted_at = to_timestamp($2 / 1000.0) where id = $1 and deleted_at is null`,

@@ -52,7 +52,7 @@ async function withdraw(ctx: Context, { checks, sender }: Parts, phone: ClaimedW
   try {
     const checked = await checks.add(phone);
     const { token, shown, unwanted, badge, settings, isSentTo } = checked;
-    // What a slow push service accepts later is looked at again then.
+    // Pushes that a slow push service may still accept are checked again later.
     const again = isSentTo ? { retryAt: now + POSTPONED_MS } : {};
     const olderThan = shown.length < MAX_SHOWN ? undefined : shown.at(-1)?.id;
     const gone = { withdrawn: shown.filter(({ id }) => unwanted.has(id)).map(toKey), olderThan };

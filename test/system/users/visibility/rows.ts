@@ -122,7 +122,7 @@ export const PACKETS: Readonly<Record<string, readonly string[] | { why: string 
   reportDropped: { why: OWN },
 };
 
-/** Every reading of a user's API: the paths that the test reads, with `:conversation`, `:message`, `:user`; or why none has to be read. */
+/** Every operation by which users read: the paths that the test reads, with `:conversation`, `:message` and `:user`; or the reason why it reads none. */
 export const READINGS: Readonly<Record<string, string | { why: string }>> = {
   discover: { why: OWN },
   listConversations: '/conversations?sort_by=last_message',

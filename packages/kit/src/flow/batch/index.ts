@@ -84,7 +84,7 @@ type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'runDirectly' | 'sizeOf' |
 
 /** Limits the items that may wait: the contended ones of one group (tenant) take at most a quarter. */
 const HELD_SHARE = 4;
-/** A group whose waiting items are fewer than a thousandth of those that may wait has room in a full queue. */
+/** A group with fewer than a thousandth of the items that may wait has room even in a full queue. */
 const GUARANTEED_SHARE = 1_000;
 
 const runDetached = detach();

@@ -58,7 +58,7 @@ export function prepend<I, O>(queue: Queue<I, O>, half: Half<I, O>, entries: Ent
 }
 
 /**
- * The halves of the batches that may begin now. Both share a batch while they are short, since a batch costs much
+ * Halves of a lane whose batches may begin now, grouped by batch. Short halves share a batch, since a batch costs much
  * regardless of its size; two batches of enough entries keep the next process busy while this one reads an answer.
  */
 export function dueHalves<I, O>({ splitFrom }: Queue<I, O>, lane: Lane<I, O>): Half<I, O>[][] {

@@ -99,7 +99,7 @@ function conditionText(cached: string, item: string): string {
       ) = $6::int8 and not exists (${changedSends(item)}) as holds`;
 }
 
-/** The sends, the rows `item`, of which something differs from what is cached. */
+/** SQL for the sends (rows `item`) of which some value differs from the cached one. */
 export function changedSends(item: string): string {
   return `
         select from ${item}

@@ -47,7 +47,7 @@ export function applyRecipients(
   }
 }
 
-/** Whether the last range reaches so far: a position beyond it is none of the user's, unless it is added. */
+/** Whether the user's last range reaches the position. A position beyond it is not in the user's time, unless it is added. */
 function isPresent({ member }: Progress, position: number): boolean {
   return (member.at(-1)?.last ?? 0) >= position;
 }
