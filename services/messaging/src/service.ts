@@ -38,11 +38,11 @@ export const createService = defineService({
 /** Publishes the events of a cell, and those that a stream has lost. */
 function startPublishing(context: Context, cell: number, stopper: Stopper): void {
   context.outbox.start();
-  const refill = startRepublishing({
+  const republishing = startRepublishing({
     ...context,
     stream: 'EVENTS',
     milestones: milestonesOf(NAME, cell),
     read: (since) => readLog(context, since),
   });
-  stopper.add('refill', () => refill.stop());
+  stopper.add('republishing', () => republishing.stop());
 }

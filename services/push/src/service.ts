@@ -23,13 +23,13 @@ export const createService = defineService({
   open: createContext,
   async start(context, { server, stopper }) {
     context.outbox.start();
-    const refill = startRepublishing({
+    const republishing = startRepublishing({
       ...context,
       stream: 'EVENTS',
       milestones: milestonesOf(NAME),
       read: readNothing,
     });
-    stopper.add('refill', () => refill.stop());
+    stopper.add('republishing', () => republishing.stop());
     const sender = createSender(context);
     const deliveries = await startDelivering(context, stopper, sender);
     const timers = startTimers(context, stopper);

@@ -169,7 +169,7 @@ test('when any process is killed between an effect and its answer, each key has 
     await until('requests are under way', () => runs.messages.answered.length > sent || undefined, 30_000);
     const before = all.map(({ answered }) => answered.length);
     await own.killAndAwait(name);
-    // The others pause when they have got on: exports get processors only as far as the others leave some.
+    // Other requests pause once some have succeeded: exports get only the processor time that others leave.
     for (const [index, [kind, run]] of Object.entries(runs).entries()) {
       const hasGotOn = () => run.answered.length > before[index]! || undefined;
       await until(`${kind} get on after ${name} was killed`, hasGotOn, 120_000);

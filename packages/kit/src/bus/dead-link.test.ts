@@ -130,7 +130,7 @@ describe('a connection whose packets vanish without a reset', () => {
     const confirmed = new Promise<void>((resolve) => void on.onGap(() => resolve()));
     proxy.swallow();
     await confirmed;
-    // The first may have been written after the last ping that was answered; another gap later it is not.
+    // The first message may have been written after the last answered ping; a message one gap later was not.
     heard.length = 0;
     const again = new Promise<void>((resolve) => void on.onGap(() => resolve()));
     proxy.swallow();

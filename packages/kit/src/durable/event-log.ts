@@ -66,7 +66,7 @@ export function startEventLog({ render, ...options }: EventLogOptions): { stop()
     }
   }
 
-  const refill = startRepublishing({ ...options, read });
+  const republishing = startRepublishing({ ...options, read });
   const sweep = every({
     db,
     log,
@@ -77,7 +77,7 @@ export function startEventLog({ render, ...options }: EventLogOptions): { stop()
   });
   return {
     async stop() {
-      await refill.stop();
+      await republishing.stop();
       await sweep.stop();
     },
   };

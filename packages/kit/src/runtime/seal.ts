@@ -9,7 +9,7 @@ export type Sealer = {
   openBytes(sealed: Uint8Array, context: string): Buffer;
   /** Throws when the text was sealed with an unknown key or for another context, or was changed since. */
   open(sealed: Uint8Array, context: string): string;
-  /** The bytes with which everything begins that is sealed now: what begins with others was sealed with another key or by another release. */
+  /** First bytes of everything that is sealed now. Values with other first bytes were sealed with another key or by another release. */
   readonly head: Buffer;
 };
 

@@ -54,7 +54,7 @@ export function createDeliveryLimiter({ initial, max } = DEFAULT_LIMITS): Delive
     else apps.delete(target.app_id);
   }
 
-  /** A target that becomes suspect, or stops being it, moves its deliveries in progress along. */
+  /** When a target becomes suspect, or stops being suspect, its deliveries in progress count for the other group from then on. */
   function setLimit(target: Target, limit: number): void {
     const was = isSuspect(target);
     target.limit = limit;

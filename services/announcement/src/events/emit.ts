@@ -9,7 +9,7 @@ import type { Tx } from '@parley/kit/postgres';
 import type { Epochs } from '@parley/kit/postgres/epoch';
 import type { Rebroadcast } from '@parley/kit/bus/rebroadcast';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { logForRefill } from './event-log.ts';
+import { logForRepublishing } from './event-log.ts';
 
 type Body = NonNullable<MessageInitShape<typeof EventSchema>['body']>;
 
@@ -50,7 +50,7 @@ export function createEmit({ outbox, rebroadcast, clock, epochs, liveShards }: O
   return async (tx, draft) => {
     if (!draft.userIds) {
       const event = toEvent(draft, []);
-      await logForRefill(tx, event);
+      await logForRepublishing(tx, event);
       return outbox.add(tx, toMessages(event, []));
     }
     const messages: OutboxMessage[] = [];

@@ -8,7 +8,7 @@ import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb'
 import type { Context } from '../context.ts';
 
 /** Logs an event that other services must not miss. Live events need no log: gateways that missed them read `received`. */
-export function logForRefill(tx: Tx, event: Event): Promise<void> {
+export function logForRepublishing(tx: Tx, event: Event): Promise<void> {
   const { id, appId, createdAt: at } = event;
   return logEvents(tx, [{ id, at, appId, event: toBinary(EventSchema, event) }]);
 }

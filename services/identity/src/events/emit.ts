@@ -8,7 +8,7 @@ import type { Outbox, OutboxMessage } from '@parley/kit/durable/outbox';
 import type { Tx } from '@parley/kit/postgres';
 import type { Epochs } from '@parley/kit/postgres/epoch';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
-import { logForRefill } from './event-log.ts';
+import { logForRepublishing } from './event-log.ts';
 
 export type EventDraft = {
   appId: string;
@@ -38,7 +38,7 @@ export function createEmit({ outbox, clock, epochs, liveShards }: Options): Emit
     }
     if (groups.size === 0) return;
     const all = [...groups.values()];
-    await logForRefill(
+    await logForRepublishing(
       tx,
       all.flatMap(({ events }) => events),
     );

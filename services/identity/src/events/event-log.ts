@@ -13,7 +13,7 @@ import { toEventPayload } from '../identity/event-payload.ts';
 import { findIdentities } from '../sql/identity.ts';
 
 /** Logs events that consumers must not miss. Ends of sessions are not logged: gateways read the revocations. */
-export async function logForRefill(tx: Tx, events: readonly Event[]): Promise<void> {
+export async function logForRepublishing(tx: Tx, events: readonly Event[]): Promise<void> {
   const logged = events.filter(({ body }) => body.case !== 'sessionsEnded').map(withoutData);
   await logEvents(
     tx,

@@ -21,7 +21,7 @@ export const FIGURE_COLUMNS = [...SUMS, MAXIMUM] as const;
 export type FigureColumn = (typeof FIGURE_COLUMNS)[number];
 
 export type FigureRow = Record<FigureColumn, number> & {
-  /** The nil uuid: of the platform. */
+  /** The nil uuid stands for the whole platform. */
   appId: string;
   /** Milliseconds since the epoch. */
   minute: number;

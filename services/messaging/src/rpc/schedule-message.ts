@@ -48,7 +48,7 @@ async function answer(ctx: Context, { draft }: OutgoingMessage, accepted: Schedu
     case 'problem':
       return failWith(accepted.problem);
     case 'unknown sender':
-    case 'outside sender':
+    case 'non-participant sender':
       throw new Error('the sender of a message could not be resolved');
   }
 }

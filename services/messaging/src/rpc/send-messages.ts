@@ -89,7 +89,7 @@ async function answer(
     case 'contended':
       throw new ContendedError();
     case 'unknown sender':
-    case 'outside sender':
+    case 'non-participant sender':
       throw new Error('the sender of a message could not be resolved');
   }
 }

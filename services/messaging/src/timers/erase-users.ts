@@ -15,7 +15,7 @@ import {
   advanceErasure,
   type Erasure,
   type NextConversation,
-  type ErasureSpan,
+  type ErasureRange,
 } from '../sql/identity/erasure.ts';
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { endParticipation } from '../identity/end-participation.ts';
@@ -87,7 +87,7 @@ async function eraseSpan(
 
 type SpanDeletion = {
   conversation: ConversationRow;
-  span: ErasureSpan;
+  span: ErasureRange;
   erasure: Erasure;
 };
 

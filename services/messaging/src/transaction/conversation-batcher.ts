@@ -18,7 +18,7 @@ type Options<I, O> = Pick<
    * Runs first and may answer some items more cheaply. Undefined: the item was not executed. It answers all items of a conversation or
    * none.
    */
-  runEarly?(items: readonly I[]): Promise<readonly (O | undefined)[]>;
+  fastPath?(items: readonly I[]): Promise<readonly (O | undefined)[]>;
 };
 
 /**
@@ -26,7 +26,7 @@ type Options<I, O> = Pick<
  * its items in their order, and an item that the database cannot take fails alone: neither delays other conversations.
  */
 export function createConversationBatcher<I, O>(ctx: WaitingContext, options: Options<I, O>): Batcher<I, O> {
-  const { conversationOf, giveUpAt, run, runEarly, ...limits } = options;
+  const { conversationOf, giveUpAt, run, fastPath, ...limits } = options;
 
   function keyOf(item: I): string {
     const { appId, id } = conversationOf(item);
@@ -38,7 +38,7 @@ export function createConversationBatcher<I, O>(ctx: WaitingContext, options: Op
   }
 
   async function runFree(items: I[]): Promise<Answer<O>[]> {
-    const early = (await runEarly?.(items)) ?? [];
+    const early = (await fastPath?.(items)) ?? [];
     const rest = items.filter((_, index) => early[index] === undefined);
     if (rest.length === items.length) return runIsolated(items, 'free');
     // Items answered early are committed, so a later failure rejects only the rest.

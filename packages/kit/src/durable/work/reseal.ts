@@ -4,7 +4,7 @@ import type { Logger } from '../../runtime/telemetry/log.ts';
 export type Resealing<Row> = {
   /** Names the rows in log lines, in the plural: `secrets of webhooks`. */
   what: string;
-  /** The next rows after one, in the order of their key; none: the end. */
+  /** Reads the next rows after the given one, in the order of their key; no rows: it was the last one. */
   list(after: Row | undefined): Promise<Row[]>;
   /** The row sealed with the present key. Throws when it cannot be opened. */
   seal(row: Row): Buffer;

@@ -36,7 +36,7 @@ export type ScheduleOutcome =
  */
 export async function acceptScheduled(ctx: Context, request: ScheduleRequest): Promise<ScheduleOutcome> {
   const outcome = await tryInTurn(ctx, { ...request, askedIdentity: false });
-  if (outcome.kind !== 'unknown sender' && outcome.kind !== 'outside sender') return outcome;
+  if (outcome.kind !== 'unknown sender' && outcome.kind !== 'non-participant sender') return outcome;
   const { draft } = request.item;
   const { appId, senderId } = draft;
   if (outcome.kind === 'unknown sender') await ctx.identities.fetch([{ appId, userId: senderId }]);

@@ -23,7 +23,7 @@ export function createSendBatcher(ctx: Context): SendBatcher {
     giveUpAt: ({ giveUpAt }) => giveUpAt,
     run: (items, locking) => answerSendBatch(ctx, items, locking),
     runDirectly: writer && createDirectSends(ctx, writer, tried),
-    runEarly: (items) =>
+    fastPath: (items) =>
       items.some((item) => tried.has(item)) ? Promise.resolve([]) : sendFromCache(ctx, items),
     maxItems: 256,
     maxBytes: MIB,

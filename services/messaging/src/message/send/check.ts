@@ -98,7 +98,7 @@ function checkServerSender(
   const isPresent = state.member !== null && state.left_seq === null;
   if (isPresent) return undefined;
   if (state.is_bot)
-    return needsOutsideSenderRow(state) && !askedIdentity ? { kind: 'outside sender' } : undefined;
+    return needsOutsideSenderRow(state) && !askedIdentity ? { kind: 'non-participant sender' } : undefined;
   return {
     kind: 'problem',
     problem: problem('invalid_property', { property: 'sender_id', message: NO_SENDER }),

@@ -14,8 +14,8 @@ export type SendOutcome =
   | { kind: 'repeated' }
   | { kind: 'duplicate' }
   | { kind: 'unknown sender' }
-  /** A bot that does not take part must be noted as an outside sender before it sends. */
-  | { kind: 'outside sender' }
+  /** A bot that does not take part must be noted as a non-participant sender before it sends. */
+  | { kind: 'non-participant sender' }
   /** Another transaction holds the conversation: the message was not stored. */
   | { kind: 'contended' }
   | { kind: 'problem'; problem: Problem };

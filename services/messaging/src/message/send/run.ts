@@ -44,7 +44,7 @@ export async function sendBatch(
   const unknown = indexesOf('unknown sender');
   const failure = await fetchSenders(ctx, itemsAt(unknown));
   for (const index of failure ? unknown : []) outcomes[index] = failure ?? outcomes[index]!;
-  const retried = [...(failure ? [] : unknown), ...indexesOf('outside sender')].sort((a, b) => a - b);
+  const retried = [...(failure ? [] : unknown), ...indexesOf('non-participant sender')].sort((a, b) => a - b);
   if (retried.length === 0) return outcomes;
   const rest = itemsAt(retried);
   await noteOutsideSenders(ctx.db, rest.map(({ draft }) => draft)); // prettier-ignore

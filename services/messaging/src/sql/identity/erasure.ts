@@ -84,7 +84,7 @@ export async function findNextConversation(
 }
 
 /** The messages to erase between two positions of a conversation; `after` is excluded. */
-export type ErasureSpan = {
+export type ErasureRange = {
   appId: string;
   conversationId: string;
   after: number;
@@ -98,12 +98,12 @@ type UnerasedRow = { app_id: string; id: string; position: number };
 const IS_TO_ERASE = `app_id = $1 and conversation_id = $2 and position > $3 and position <= $4
         and sender_id = $5 and coalesce(incarnation, 0) < $6 and deleted_at is null`;
 
-function valuesOf({ appId, conversationId, after, until, senderId, version }: ErasureSpan): unknown[] {
+function valuesOf({ appId, conversationId, after, until, senderId, version }: ErasureRange): unknown[] {
   return [appId, conversationId, after, until, senderId, version];
 }
 
-/** The messages of a span that still have a body, by position. */
-export function listUnerasedMessages(sql: Sql, span: ErasureSpan, limit: number): Promise<UnerasedRow[]> {
+/** The messages of a range that still have a body, by position. */
+export function listUnerasedMessages(sql: Sql, span: ErasureRange, limit: number): Promise<UnerasedRow[]> {
   return sql.query({
     text: `
       select app_id, id, position from message where ${IS_TO_ERASE}
@@ -113,7 +113,7 @@ export function listUnerasedMessages(sql: Sql, span: ErasureSpan, limit: number)
 }
 
 /** Empties messages of a deleted conversation. No user sees them any more, so there is no event. */
-export async function emptyMessages(sql: Sql, span: ErasureSpan): Promise<void> {
+export async function emptyMessages(sql: Sql, span: ErasureRange): Promise<void> {
   await sql.execute({
     text: `
       delete from message_version v where v.app_id = $1 and v.conversation_id = $2

@@ -3,10 +3,10 @@ import type { Sql } from '@parley/kit/postgres';
 import { column } from '../statement.ts';
 
 /** Positions of a conversation, inclusive. */
-export type MessageSpan = { conversationId: string; first: number; last: number };
+export type MessageRange = { conversationId: string; first: number; last: number };
 
 /** A page of a range that has messages; `number`: the place of the range, from 1. */
-export type ReadSpan = {
+export type ReadRange = {
   number: number;
   /** The budget did not suffice for the whole span. */
   is_cut: boolean;
@@ -27,9 +27,9 @@ const RECEIPT_BYTES = 100;
  */
 export function readMessageSpans(
   sql: Sql,
-  { appId, spans, mostBytes }: { appId: string; spans: readonly MessageSpan[]; mostBytes: number },
-): Promise<ReadSpan[]> {
-  return sql.query<ReadSpan>({
+  { appId, spans, mostBytes }: { appId: string; spans: readonly MessageRange[]; mostBytes: number },
+): Promise<ReadRange[]> {
+  return sql.query<ReadRange>({
     name: 'read_export_spans',
     text: `
       select number, bool_or(not fits) as is_cut, max(position) filter (where fits) as last,

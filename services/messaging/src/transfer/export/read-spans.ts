@@ -9,7 +9,7 @@ import { basicIdentity } from '../../identity/basic-identity.ts';
 import type { Context } from '../../context.ts';
 import { listReceipts } from '../../read-state/receipts.ts';
 import { readSnapshot } from '../../transaction/snapshot.ts';
-import { readMessageSpans, type ReadSpan, type MessageSpan } from '../../sql/transfer/export-message.ts';
+import { readMessageSpans, type ReadRange, type MessageRange } from '../../sql/transfer/export-message.ts';
 import { listIdentities } from '../../sql/identity/identity-copy.ts';
 
 /**
@@ -21,11 +21,11 @@ const MAX_BYTES = 57_344;
 type ReadPage = {
   exported: ExportMessagesResponse_Span[];
   /** The spans that did not fit. */
-  rest: MessageSpan[];
+  rest: MessageRange[];
 };
 
 /** Messages of several conversations with their recipients' receipts, read in one snapshot. */
-export function readSpans(ctx: Context, appId: string, spans: readonly MessageSpan[]): Promise<ReadPage> {
+export function readSpans(ctx: Context, appId: string, spans: readonly MessageRange[]): Promise<ReadPage> {
   return readSnapshot(ctx, async (sql) => {
     const read = await readMessageSpans(sql, { appId, spans, mostBytes: MAX_BYTES });
     const found = read.flatMap(({ number, last, sender_ids, rows }) => {
@@ -59,7 +59,7 @@ async function listSenders(
   return new Map(rows.map((row) => [row.user_id, basicIdentity(row)]));
 }
 
-function restOf(spans: readonly MessageSpan[], read: readonly ReadSpan[]): MessageSpan[] {
+function restOf(spans: readonly MessageRange[], read: readonly ReadRange[]): MessageRange[] {
   const cut = read.find(({ is_cut }) => is_cut);
   const span = cut && spans[cut.number - 1];
   if (!span) return [];

@@ -1,12 +1,12 @@
 import type { CutChunk } from '../../sql/transfer/export-cut.ts';
-import type { MessageSpan } from '../../sql/transfer/export-message.ts';
+import type { MessageRange } from '../../sql/transfer/export-message.ts';
 
 /**
  * Divides a chunk's messages into reads of at most `most` positions: many small conversations are read together, a
  * large one in several reads.
  */
-export function* spansOf({ conversation_ids, heads }: CutChunk, most: number): Generator<MessageSpan[]> {
-  let read: MessageSpan[] = [];
+export function* spansOf({ conversation_ids, heads }: CutChunk, most: number): Generator<MessageRange[]> {
+  let read: MessageRange[] = [];
   let room = most;
   for (const [index, conversation_id] of conversation_ids.entries()) {
     const head = heads[index] ?? 0;
