@@ -122,6 +122,7 @@ const gatewayLayers = GATEWAY_LAYERS.flatMap((layer, index) =>
   })),
 );
 
+const ofBlackBox = [anyProcess, otherPackages(['kit', 'domain', 'contract'])];
 const boundaries = [
   forbid(
     ['packages/contract/src/**'],
@@ -146,7 +147,19 @@ const boundaries = [
   // The local platform has no test doubles.
   forbid(['packages/stack/**'], [anyProcess, otherPackages(['kit', 'domain', 'client', 'testing'])]),
   forbid(['packages/testing/**'], [anyProcess, otherPackages(['kit', 'domain', 'client'])]),
-  forbid(['lab/**', 'test/**'], [anyProcess, otherPackages(['kit', 'domain', 'contract'])]),
+  forbid(['test/**'], ofBlackBox),
+  // Campaigns use the tests' ways to talk to a platform; tests may run a small campaign.
+  forbid(
+    ['lab/**'],
+    [
+      ...ofBlackBox,
+      { regex: '^(\\.\\./)+test/(?!support/)', message: 'Campaigns import only support of the tests.' },
+    ],
+  ),
+  forbid(
+    ['test/support/**'],
+    [...ofBlackBox, { regex: '/lab/', message: 'Support of the tests knows no campaign.' }],
+  ),
   forbid(['cli/**'], [anyProcess, otherPackages(['kit', 'domain', 'stack', 'testing'])]),
   // What listens has the rules of kit's listener, the example of a login backend too.
   forbid(['demo/**'], [anyProcess, otherPackages(['kit(?!/http/)', 'domain', 'stack', 'testing'])]),
