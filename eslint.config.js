@@ -382,7 +382,11 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.test.ts', '{lab,test}/**/*.ts', '{services/*,packages/*,gateway,console/server}/test/**/*.ts'],
+    files: [
+      '**/*.test.ts',
+      '{lab,test}/**/*.ts',
+      '{services/*,packages/*,gateway,console/server}/test/**/*.ts',
+    ],
     rules: {
       'no-restricted-properties': [
         'error',

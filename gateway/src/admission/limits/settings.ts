@@ -51,7 +51,11 @@ const concurrencySettings = {
 /** Every limit of the gateway, and what multiplies the rates. docs/limits.md */
 export const limitSettings = {
   ...addressLimitSettings,
-  session: rateSetting('PARLEY_RATE_LIMIT_SESSION', { perSecond: 100, burst: 500 }, 'Requests of one session'),
+  session: rateSetting(
+    'PARLEY_RATE_LIMIT_SESSION',
+    { perSecond: 100, burst: 500 },
+    'Requests of one session',
+  ),
   accessToken: rateSetting(
     'PARLEY_RATE_LIMIT_ACCESS_TOKEN',
     { perSecond: 1_000, burst: 5_000 },

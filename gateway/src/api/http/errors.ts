@@ -29,11 +29,7 @@ type ErrorBody = ReturnType<typeof toHttp>['body'];
  * The client API answers 401 with a nonce, so that the client can log in at once.
  * docs/protocol/requests.md#authorization
  */
-async function refusal(
-  ctx: Context,
-  body: ErrorBody,
-  route: Route | undefined,
-): Promise<HttpResponse> {
+async function refusal(ctx: Context, body: ErrorBody, route: Route | undefined): Promise<HttpResponse> {
   const { schemes, message } = expectedOf(ctx, route);
   const headers = { 'www-authenticate': challenge(ctx, schemes) };
   const data = { ...body.data, schemes };

@@ -34,8 +34,7 @@ export function createHttpServer(ctx: Context, mounted: Mounted | undefined): Li
     exchange.run(async () => {
       if (exchange.isPreflight) return exchange.answer({ status: 204, headers: cors.preflight });
       if (await serve(exchange)) return;
-      if (!mounted || !isMounted(exchange.path))
-        return exchange.answer(await errorAnswer(ctx, UNKNOWN_PATH));
+      if (!mounted || !isMounted(exchange.path)) return exchange.answer(await errorAnswer(ctx, UNKNOWN_PATH));
       exchange.handOver();
       mounted(req, res);
     });
