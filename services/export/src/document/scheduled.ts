@@ -4,7 +4,7 @@ import { exportEventJson, type ExportEventJson } from '@parley/domain/json/expor
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { hideErased } from './hide-erased.ts';
-import { expandAllRead } from './expand-all-read.ts';
+import { expandAllRead } from './expand-bulk-receipt.ts';
 import { listErasedPersons } from '../sql/erased-person.ts';
 import type { ExportRow } from '../sql/export.ts';
 import { listJournal } from '../sql/journal.ts';

@@ -1,5 +1,5 @@
 import { fromBinary } from '@parley/codec';
-import { readReceiptOf, spansAfter } from '@parley/domain/events/all-read';
+import { readReceiptOf, spansAfter } from '@parley/domain/events/bulk-receipt';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';

@@ -1,5 +1,5 @@
 import { create } from '@parley/codec';
-import { spansAfter, type PositionSpan } from '@parley/domain/events/all-read';
+import { spansAfter, type PositionSpan } from '@parley/domain/events/bulk-receipt';
 import { changeBodies } from '@parley/domain/json/change';
 import { conversationReference } from '@parley/domain/json/conversation';
 import { basicIdentityJson } from '@parley/domain/json/identity';

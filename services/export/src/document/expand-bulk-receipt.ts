@@ -1,4 +1,4 @@
-import { readReceiptOf, spansAfter } from '@parley/domain/events/all-read';
+import { readReceiptOf, spansAfter } from '@parley/domain/events/bulk-receipt';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 

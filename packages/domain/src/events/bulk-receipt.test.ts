@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { readReceiptOf, spansAfter } from './all-read.ts';
+import { readReceiptOf, spansAfter } from './bulk-receipt.ts';
 import { newId } from '../ids.ts';
 
 test('spans after a position begin behind it, and spans without an end stay', () => {
