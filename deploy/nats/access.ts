@@ -69,6 +69,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       'message.parts_changed',
       'notification.requested',
       'push.requested',
+      'receipt.all_delivered',
       'receipt.all_read',
       'receipt.created',
     ],

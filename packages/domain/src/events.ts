@@ -17,6 +17,7 @@ const EVENT_KINDS = {
   messagePartsChanged: 'message.parts_changed',
   receiptRecorded: 'receipt.created',
   allRead: 'receipt.all_read',
+  allDelivered: 'receipt.all_delivered',
   identityChanged: 'identity.changed',
   userErased: 'identity.erased',
   sessionsEnded: 'session.ended',

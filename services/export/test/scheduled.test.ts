@@ -145,7 +145,12 @@ const PUSH = {
 };
 
 test('only the requested kinds of events are exported, each in its shape', async () => {
-  const appId = await newApp(['message.read', 'conversation.updated.metadata', 'push.failed']);
+  const appId = await newApp([
+    'message.read',
+    'message.delivered',
+    'conversation.updated.metadata',
+    'push.failed',
+  ]);
   const conversationId = randomUUID();
   const actor = { userId: 'bob', displayName: 'BOB' };
   const base = { appId, conversationId, createdAt: clock.now(), actor };
@@ -158,6 +163,10 @@ test('only the requested kinds of events are exported, each in its shape', async
     {
       ...base,
       body: { case: 'allRead', value: { userId: 'bob', position: 3, newlyRead: [{ first: 1, last: 3 }] } },
+    },
+    {
+      ...base,
+      body: { case: 'allDelivered', value: { userId: 'bob', newlyDelivered: [{ first: 4, last: 5 }] } },
     },
     {
       ...base,
@@ -175,11 +184,14 @@ test('only the requested kinds of events are exported, each in its shape', async
     { ...base, body: { case: 'pushSettled', value: { ...PUSH, messageId: 'm9', conversationId } } },
     { ...base, body: { case: 'pushSettled', value: { ...PUSH, delivered: true } } },
   ]);
-  await journalHas(appId, 8);
+  await journalHas(appId, 9);
   await nextDay();
   const { events } = await openLast(appId);
   expect(events.map(({ event, message }) => `${event.type} ${message?.id ?? ''}`).toSorted()).toEqual([
     'conversation.updated.metadata ',
+    'message.delivered svc:///messages/m4',
+    'message.delivered svc:///messages/m5',
+    'message.delivered svc:///messages/m9',
     'message.read svc:///messages/m1',
     'message.read svc:///messages/m3',
     'message.read svc:///messages/m9',

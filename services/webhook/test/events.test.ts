@@ -122,6 +122,23 @@ test('“mark all read” makes a receipt for each message, however many', async
   });
 });
 
+test('“mark all delivered” makes a delivery receipt for each message', async () => {
+  const newlyDelivered = [
+    { first: 1, last: 2 },
+    { first: 5, last: 5 },
+  ];
+  const value = { userId: 'bob', position: 5, newlyDelivered };
+  await platform.publish({ ...of, body: { case: 'allDelivered', value } });
+  await receiver.wait(3);
+  const receipts = bodies().map(({ event, receipt }) => ({ type: event.type, receipt }));
+  expect(receipts.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(
+    [1, 2, 5].map((at) => ({
+      type: 'Receipt.created',
+      receipt: { type: 'Delivery', positions: { from: at, to: at } },
+    })),
+  );
+});
+
 test('the notice of a receipt has its kind', async () => {
   const value = { type: ReceiptType.DELIVERY, userId: 'bob', messageId: messageIdAt(5), position: 5 };
   await platform.publish({ ...of, body: { case: 'receiptRecorded', value } });

@@ -16,6 +16,7 @@ const LOGGED = {
   'message.parts_changed': true,
   'receipt.created': true,
   'receipt.all_read': true,
+  'receipt.all_delivered': true,
   'identity.changed': true,
   'identity.erased': true,
   'identity.block_changed': true,

@@ -59,6 +59,7 @@ export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}
       return announcementChange(view, body);
     // Sent as operation packets, or to no client at all.
     case 'allRead':
+    case 'allDelivered':
     case 'announcementCreated':
     case 'blockChanged':
     case 'userErased':

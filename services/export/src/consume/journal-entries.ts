@@ -27,6 +27,8 @@ export function exportEventsOf(body: Event['body']): ExportEvent[] {
       return [body.value.type === ReceiptType.READ ? 'message.read' : 'message.delivered'];
     case 'allRead':
       return ['message.read'];
+    case 'allDelivered':
+      return ['message.delivered'];
     case 'conversationCreated':
       return ['conversation.created'];
     case 'conversationDeleted':

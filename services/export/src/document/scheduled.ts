@@ -1,10 +1,11 @@
 import { fromBinary } from '@parley/codec';
+import { bulkReceiptOf } from '@parley/domain/events/bulk-receipt';
 import { isExportEvent } from '@parley/domain/events/export-events';
 import { exportEventJson, type ExportEventJson } from '@parley/domain/json/export-event';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { hideErased } from './hide-erased.ts';
-import { expandAllRead } from './expand-bulk-receipt.ts';
+import { expandBulkReceipt } from './expand-bulk-receipt.ts';
 import { listErasedPersons } from '../sql/erased-person.ts';
 import type { ExportRow } from '../sql/export.ts';
 import { listJournal } from '../sql/journal.ts';
@@ -38,11 +39,12 @@ async function* events(ctx: Context, row: ExportRow, signal: AbortSignal): Async
       const event = fromBinary(EventSchema, bytes);
       hideErased(event, erased);
       if (!isExportEvent(kind)) continue;
-      if (event.body.case !== 'allRead') rendered.push(exportEventJson(view, kind, event));
+      const bulk = bulkReceiptOf(event);
+      if (!bulk) rendered.push(exportEventJson(view, kind, event));
       else {
-        for await (const reads of expandAllRead(ctx, event, signal)) {
+        for await (const receipts of expandBulkReceipt(ctx, { event, bulk }, signal)) {
           yield rendered.splice(0);
-          yield reads.map((read) => exportEventJson(view, kind, read));
+          yield receipts.map((receipt) => exportEventJson(view, kind, receipt));
         }
       }
     }

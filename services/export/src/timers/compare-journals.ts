@@ -23,6 +23,7 @@ const KINDS = [
   'message.deleted',
   'receipt.created',
   'receipt.all_read',
+  'receipt.all_delivered',
   'conversation.created',
   'conversation.updated',
   'conversation.deleted',

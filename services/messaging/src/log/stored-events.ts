@@ -6,6 +6,7 @@ const FOR_INTERESTED: ReadonlySet<Event['body']['case']> = new Set([
   'conversationRelisted',
   'receiptRecorded',
   'allRead',
+  'allDelivered',
 ]);
 
 /**

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { bitOf, bitmapOf } from './bitmap.ts';
 import { isDeleted, type ExclusionBitmaps } from './exclusions.ts';
 import {
+  markDeliveredUpTo,
   markReadUpTo,
   markException,
   markDelivered,
@@ -82,7 +83,7 @@ type Arrival = 'own' | 'other' | 'hidden' | 'exception';
 
 type Step =
   | { kind: Arrival; low: boolean; times: number }
-  | { kind: 'read' | 'deliver' | 'hide' | 'delete' | 'read all'; at: number };
+  | { kind: 'read' | 'deliver' | 'hide' | 'delete' | 'read all' | 'deliver all'; at: number };
 
 const steps = fc.oneof(
   {
@@ -101,9 +102,9 @@ const steps = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
-      kind: fc.constant('read all' as const),
+      kind: fc.constantFrom('read all' as const, 'deliver all' as const),
       at: fraction,
     }),
   },
@@ -120,6 +121,7 @@ function take(world: World, step: Step): void {
   const message = world.messages[position - 1]!;
   const positions = { head, exclusions: world.exclusions };
   if (step.kind === 'read all') return readAll(world, position);
+  if (step.kind === 'deliver all') return deliverAll(world, position);
   if (message.deleted) return;
   if (step.kind === 'delete') return deleteForAll(world, position);
   if (message.hidden) return;
@@ -177,16 +179,33 @@ function readAll(world: World, position: number): void {
   const progress = load(world, position, 'all');
   const head = world.messages.length;
   const newlyRead = markReadUpTo(progress, position, { head, exclusions: world.exclusions });
-  const expected = world.messages.flatMap((message, index) => {
-    const isNew = !message.read && !message.hidden && !message.deleted && contains(member, index + 1);
-    return isNew && index < position ? [index + 1] : [];
-  });
-  const listed = newlyRead.flatMap(({ first, last }) =>
-    Array.from({ length: last - first + 1 }, (_, i) => first + i),
-  );
-  expect(listed).toEqual(expected);
+  const expected = listUnmarked(world, position, ({ read }) => read);
+  expect(positionsIn(newlyRead)).toEqual(expected);
   for (const at of expected) world.messages[at - 1]!.read = true;
   store(world, progress);
+}
+
+function deliverAll(world: World, position: number): void {
+  const progress = load(world, position, 'all');
+  const head = world.messages.length;
+  const newlyDelivered = markDeliveredUpTo(progress, position, { head, exclusions: world.exclusions });
+  const expected = listUnmarked(world, position, ({ read, delivered }) => read || delivered);
+  expect(positionsIn(newlyDelivered)).toEqual(expected);
+  expect(progress.changed).toBe(expected.length > 0);
+  for (const at of expected) world.messages[at - 1]!.delivered = true;
+  store(world, progress);
+}
+
+/** The positions, up to one, of messages that the participant sees and that are not marked. */
+function listUnmarked({ messages }: World, until: number, isMarked: (message: Message) => boolean): number[] {
+  return messages.flatMap((message, index) => {
+    const isSeen = !message.hidden && !message.deleted && contains(member, index + 1);
+    return isSeen && !isMarked(message) && index < until ? [index + 1] : [];
+  });
+}
+
+function positionsIn(ranges: readonly Range[]): number[] {
+  return ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
 }
 
 function check(world: World): void {

@@ -109,10 +109,36 @@ export function markReadUpTo(
 ): Range[] {
   if (position <= progress.row.read_until) return [];
   const within = { first: progress.row.read_until + 1, last: position };
-  const newlyRead = listUnread(progress, positions.exclusions, within);
+  const { exclusions } = positions;
+  const newlyRead = listUnmarked(progress, { exclusions, within }, (at) =>
+    isPassed(progress, exclusions, at),
+  );
   raiseRead(progress, position, positions.exclusions);
   advanceRead(progress, positions);
   return newlyRead;
+}
+
+/**
+ * Delivers everything up to `position`, and returns the ranges that were neither delivered nor read; nothing changes
+ * without any. All bitmaps beyond the read watermark must be loaded.
+ */
+export function markDeliveredUpTo(
+  progress: Progress,
+  position: number,
+  positions: ConversationPositions,
+): Range[] {
+  const { row } = progress;
+  const within = { first: Math.max(row.delivered_until, row.read_until) + 1, last: position };
+  if (within.last < within.first) return [];
+  const { exclusions } = positions;
+  const isSettled = (at: number): boolean =>
+    has(progress, 'delivered', at) || isPassed(progress, exclusions, at);
+  const newlyDelivered = listUnmarked(progress, { exclusions, within }, isSettled);
+  if (newlyDelivered.length === 0) return [];
+  row.delivered_until = position;
+  progress.changed = true;
+  advanceDelivered(progress, positions);
+  return newlyDelivered;
 }
 
 // The watermarks pass positions that are read, hidden, deleted, or sent while the user did not take part. They never
@@ -152,9 +178,13 @@ function advance(
 }
 
 // Both the member ranges and the bitmaps ascend: a long history costs one step for each of both, not for each pair.
-function listUnread(progress: Progress, exclusions: Exclusions, within: Range): Range[] {
+function listUnmarked(
+  progress: Progress,
+  { exclusions, within }: { exclusions: Exclusions; within: Range },
+  isMarked: (position: number) => boolean,
+): Range[] {
   const numbers = numbersWithin(progress, exclusions, within);
-  const unread: Range[] = [];
+  const unmarked: Range[] = [];
   let index = 0;
   for (const { first, last } of clip(progress.member, within)) {
     while (index < numbers.length && lastPositionOf(numbers[index]!) < first) index++;
@@ -163,14 +193,14 @@ function listUnread(progress: Progress, exclusions: Exclusions, within: Range): 
     for (let at = index; at < numbers.length && firstPositionOf(numbers[at]!) <= last; at++) {
       const end = Math.min(last, lastPositionOf(numbers[at]!));
       for (let position = Math.max(first, firstPositionOf(numbers[at]!)); position <= end; position++) {
-        if (!isPassed(progress, exclusions, position)) continue;
-        if (position > from) unread.push({ first: from, last: position - 1 });
+        if (!isMarked(position)) continue;
+        if (position > from) unmarked.push({ first: from, last: position - 1 });
         from = position + 1;
       }
     }
-    if (from <= last) unread.push({ first: from, last });
+    if (from <= last) unmarked.push({ first: from, last });
   }
-  return unread;
+  return unmarked;
 }
 
 /** The numbers of all bitmaps that say something about these positions, in order. */

@@ -55,6 +55,7 @@ import { isContentShown } from './is-content-shown.ts';
 import { listMessages } from './list-messages.ts';
 import { listScheduledMessages } from './list-scheduled-messages.ts';
 import { listUserEvents } from './list-user-events.ts';
+import { markAllDelivered } from './mark-all-delivered.ts';
 import { markAllRead } from './mark-all-read.ts';
 import { publishLoggedEvents } from './publish-logged-events.ts';
 import { registerEventInterest } from './register-event-interest.ts';
@@ -117,6 +118,7 @@ const MESSAGING: Handlers<typeof MessagingService, RpcContext> = {
   listMessages,
   deleteMessage,
   recordReceipts,
+  markAllDelivered,
   markAllRead,
   getAudiences,
   getUnreadCounts,

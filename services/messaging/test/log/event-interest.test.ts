@@ -85,6 +85,7 @@ test('messages and receipts that no service awaits reach sockets, and are not st
   const room = await createRoom(service, ['ann', 'bob']);
   const plain = await send(service, room, 'ann');
   await receipt(service, { appId: room.appId, userId: 'bob', messageId: plain.id });
+  await service.messaging.markAllDelivered({ ...room, userId: 'bob' });
   await service.messaging.markAllRead({ ...room, userId: 'bob' });
   const pushed = await send(service, room, 'ann', { notification: NOTIFICATION });
   await service.messaging.deleteMessage({ appId: room.appId, id: plain.id, mode: 1 });

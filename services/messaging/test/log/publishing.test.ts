@@ -61,6 +61,7 @@ test('events are published live with numbers without gaps, and logged without bo
   const { appId } = room;
   await receipt(service, { appId, userId: 'bob', messageId: message.id }, 'delivery');
   await receipt(service, { appId, userId: 'bob', messageId: message.id });
+  await service.messaging.markAllDelivered({ ...room, userId: 'cat' });
   await service.messaging.markAllRead({ ...room, userId: 'cat' });
   await service.messaging.deleteMessage({
     appId,
@@ -74,26 +75,28 @@ test('events are published live with numbers without gaps, and logged without bo
     userId: 'ann',
     mode: DeletionMode.ALL_PARTICIPANTS,
   });
-  const events = await untilReceived(6);
+  const events = await untilReceived(7);
   const summary = events.map(({ body, actor, onlyUserIds }) => [body.case, actor?.displayName, onlyUserIds]);
   expect(summary).toEqual([
     ['messageCreated', 'ANN', []],
     ['receiptRecorded', 'BOB', ['ann', 'bob']],
     ['receiptRecorded', 'BOB', ['ann', 'bob']],
+    ['allDelivered', 'CAT', []],
     ['allRead', 'CAT', []],
     ['messageHidden', 'BOB', ['bob']],
     ['messageDeleted', 'ANN', []],
   ]);
-  expect(events.map(({ seq }) => seq)).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(events.map(({ seq }) => seq)).toEqual([2, 3, 4, 5, 6, 7, 8]);
   expect(events[0]?.body.value).toMatchObject({ message: { id: message.id, parts: message.parts } });
-  expect(events[3]?.body.value).toMatchObject({ newlyRead: [{ first: 1, last: 1 }], unreadMessageCount: 0 });
+  expect(events[3]?.body.value).toMatchObject({ newlyDelivered: [{ first: 1, last: 1 }], position: 1 });
+  expect(events[4]?.body.value).toMatchObject({ newlyRead: [{ first: 1, last: 1 }], unreadMessageCount: 0 });
   const log = await listLog();
   expect(log.map(({ id, seq }) => [id, seq])).toEqual([
     [log[0]?.id, 1],
     ...events.map(({ id, seq }) => [id, seq]),
   ]);
   expect(log[1]?.body.value).toMatchObject({ message: { id: message.id, position: 1, parts: [] } });
-  expect(log[6]?.body.value).toMatchObject({ messageId: message.id, message: { parts: [] } });
+  expect(log[7]?.body.value).toMatchObject({ messageId: message.id, message: { parts: [] } });
 });
 
 test('a call that changes nothing publishes no event', async () => {
@@ -105,6 +108,7 @@ test('a call that changes nothing publishes no event', async () => {
   await receipt(service, of('bob'), 'delivery');
   await receipt(service, of('ann'));
   await service.messaging.markAllRead({ ...room, userId: 'bob' });
+  await service.messaging.markAllDelivered({ ...room, userId: 'bob' });
   expect(await listLog()).toHaveLength(length);
 });
 

@@ -139,3 +139,15 @@ test('mark all read names the senders of messages that stay unread because they 
     value: { unreadSenderIds: [] },
   });
 });
+
+test('mark all delivered names the senders of messages that stay undelivered because they were hidden first', async () => {
+  const { appId, conversationId } = room;
+  const hidden = await send(service, room, 'bob');
+  await send(service, room, 'cem');
+  await deleteMessage(hidden.id, 'ann', DeletionMode.MY_DEVICES);
+  await service.messaging.markAllDelivered({ appId, conversationId, userId: 'ann' });
+  expect((await replay('bob')).at(-1)?.body).toMatchObject({
+    case: 'allDelivered',
+    value: { position: 2, newlyDelivered: [{ first: 2, last: 2 }], undeliveredSenderIds: ['bob'] },
+  });
+});

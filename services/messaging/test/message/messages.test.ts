@@ -166,6 +166,27 @@ test('marks everything up to a position as read', async () => {
   expect(await problemIn(service.messaging.markAllRead({ ...room, userId: 'stranger' }))).toBe('not_found');
 });
 
+test('marks everything up to a position as delivered, and lowers no status', async () => {
+  const [first] = await sendAll(
+    service,
+    [1, 2, 3].map(() => draft(room, 'ann')),
+  );
+  await receipt(service, { appId: room.appId, userId: 'bob', messageId: first!.id });
+  const mark = (userId: string, position?: number) =>
+    service.messaging.markAllDelivered({ ...room, userId, ...(position !== undefined && { position }) });
+  const statusesOf = async (userId: string) =>
+    (await listAll(service, room, 'ann')).messages.map(({ statuses }) => statuses[userId]);
+  expect(await mark('bob', 2)).toMatchObject({ position: 2 });
+  expect(await statusesOf('bob')).toEqual(['sent', 'delivered', 'read']);
+  expect(await mark('bob', 99)).toMatchObject({ position: 3 });
+  expect(await statusesOf('bob')).toEqual(['delivered', 'delivered', 'read']);
+  expect(await unreadCount(service, room, 'bob')).toBe(2);
+  expect(await mark('ann')).toMatchObject({ position: 3 });
+  expect(await statusesOf('ann')).toEqual(['read', 'read', 'read']);
+  expect(await problemIn(mark('bob', -1))).toBe('invalid_property: position');
+  expect(await problemIn(mark('stranger'))).toBe('not_found');
+});
+
 test('a message deleted for all is not found for users, and gone for servers', async () => {
   const message = await send(service, room, 'ann');
   const all = DeletionMode.ALL_PARTICIPANTS;

@@ -39,7 +39,14 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
       back: nearTheEnd,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('read all' as const), user, back: nearTheEnd }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('read all' as const, 'deliver all' as const),
+      user,
+      back: nearTheEnd,
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('edit' as const), back: nearTheEnd }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('block' as const), isOn: fc.boolean() }) },
 );

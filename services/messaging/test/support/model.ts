@@ -36,7 +36,7 @@ export type Action =
   | { kind: 'edit'; back: number }
   | { kind: 'send'; user: string; low: boolean; times: number }
   | { kind: 'read' | 'delivery' | 'hide' | 'delete'; user: string; back: number }
-  | { kind: 'read all'; user: string; back: number };
+  | { kind: 'read all' | 'deliver all'; user: string; back: number };
 
 /** Applies an action to the service and to the model. */
 export async function act(service: TestMessaging, model: Model, action: Action): Promise<void> {
@@ -49,7 +49,11 @@ export async function act(service: TestMessaging, model: Model, action: Action):
   const { appId } = model.room;
   const { user } = action;
   const isSeen = !message.deleted && !message.hidden.has(user);
-  if (action.kind === 'read all') {
+  if (action.kind === 'deliver all') {
+    await service.messaging.markAllDelivered({ ...model.room, userId: user, position: message.position });
+    for (const one of model.messages)
+      if (one.position <= message.position && isUnseen(one, user)) one.delivered.add(user);
+  } else if (action.kind === 'read all') {
     await service.messaging.markAllRead({ ...model.room, userId: user, position: message.position });
     for (const one of model.messages)
       if (one.position <= message.position && isUnseen(one, user)) one.read.add(user);

@@ -57,6 +57,9 @@ const kinds: Record<string, Kind> = {
     return service.parts.editParts({ appId, messageId, edit: { case: 'add', value } }, patient);
   }),
   'readings of all': about((room) => service.messaging.markAllRead({ ...room, userId: 'bob' }, patient)),
+  'deliveries of all': about((room) =>
+    service.messaging.markAllDelivered({ ...room, userId: 'bob' }, patient),
+  ),
   'creations of what there is already': async (appId) => {
     const request = { appId, userId: 'ann', participantIds: ['ann', randomUUID()], distinct: true };
     const create = () => service.messaging.createConversation(request, patient);

@@ -1,4 +1,5 @@
 import type { Notice } from '@parley/domain/json/webhook-body';
+import { bulkReceiptOf } from '@parley/domain/events/bulk-receipt';
 import { CLOCK_SKEW_MS } from '@parley/domain/events/log-age';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 import type { TraceOf } from '@parley/kit/durable/consume';
@@ -16,11 +17,13 @@ import { listSubscriptions, type Subscription } from '../sql/webhook.ts';
 const MAX_DELIVERIES = 4000;
 const MAX_DELIVERIES_OF_APP = 1000;
 
-const ALWAYS_OF_INTEREST = new Set<Event['body']['case']>(['allRead', 'userErased']);
+function isBulk(event: Event): boolean {
+  return bulkReceiptOf(event) !== undefined;
+}
 
 /** Whether an event makes notices or deletes some. */
 export function isOfInterest(event: Event): boolean {
-  return ALWAYS_OF_INTEREST.has(event.body.case) || noticesOf(event).length > 0;
+  return event.body.case === 'userErased' || isBulk(event) || noticesOf(event).length > 0;
 }
 
 /** Stores the notices and deliveries that events make. Each webhook gets each notice once. */
@@ -43,7 +46,7 @@ export async function recordEvents(
 }
 
 /**
- * Divides events into those that are recorded at once and those that are left to a timer: “mark all read”, and events that would
+ * Divides events into those that are recorded at once and those that are left to a timer: bulk receipts, and events that would
  * make more deliveries than one transaction may, so that other applications do not wait for them.
  */
 function planRecording(events: readonly Event[], subscriptions: readonly Subscription[], traceOf: TraceOf) {
@@ -58,7 +61,7 @@ function planRecording(events: readonly Event[], subscriptions: readonly Subscri
     const count = notices.reduce((sum, { webhookIds }) => sum + webhookIds.length, 0);
     if (count === 0) continue;
     const ofApp = (made.get(event.appId) ?? 0) + count;
-    if (event.body.case !== 'allRead' && ofApp <= MAX_DELIVERIES_OF_APP && total + count <= MAX_DELIVERIES) {
+    if (!isBulk(event) && ofApp <= MAX_DELIVERIES_OF_APP && total + count <= MAX_DELIVERIES) {
       made.set(event.appId, ofApp);
       total += count;
       direct.push(...notices.map((notice) => ({ ...notice, traceparent })));
@@ -70,10 +73,9 @@ function planRecording(events: readonly Event[], subscriptions: readonly Subscri
   return { direct, later };
 }
 
-/** The notices of an event with their subscribers. “Mark all read” has one here, which a timer expands page by page. */
+/** The notices of an event with their subscribers. A bulk receipt has one here, which a timer expands page by page. */
 function addressedNoticesOf(event: Event, subscriptions: readonly Subscription[] = []): AddressedNotice[] {
-  const notices: Notice[] =
-    event.body.case === 'allRead' ? [{ type: 'Receipt.created', event }] : noticesOf(event);
+  const notices: Notice[] = isBulk(event) ? [{ type: 'Receipt.created', event }] : noticesOf(event);
   return notices.flatMap((notice) => {
     const webhookIds = subscribersOf(subscriptions, notice.type, event.createdAt);
     return webhookIds.length > 0 ? [{ notice, webhookIds }] : [];

@@ -1,5 +1,10 @@
 import { fromBinary } from '@parley/codec';
-import { readReceiptOf, spansAfter } from '@parley/domain/events/bulk-receipt';
+import {
+  bulkReceiptOf,
+  receiptOfMessage,
+  spansAfter,
+  type BulkReceipt,
+} from '@parley/domain/events/bulk-receipt';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { Tx } from '@parley/kit/postgres';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
@@ -16,8 +21,8 @@ const MAX_NOTICES = 500;
 const MAX_DELIVERIES = 2000;
 
 /**
- * Makes the notices of events that have too many for the consumer, a page at a time; a crash repeats no page. “Mark all read”
- * makes a notice for each message that was read.
+ * Makes the notices of events that have too many for the consumer, a page at a time; a crash repeats no page. A bulk
+ * receipt makes a notice for each of its messages.
  */
 export function createExpansions(ctx: Context, deliveries: Deliveries): Rounds {
   const { db, log, clock } = ctx;
@@ -28,7 +33,8 @@ export function createExpansions(ctx: Context, deliveries: Deliveries): Rounds {
     clock,
     async step(expansion) {
       const event = fromBinary(EventSchema, expansion.event);
-      if (event.body.case === 'allRead') await expandAllRead(ctx, expansion, event);
+      const bulk = bulkReceiptOf(event);
+      if (bulk) await expandBulkReceipt(ctx, expansion, { event, bulk });
       else await expandNotices(ctx, expansion, event);
       deliveries.wake();
     },
@@ -56,16 +62,21 @@ async function recordWanted(ctx: Context, tx: Tx, expansion: Expansion, notices:
   await recordNotices(ctx, tx, addressed.filter(({ webhookIds }) => webhookIds.length > 0)); // prettier-ignore
 }
 
-async function expandAllRead(ctx: Context, expansion: Expansion, event: Event): Promise<void> {
-  if (event.body.case !== 'allRead') return;
+type BulkReceiptEvent = { event: Event; bulk: BulkReceipt };
+
+async function expandBulkReceipt(
+  ctx: Context,
+  expansion: Expansion,
+  { event, bulk }: BulkReceiptEvent,
+): Promise<void> {
   const { appId, conversationId } = event;
-  const positions = spansAfter(event.body.value.newlyRead, expansion.next_position - 1);
+  const positions = spansAfter(bulk.spans, expansion.next_position - 1);
   const pageSize = pageSizeOf(expansion);
   const query = { appId, conversationId, positions, pageSize };
   const { items } = positions.length > 0 ? await ctx.messaging.listMessageIds(query) : { items: [] };
   const last = items.at(-1);
   const addressed = items.map((item) => ({
-    notice: receiptOf(event, item),
+    notice: receiptOf({ event, bulk }, item),
     traceparent: expansion.traceparent,
     webhookIds: expansion.webhook_ids,
   }));
@@ -81,7 +92,11 @@ function pageSizeOf(expansion: Expansion): number {
   return stepSize(Math.min(MAX_NOTICES, notices), expansion);
 }
 
-function receiptOf(event: Event, { id, position }: { id: string; position: number }): Notice {
+function receiptOf(
+  { event, bulk: { type } }: BulkReceiptEvent,
+  { id, position }: { id: string; position: number },
+): Notice {
   const userId = event.actor?.userId ?? '';
-  return { type: 'Receipt.created', event: readReceiptOf(event, { userId, messageId: id, position }) };
+  const receipt = receiptOfMessage(event, { type, userId }, { messageId: id, position });
+  return { type: 'Receipt.created', event: receipt };
 }
