@@ -7,6 +7,8 @@ const patch = [
   { operation: 'delete', property: 'metadata.a' },
 ];
 
+const positions = [{ position: 1 }, { position: null }];
+
 /** Bodies that some row accepts, by a word of the row's path; `''` is for rows that nothing else is for. */
 export function bodiesOf({ ids, other, actor }: World): Readonly<Record<string, readonly unknown[]>> {
   const recipients = [other, actor.uri];
@@ -36,7 +38,7 @@ export function bodiesOf({ ids, other, actor }: World): Readonly<Record<string, 
     ],
     parts: [part, content, file, [part], { mime_type: 'text/html', body: 'aGVsbG8=', encoding: 'base64' }],
     receipts: [{ type: 'read' }, { type: 'delivery' }],
-    mark_all_read: [{ position: 1 }, { position: null }],
+    ...{ mark_all_read: positions, mark_all_delivered: positions },
     presence: [{ status: 'busy' }],
     push_tokens: [{ token: 't', type: 'apns', device_id: 'd', bundle: { id: 'x' } }],
     notifications: [{ recipients, notification: { text: 'hello' } }],
@@ -82,6 +84,7 @@ export function requestsOf({
     { method: 'Conversation.update', ...conversation, data: patch },
     { method: 'Conversation.delete', ...conversation, data: { mode: 'my_devices', leave: false } },
     { method: 'Conversation.mark_all_read', ...conversation, data: { position: 1 } },
+    { method: 'Conversation.mark_all_delivered', ...conversation, data: { position: 1 } },
     { method: 'Message.delete', ...message, data: { mode: 'my_devices' } },
     { method: 'Receipt.create', ...message, data: { type: 'read' } },
     { method: 'Receipt.create', object_id: `svc:///messages/${ids.received}`, data: { type: 'read' } },

@@ -54,6 +54,7 @@ const steps: Step[] = [
   onMessage('DELETE', '?mode=my_devices'),
   onMessage('GET', ''),
   (user, { path }) => attempt(user, 'POST', `${path}/mark_all_read`, { position: null }),
+  (user, { path }) => attempt(user, 'POST', `${path}/mark_all_delivered`, { position: null }),
   (user, { path }, pick) =>
     attempt(user, 'PATCH', path, [
       { operation: 'set', property: `metadata.k${pick([1, 2, 3])}`, value: user.id },

@@ -12,7 +12,7 @@ import { refreshContent, refreshContentInConversation } from './content/refresh.
 import { createConversation } from './conversations/create.ts';
 import { deleteConversation, deleteConversationForAll } from './conversations/delete.ts';
 import { getConversation, listConversations } from './conversations/read.ts';
-import { markAllRead, updateConversation } from './conversations/update.ts';
+import { markAllDelivered, markAllRead, updateConversation } from './conversations/update.ts';
 import { describeMessages } from './discovery/asyncapi.ts';
 import { describeApi, documentErrors } from './discovery/documents.ts';
 import { linkServices, ping } from './discovery/entry.ts';
@@ -72,6 +72,7 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   deleteConversation,
   deleteConversationAsServer: deleteConversationForAll,
   markAllRead,
+  markAllDelivered,
 
   listFollowedIdentities: identities.listFollowedIdentities,
   listFollowedIdentitiesOfUser: identities.listFollowedIdentities,

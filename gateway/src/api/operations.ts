@@ -5,7 +5,7 @@
 export type { ApiContext } from './context.ts';
 export { createConversation } from './conversations/create.ts';
 export { deleteConversation } from './conversations/delete.ts';
-export { markAllReadBy, updateConversation } from './conversations/update.ts';
+export { markUpToBy, updateConversation, type Mark } from './conversations/update.ts';
 export { deleteMessage } from './messages/delete.ts';
 export { recordReceipt } from './messages/receipt.ts';
 export { readMessage, requireSent, sendMessage } from './messages/send.ts';

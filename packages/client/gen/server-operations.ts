@@ -25,7 +25,9 @@ import type {
   IdentityChanges,
   IdentityInput,
   IdentityStep,
+  MarkAllDeliveredInput,
   MarkAllReadInput,
+  MarkedDelivered,
   MarkedRead,
   Message,
   MessageBatch,
@@ -1087,6 +1089,21 @@ export function userOperations(send: Send, asUserId: string) {
      */
     markAllRead(conversationId: string, body?: MarkAllReadInput, options: RequestOptions = {}): Promise<MarkedRead> {
       return send<MarkedRead>({ method: 'POST', path: '/users/:identities/conversations/:conversations/mark_all_read', names: [asUserId, conversationId], body }, options);
+    },
+
+    /**
+     * Marks all messages up to a position as delivered: their senders see that a device of the user has them. Those that are read stay read. One request takes the place of a delivery receipt for each message.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @returns The messages are marked.
+     * @throws ParleyError `not_found`, `conflict`, `invalid_property`
+     * @example
+     * await server.as('ada').markAllDelivered('01990000-0000-7000-8000-00000000000c', {position: 1});
+     */
+    markAllDelivered(conversationId: string, body?: MarkAllDeliveredInput, options: RequestOptions = {}): Promise<MarkedDelivered> {
+      return send<MarkedDelivered>({ method: 'POST', path: '/users/:identities/conversations/:conversations/mark_all_delivered', names: [asUserId, conversationId], body }, options);
     },
 
     /**

@@ -1230,9 +1230,20 @@ export type InvalidSessionProperty = {
     reason?: "eit_claim_not_found" | "eit_claim_wrong_type" | "eit_expired" | "eit_header_param_not_found" | "eit_header_param_wrong_type" | "eit_header_param_wrong_value" | "eit_key_deleted" | "eit_key_disabled" | "eit_key_malformed" | "eit_key_not_found" | "eit_malformed_base64url" | "eit_malformed_json" | "eit_nonce_not_found" | "eit_not_before" | "eit_provider_not_bound_to_app" | "eit_provider_not_found" | "eit_signature_verification_failed" | "eit_user_suspended" | "eit_wrong_jws_part_count";
 };
 
+/** How far a device of the user has the messages of a conversation. */
+export type MarkAllDeliveredInput = {
+    position?: number | null;
+};
+
 /** How far the user has read. */
 export type MarkAllReadInput = {
     position?: number | null;
+};
+
+/** How far the messages of a conversation are marked delivered. */
+export type MarkedDelivered = {
+    /** Up to which position messages are delivered now, at most that of the last one. */
+    position: number;
 };
 
 /** How far the messages of a conversation are marked read. */

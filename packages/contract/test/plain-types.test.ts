@@ -11,7 +11,9 @@ import type {
   ConversationPatch,
   DeleteMetadata,
   DeleteMetadataKey,
+  MarkAllDeliveredInput,
   MarkAllReadInput,
+  MarkedDelivered,
   MarkedRead,
   SetMetadata,
   SetMetadataKey,
@@ -120,6 +122,8 @@ type Records = {
   Identity: [plain.Identity, Static<typeof Identity>];
   IdentityChanges: [plain.IdentityChanges, Static<typeof IdentityChanges>];
   IdentityInput: [plain.IdentityInput, Static<typeof IdentityInput>];
+  MarkAllDeliveredInput: [plain.MarkAllDeliveredInput, Static<typeof MarkAllDeliveredInput>];
+  MarkedDelivered: [plain.MarkedDelivered, Static<typeof MarkedDelivered>];
   MarkAllReadInput: [plain.MarkAllReadInput, Static<typeof MarkAllReadInput>];
   MarkedRead: [plain.MarkedRead, Static<typeof MarkedRead>];
   Message: [plain.Message, Static<typeof Message>];
@@ -208,6 +212,8 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   Identity: true,
   IdentityChanges: true,
   IdentityInput: true,
+  MarkAllDeliveredInput: true,
+  MarkedDelivered: true,
   MarkAllReadInput: true,
   MarkedRead: true,
   Message: true,

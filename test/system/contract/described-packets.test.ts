@@ -47,9 +47,11 @@ async function talk(): Promise<void> {
   await ask(adas, 'Conversation.update', patch, conversation.id);
   const message = await ask(adas, 'Message.create', { parts: [textPart('hello')] }, conversation.id);
   await bobs.waitFor('message', isChange('create', 'Message', message.id));
+  await ask(bobs, 'Conversation.mark_all_delivered', {}, conversation.id);
+  await adas.waitFor('all delivered', ({ type }) => type === 'operation');
   await ask(bobs, 'Receipt.create', { type: 'delivery' }, message.id);
   await ask(bobs, 'Conversation.mark_all_read', {}, conversation.id);
-  await adas.waitFor('all read', ({ type }) => type === 'operation');
+  await adas.waitFor('all read', ({ body }) => body.method === 'Conversation.mark_all_read');
   const typing = { type: 'typing_indicator', object: { id: conversation.id }, data: { action: 'started' } };
   bobs.signal(typing);
   await adas.waitFor('typing', ({ type }) => type === 'signal');
@@ -81,7 +83,7 @@ test('every packet of a gateway is of exactly one kind that its AsyncAPI documen
   }
   expect([...seen]).toEqual(
     expect.arrayContaining(
-      ['AllRead', 'AnnouncementCreated', 'IdentityUpdated', 'MessageUpdated', 'Typing'].map(
+      ['AllDelivered', 'AllRead', 'AnnouncementCreated', 'IdentityUpdated', 'MessageUpdated', 'Typing'].map(
         (kind) => `${kind}Packet`,
       ),
     ),

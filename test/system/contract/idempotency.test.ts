@@ -109,13 +109,15 @@ describe('every POST', () => {
     await app.server('POST', `/users/${user}/identity`, 409, { body: { display_name: 'New' } });
   });
 
-  test('a receipt, mark all read', async () => {
+  test('a receipt, mark all read and delivered', async () => {
     const { body: message } = await app.server('POST', path, 201, { body: { ...hello, sender_id: 'ada' } });
     await twice(`/users/bob/messages/${uuidOf(message.id)}/receipts`, 204, { type: 'read' });
-    const { body } = await twice(`/users/bob${path.replace('/messages', '/mark_all_read')}`, 202, {
-      position: null,
-    });
-    expect(body.position).toBe(1);
+    for (const mark of ['mark_all_delivered', 'mark_all_read']) {
+      const { body } = await twice(`/users/bob${path.replace('/messages', `/${mark}`)}`, 202, {
+        position: null,
+      });
+      expect(body.position).toBe(1);
+    }
   });
 
   test('a login gives the same session again, although its nonce is used', async () => {

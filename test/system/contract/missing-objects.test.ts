@@ -40,6 +40,7 @@ const CLIENT_PATHS: Record<string, string> = {
   '/sessions/{token}': 'DELETE',
   '/conversations/{conversation_id}': 'GET PATCH DELETE',
   '/conversations/{conversation_id}/mark_all_read': 'POST',
+  '/conversations/{conversation_id}/mark_all_delivered': 'POST',
   '/conversations/{conversation_id}/messages': 'GET POST',
   '/conversations/{conversation_id}/messages/{message_id}/parts': 'GET POST PUT',
   '/conversations/{conversation_id}/messages/{message_id}/parts/{part_id}': 'GET PUT DELETE',
@@ -236,6 +237,7 @@ test('a response of a socket names what is missing, messages too', async () => {
     ['Receipt.create', 'messages', { type: 'read' }, 'message'],
     ['Conversation.delete', 'conversations', {}, 'conversation'],
     ['Conversation.mark_all_read', 'conversations', {}, 'conversation'],
+    ['Conversation.mark_all_delivered', 'conversations', {}, 'conversation'],
   ] as const;
   for (const [method, path, data, kind] of refusals) {
     const uri = `svc:///${path}/${id}`;

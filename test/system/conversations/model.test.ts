@@ -22,10 +22,10 @@ async function run(given: Operation[], seed: number): Promise<void> {
   const app = await createApp(await platform(), 'model');
   const people = new Map<string, TestUser>();
   const devices = new Map<string, Device>();
-  for (const name of NAMES) {
+  for (const [index, name] of NAMES.entries()) {
     const user = await app.login(name);
     people.set(name, user);
-    devices.set(name, createDevice(user));
+    devices.set(name, createDevice(user, index % 2 === 0 ? 'svc-3.0' : 'svc-3.1'));
   }
   const cast: Cast = { world: { users: NAMES, conversations: [], blocks: new Map() }, people, devices };
   let at = '';

@@ -83,6 +83,23 @@ describe('receipts', () => {
     expect(await unread(bob)).toBe(0);
   });
 
+  test('mark all delivered reaches up to a position, and leaves read and unread messages what they are', async () => {
+    const messages: Json[] = [];
+    for (const text of ['1', '2', '3']) messages.push(await say(ada, text));
+    await receipt(bob, messages[0], 'read');
+    const path = `/conversations/${uuidOf(conversation.id)}/mark_all_delivered`;
+    const statuses = async () =>
+      Promise.all(messages.map(async (message) => (await status(message))[bob.uri]));
+    expect((await bob.call('POST', path, 202, { body: { position: 2 } })).body).toEqual({ position: 2 });
+    expect(await statuses()).toEqual(['read', 'delivered', 'sent']);
+    expect((await bob.call('POST', path, 202)).body).toEqual({ position: 3 });
+    expect((await bob.call('POST', path, 202, { body: { position: null } })).body).toEqual({ position: 3 });
+    expect(await statuses()).toEqual(['read', 'delivered', 'delivered']);
+    expect(await unread(bob)).toBe(2);
+    const { body } = await bob.call('POST', path, 422, { body: { position: '3' } });
+    expect(body.data.property).toBe('position');
+  });
+
   test('a message that does not exist is 404 with an empty body', async () => {
     const answer = await bob.call('POST', `/messages/${randomUUID()}/receipts`, 404, {
       body: { type: 'read' },

@@ -199,6 +199,18 @@ describe('receipts', () => {
   });
 });
 
+test('messages that are all marked as delivered make one notification each', async () => {
+  const conversation = await converse(['bob']);
+  const messages = [await say(conversation, '1'), await say(conversation, '2')];
+  await bob.call('POST', `${of(conversation)}/mark_all_delivered`, 202);
+  for (const message of messages) {
+    const isIts = (body: Json) => body.message.id === message.id;
+    const body = await waitFor(hook, 'the receipt', ofType('Receipt.created', isIts));
+    const positions = { from: message.position, to: message.position };
+    expect(body).toMatchObject({ receipt: { type: 'Delivery', positions }, actor: basic('bob') });
+  }
+});
+
 describe('identities', () => {
   test('make notifications when they are created and changed', async () => {
     await app.server('POST', '/users/dora/identity', 201, { body: { display_name: 'dora' } });

@@ -52,6 +52,7 @@ const ACTS = {
     user.call('POST', `${someMessage(scene, n)}/receipts`, 204, { body: { type: 'read' } }),
   readAll: (scene: Scene, user: TestUser) =>
     user.call('POST', `${room(scene)}/mark_all_read`, 202, { body: { position: null } }),
+  deliverAll: (scene: Scene, user: TestUser) => user.call('POST', `${room(scene)}/mark_all_delivered`, 202),
   hide: (scene: Scene, user: TestUser) => user.call('DELETE', room(scene), 204),
   leave: (scene: Scene, user: TestUser) => user.call('DELETE', `${room(scene)}?leave=true`, 204),
   rename: (scene: Scene, _: TestUser, n: number) =>

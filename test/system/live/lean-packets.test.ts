@@ -115,6 +115,7 @@ async function happen(adas: TestSocket, bobs: TestSocket, actor: TestSocket): Pr
   });
   await eve.call('POST', `/messages/${uuidOf(own.body.id)}/receipts`, 204, { body: { type: 'read' } });
   await ask(actor, 'Receipt.create', { type: 'delivery' }, message.id);
+  await ask(adas, 'Conversation.mark_all_delivered', {}, conversation.id);
   await ask(adas, 'Conversation.mark_all_read', {}, conversation.id);
   adas.signal({ type: 'typing_indicator', object: { id: conversation.id }, data: { action: 'started' } });
   await bobs.waitFor('typing', ({ type }) => type === 'signal');

@@ -19,16 +19,19 @@ export async function updateConversation(
   return { status: 204 };
 }
 
-/** The event carries `requestId`; empty: none. */
-export function markAllReadBy(requestId: string): Handler {
+export type Mark = 'markAllRead' | 'markAllDelivered';
+
+/** Marks messages up to a position. The event carries `requestId`; empty: none. */
+export function markUpToBy(mark: Mark, requestId: string): Handler {
   return async (ctx, request) => {
     const { appId, userId } = request;
     const conversationId = conversationIdOf(ctx, request);
     const upTo = { position: parsePosition(request.body) };
     const marking = { appId, userId, conversationId, requestId, ...upTo };
-    const { position } = await ctx.messaging.markAllRead(marking);
+    const { position } = await ctx.messaging[mark](marking);
     return { status: 202, body: { position } };
   };
 }
 
-export const markAllRead: Handler = markAllReadBy('');
+export const markAllRead: Handler = markUpToBy('markAllRead', '');
+export const markAllDelivered: Handler = markUpToBy('markAllDelivered', '');

@@ -4,7 +4,9 @@ import { limits } from '../limits.ts';
 import {
   ConversationInput,
   ConversationPatch,
+  MarkAllDeliveredInput,
   MarkAllReadInput,
+  MarkedDelivered,
   MarkedRead,
 } from '../records/conversation-input.ts';
 import { Conversation } from '../records/conversation.ts';
@@ -245,6 +247,25 @@ export const CONVERSATIONS = {
       202: {
         description: 'The messages are marked.',
         body: { schema: MarkedRead, example: { position: 1 } },
+      },
+    },
+    errors: ['not_found', 'access_denied', 'invalid_property'],
+  },
+
+  markAllDelivered: {
+    route: 'POST /conversations/:conversation_id/mark_all_delivered',
+    docs: 'receipts.md#mark-all-delivered',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Mark messages delivered up to a position',
+    tag: TAG,
+    description:
+      'Marks all messages up to a position as delivered: their senders see that a device of the user has them. Those that are read stay read. One request takes the place of a delivery receipt for each message.',
+    body: { required: false, schema: MarkAllDeliveredInput, example: { position: 1 } },
+    success: {
+      202: {
+        description: 'The messages are marked.',
+        body: { schema: MarkedDelivered, example: { position: 1 } },
       },
     },
     errors: ['not_found', 'access_denied', 'invalid_property'],

@@ -1,3 +1,4 @@
+import type { AllDelivered } from '../socket/all-delivered.ts';
 import type { AllRead } from '../socket/all-read.ts';
 import type { Hello } from '../socket/hello.ts';
 import type { TypingSignal, TypingSignalInput } from '../socket/signals.ts';
@@ -40,6 +41,12 @@ export const HELLO: Hello = {
 
 export const ALL_READ: AllRead = {
   method: 'Conversation.mark_all_read',
+  object: CONVERSATION_OBJECT,
+  data: { position: 1, identity: BOB },
+};
+
+export const ALL_DELIVERED: AllDelivered = {
+  method: 'Conversation.mark_all_delivered',
   object: CONVERSATION_OBJECT,
   data: { position: 1, identity: BOB },
 };

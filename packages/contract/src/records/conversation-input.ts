@@ -137,3 +137,25 @@ export const MarkedRead = named(
   ),
 );
 export type MarkedRead = Static<typeof MarkedRead>;
+
+export const MarkAllDeliveredInput = named(
+  'MarkAllDeliveredInput',
+  Type.Object(
+    {
+      position: optional(
+        count('Position of the last message that a device has; beyond the last, or null: all messages.'),
+      ),
+    },
+    { description: 'How far a device of the user has the messages of a conversation.' },
+  ),
+);
+export type MarkAllDeliveredInput = Static<typeof MarkAllDeliveredInput>;
+
+export const MarkedDelivered = named(
+  'MarkedDelivered',
+  Type.Object(
+    { position: count('Up to which position messages are delivered now, at most that of the last one.') },
+    { description: 'How far the messages of a conversation are marked delivered.' },
+  ),
+);
+export type MarkedDelivered = Static<typeof MarkedDelivered>;

@@ -4,7 +4,7 @@ import { CONVERSATION } from '@parley/contract/examples/conversation';
 import { IDENTITY } from '@parley/contract/examples/identity';
 import { LEAN_MESSAGE } from '@parley/contract/examples/lean';
 import { MESSAGE } from '@parley/contract/examples/message';
-import { ALL_READ, TYPING } from '@parley/contract/examples/packets';
+import { ALL_DELIVERED, ALL_READ, TYPING } from '@parley/contract/examples/packets';
 import { Metadata } from '@parley/contract/records/metadata';
 import { mismatches } from '@parley/contract/testing/mismatches';
 import { validValues } from '@parley/contract/testing/valid-values';
@@ -21,6 +21,7 @@ import { identityUri } from '../ids.ts';
 const BODIES = [
   ...Object.values(CHANGE_EXAMPLES).flatMap((bodies) => Object.entries(bodies)),
   ['all read', ALL_READ],
+  ['all delivered', ALL_DELIVERED],
   ['typing', TYPING],
 ] as const;
 

@@ -1,6 +1,7 @@
 import {
   ConversationInput,
   ConversationPatch,
+  MarkAllDeliveredInput,
   MarkAllReadInput,
 } from '@parley/contract/records/conversation-input';
 import { MessageBatch, MessageInput, ServerMessageInput } from '@parley/contract/records/message-input';
@@ -45,6 +46,8 @@ describeAgreement('a patch of a conversation', {
 });
 
 describeAgreement('how far a user has read', { schema: MarkAllReadInput, parse: parsePosition });
+
+describeAgreement('how far a user has received', { schema: MarkAllDeliveredInput, parse: parsePosition });
 
 describeAgreement('a receipt', { schema: ReceiptInput, parse: parseReceiptType });
 

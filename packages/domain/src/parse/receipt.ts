@@ -10,7 +10,7 @@ export function parseReceiptType(body: unknown): ReceiptType {
 }
 
 /**
- * `{position}` of mark all read; undefined, also for no body: up to the last message.
+ * `{position}` of mark all read or delivered; undefined, also for no body: up to the last message.
  * docs/protocol/receipts.md#mark-all-read
  */
 export function parsePosition(body: unknown): number | undefined {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../support/json.ts';
 import { uuidOf, type TestUser } from '../../../support/app.ts';
-import type { Packet, TestSocket } from '../../../support/socket.ts';
+import type { Packet, Subprotocol, TestSocket } from '../../../support/socket.ts';
 
 type Step = { operation: string; property: string; id?: string; value?: unknown };
 type SeenMessage = { position: number; sender: string; statuses: Record<string, string> };
@@ -25,7 +25,7 @@ export type Device = {
   settle(): Promise<void>;
 };
 
-export function createDevice(user: TestUser): Device {
+export function createDevice(user: TestUser, subprotocol: Subprotocol): Device {
   const seen = new Map<string, SeenConversation>();
   let socket: TestSocket | undefined;
   let applied = 0;
@@ -53,7 +53,7 @@ export function createDevice(user: TestUser): Device {
       return socket !== undefined;
     },
     async connect() {
-      socket = await user.connect();
+      socket = await user.connect({ subprotocol });
       applied = 0;
       const { success, data } = await socket.request('Event.replay', { data: { from_timestamp: heardAt } });
       if (!success || data.complete !== true) throw new Error(`no replay: ${JSON.stringify(data)}`);
@@ -145,8 +145,11 @@ function setStatus({ statuses }: SeenMessage, { property, value }: Step): void {
 }
 
 function applyOperation(seen: Map<string, SeenConversation>, { method, object, data }: Packet['body']): void {
-  if (method !== 'Conversation.mark_all_read') return;
+  const { position: until, identity } = data;
   for (const { position, statuses } of seen.get(object.id)?.messages.values() ?? []) {
-    if (position <= data.position && statuses[data.identity.id]) statuses[data.identity.id] = 'read';
+    const before = position <= until ? statuses[identity.id] : undefined;
+    if (method === 'Conversation.mark_all_read' && before) statuses[identity.id] = 'read';
+    if (method === 'Conversation.mark_all_delivered' && before === 'sent')
+      statuses[identity.id] = 'delivered';
   }
 }

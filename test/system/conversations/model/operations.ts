@@ -19,6 +19,7 @@ export type Kind =
   | 'read'
   | 'delivery'
   | 'mark all read'
+  | 'mark all delivered'
   | 'hide message'
   | 'delete message'
   | 'hide conversation'
@@ -41,6 +42,7 @@ const weights: Record<Kind, number> = {
   read: 14,
   delivery: 10,
   'mark all read': 5,
+  'mark all delivered': 5,
   'hide message': 5,
   'delete message': 4,
   'hide conversation': 3,
@@ -207,15 +209,16 @@ async function actOnMessage(
   const message = pick(visible.slice(-12), at);
   if (!message) return;
   const address = `/messages/${uuidOf(message.id)}`;
-  if (kind === 'mark all read') {
+  if (kind === 'mark all read' || kind === 'mark all delivered') {
     if (!isListed(conversation, user.id)) return;
+    const status = kind === 'mark all read' ? 'read' : 'delivered';
     const body = { position: message.position };
-    await user.call('POST', `${path}/mark_all_read`, standing.present ? 202 : 403, { body });
+    await user.call('POST', `${path}/mark_all_${status}`, standing.present ? 202 : 403, { body });
     if (!standing.present) return;
     for (const one of conversation.messages) {
       const isKept = one.deleted || one.hiddenFrom.has(user.id);
       if (one.position <= message.position && isUnread(one, user.id) && !isKept)
-        setStatus(conversation, one, { reader: user.id, status: 'read' });
+        setStatus(conversation, one, { reader: user.id, status });
     }
   } else if (kind === 'hide message') {
     await user.call('DELETE', `${address}?mode=my_devices`, 204);

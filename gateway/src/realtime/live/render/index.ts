@@ -1,6 +1,6 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
-import { renderAllRead } from './all-read.ts';
 import { renderAnnouncement } from './announcement.ts';
+import { renderBulkReceipt } from './bulk-receipt.ts';
 import { renderConversationGone, renderConversationUpdated, renderRelisted } from './conversation.ts';
 import { renderIdentity } from './identity.ts';
 import { renderMessageCreated } from './message-created.ts';
@@ -20,7 +20,8 @@ export const RENDERERS: Partial<Record<NonNullable<Event['body']['case']>, Rende
   messageHidden: renderMessageHidden,
   messagePartsChanged: renderPlain,
   receiptRecorded: renderReceipt,
-  allRead: renderAllRead,
+  allRead: renderBulkReceipt,
+  allDelivered: renderBulkReceipt,
   identityChanged: renderIdentity,
   announcementReceived: renderAnnouncement,
   announcementReceiptRecorded: renderPlain,

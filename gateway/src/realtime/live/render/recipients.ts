@@ -19,7 +19,9 @@ const UNKNOWN_AHEAD_MS = 5_000;
 
 /** A socket, or a replay to a socket. */
 export type PacketSink = Pick<Connection, 'push'> &
-  Partial<Pick<Connection, 'isLean' | 'ownMessages' | 'ownRequests' | 'caller' | 'wasToldGone'>> & {
+  Partial<
+    Pick<Connection, 'isExtended' | 'isLean' | 'ownMessages' | 'ownRequests' | 'caller' | 'wasToldGone'>
+  > & {
     /** Of a replay: resolves when the client has read most of what was pushed. */
     untilRead?: () => Promise<void> | undefined;
   };

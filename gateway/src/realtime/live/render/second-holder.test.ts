@@ -48,6 +48,7 @@ const EVENTS: Record<string, (incarnation: number) => Addressed> = {
   messagePartsChanged: (n) => shared(n, { case: 'messagePartsChanged', value: {} }),
   receiptRecorded: (n) => shared(n, { case: 'receiptRecorded', value: { userId: 'bob' } }),
   allRead: (n) => shared(n, { case: 'allRead', value: { userId: 'bob' } }),
+  allDelivered: (n) => shared(n, { case: 'allDelivered', value: { userId: 'bob' } }),
 };
 
 function own(incarnation: number, body: Body): Addressed {

@@ -118,6 +118,15 @@ test('a mark all read that becomes a receipt for each message waits for the clie
   expect(waits.slice(0, 3)).toEqual([500, 1000, 1200]);
 });
 
+test('a mark all delivered becomes a status for each message on a socket of the first subprotocol', async () => {
+  const value = { userId: 'bob', position: 2, newlyDelivered: [{ first: 1, last: 2 }] };
+  const packets = await replayed(
+    create(EventSchema, { ...place, seq: 2, body: { case: 'allDelivered', value } }),
+  );
+  const status = `update Message set recipient_status.svc:///identities/bob`;
+  expect(packets).toEqual([status, status]);
+});
+
 test('asks for no audience but that of a message whose receipts are not known', async () => {
   const value = { conversation: { appId, id: conversationId } };
   const deleted = create(EventSchema, { ...place, seq: 3, body: { case: 'conversationDeleted', value } });

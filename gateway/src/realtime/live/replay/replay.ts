@@ -53,6 +53,7 @@ export function createReplay(given: Omit<Options, 'write'>): Replay {
   let currentUntilRead: UntilRead | undefined;
   const socket: PacketSink = {
     push: write,
+    isExtended: connection.isExtended,
     isLean: connection.isLean,
     wasToldGone: (id, seq) => told.has(id, seq),
     untilRead: () => currentUntilRead?.(),

@@ -21,7 +21,7 @@ import { endRequestSpan, openRequestSpan } from './span.ts';
 import { RenderedData } from './rendered-data.ts';
 import { createMessage } from './create-message.ts';
 import { createReceipt } from './create-receipt.ts';
-import { markAllRead } from './mark-all-read.ts';
+import { markAllDelivered, markAllRead } from './mark-up-to.ts';
 import { subscribePresence, updatePresence } from './presence.ts';
 import { asRest } from './rest.ts';
 import { readCounter } from './read-counter.ts';
@@ -38,6 +38,7 @@ const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
   'Conversation.update': asRest(updateConversation, { object: 'conversation_id', kind: 'patch' }),
   'Conversation.delete': asRest(deleteConversation, { object: 'conversation_id', query: ['mode', 'leave'] }),
   'Conversation.mark_all_read': markAllRead,
+  'Conversation.mark_all_delivered': markAllDelivered,
   'Presence.subscribe': subscribePresence,
   'Presence.update': updatePresence,
   'Presence.sync': syncPresence,

@@ -2,9 +2,10 @@ import Type from 'typebox';
 import { CHANGE_EXAMPLES } from '../../examples/changes.ts';
 import { INVALID_REQUEST } from '../../examples/error.ts';
 import { LEAN_MESSAGE, LEAN_SENT } from '../../examples/lean.ts';
-import { ALL_READ, HELLO, TYPING, TYPING_INPUT } from '../../examples/packets.ts';
+import { ALL_DELIVERED, ALL_READ, HELLO, TYPING, TYPING_INPUT } from '../../examples/packets.ts';
 import { packetOf } from '../../examples/socket.ts';
 import { ErrorRecord } from '../../records/error.ts';
+import { AllDelivered } from '../../socket/all-delivered.ts';
 import { AllRead } from '../../socket/all-read.ts';
 import { CHANGES, type ChangeName } from '../../socket/changes/index.ts';
 import { Hello } from '../../socket/hello.ts';
@@ -56,6 +57,15 @@ const ALL_READ_MESSAGE: Message = {
   summary: 'A participant marked a conversation as read.',
   payload: serverPacket('operation', AllRead),
   examples: [{ name: 'All read', payload: packetOf('operation', ALL_READ) }],
+};
+
+const ALL_DELIVERED_MESSAGE: Message = {
+  name: 'AllDelivered',
+  title: 'Conversation.mark_all_delivered: operation',
+  summary: 'Messages of a conversation were delivered to a participant.',
+  payload: serverPacket('operation', AllDelivered),
+  examples: [{ name: 'All delivered', payload: packetOf('operation', ALL_DELIVERED) }],
+  tags: EXTENDED,
 };
 
 const TYPING_MESSAGE: Message = {
@@ -180,10 +190,11 @@ export const PACKET_OPERATIONS: readonly Operation[] = [
     id: 'sendOperations',
     action: 'send',
     title: 'Send operations',
-    summary: 'Tell the other participants, and the reader’s other sockets, that everything was read.',
+    summary:
+      'Tell the other participants, and the user’s other sockets, that everything was read or delivered.',
     description:
-      'It stands for a change of `recipient_status` of each message up to `position`. A sender some of whose messages stayed unread gets those changes instead.',
-    messages: [ALL_READ_MESSAGE],
+      'It stands for a change of `recipient_status` of each message up to `position`. A sender some of whose messages keep their status gets those changes instead, and a socket of the first subprotocol those of a delivery.',
+    messages: [ALL_READ_MESSAGE, ALL_DELIVERED_MESSAGE],
   },
   {
     id: 'receiveTyping',

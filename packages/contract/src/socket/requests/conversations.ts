@@ -4,7 +4,9 @@ import { Conversation } from '../../records/conversation.ts';
 import {
   ConversationInput,
   ConversationPatch,
+  MarkAllDeliveredInput,
   MarkAllReadInput,
+  MarkedDelivered,
   MarkedRead,
 } from '../../records/conversation-input.ts';
 import { idInput } from '../../schema/ids.ts';
@@ -81,6 +83,16 @@ export const CONVERSATION_METHODS = {
     objectId: CONVERSATION_ID,
     data: { schema: MarkAllReadInput, required: false, example: { position: 1 } },
     result: { schema: MarkedRead, example: { position: 1 } },
+    errors: ['missing_property', 'invalid_property', 'invalid_request', 'not_found', 'access_denied'],
+  },
+  'Conversation.mark_all_delivered': {
+    id: 'markAllDelivered',
+    summary: 'Mark messages of a conversation as delivered',
+    description:
+      'As `POST /conversations/:conversation_id/mark_all_delivered`: up to `position`, by default to the last message. The operation packet that follows is not sent to this socket.',
+    objectId: CONVERSATION_ID,
+    data: { schema: MarkAllDeliveredInput, required: false, example: { position: 1 } },
+    result: { schema: MarkedDelivered, example: { position: 1 } },
     errors: ['missing_property', 'invalid_property', 'invalid_request', 'not_found', 'access_denied'],
   },
 } satisfies Readonly<Record<string, SocketMethod>>;
