@@ -29,6 +29,11 @@ export type ClientOptions = {
    * and are random in part. By default 1,000 and 30,000.
    */
   readonly retryInMs?: { readonly first: number; readonly longest: number };
+  /**
+   * Whether the client says by itself which messages have reached the device, so that their senders see them as delivered: in
+   * conversations of at most `maxParticipants`, by default 50. `false`: only `message.markDelivered` says so.
+   */
+  readonly deliveryReceipts?: false | { readonly maxParticipants: number };
   /** For runtimes without one of their own, or to send requests another way. */
   readonly fetch?: typeof fetch;
 };

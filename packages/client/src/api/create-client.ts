@@ -12,6 +12,7 @@ import { typistsOf } from '../sync/ephemeral-state.ts';
 import type { BasicIdentity, Identity } from '../records/records.ts';
 import { createTransfer, type Transfer } from '../transfer/transfer.ts';
 import type { Actions } from './actions.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
 import type { Client, NewConversation } from './client.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { ClientEvents } from './events.ts';
@@ -55,7 +56,18 @@ export function createClient(options: ClientOptions): Client {
   }
   const actions = createActions(host, context);
   host.actions = actions;
-  const hooks = createHooks({ host, actions, emitter, waiting, gate, want, ended: ending.signal });
+  const { deliveryReceipts = { maxParticipants: 50 } } = options;
+  const deliveries = deliveryReceipts ? createDeliveries(deliveryReceipts.maxParticipants) : undefined;
+  const hooks = createHooks({
+    host,
+    actions,
+    emitter,
+    waiting,
+    gate,
+    want,
+    deliveries,
+    ended: ending.signal,
+  });
   const stopWatching = watchEnvironment(() => waiting.wake());
   let opened: Opened | undefined;
   // A failure rejects for those who await it, and is reported as a diagnostic.
@@ -106,10 +118,12 @@ type HookParts = {
   readonly waiting: Hooks['waiting'];
   readonly gate: Gate;
   readonly want: Hooks['want'];
+  readonly deliveries: Deliveries | undefined;
   readonly ended: AbortSignal;
 };
 
-function createHooks({ host, actions, emitter, waiting, gate, want, ended }: HookParts): Hooks {
+function createHooks(parts: HookParts): Hooks {
+  const { host, actions, emitter, waiting, gate, want, deliveries, ended } = parts;
   const { publisher } = host;
   const publishSoon = batched(() => {
     if (host.ctx?.sync.state.name !== 'replaying') publisher.publish();
@@ -120,13 +134,17 @@ function createHooks({ host, actions, emitter, waiting, gate, want, ended }: Hoo
   }
   return {
     emit<K extends keyof ClientEvents>(name: K, event: ClientEvents[K]) {
-      if (name === 'connection' && host.ctx?.sync.connection.status === 'online') connected();
+      if (name === 'connection' && host.ctx?.sync.connection.status === 'online') {
+        connected();
+        deliveries?.live(host.ctx);
+      }
       if (name === 'connection') publisher.publish();
       emitter.emit(name, event);
     },
     diagnose: (name, data = {}) => emitter.emit('diagnostic', { name, data }),
     changed(writes, now) {
       host.views?.changed(writes);
+      if (host.ctx) deliveries?.changed(host.ctx, writes);
       if (now) publisher.publish();
       else publishSoon();
     },

@@ -74,7 +74,7 @@ export class Socket {
   }
 
   /** The result of a request; throws a ParleyError, also when the socket closes before it came. */
-  request<T>(method: string, data?: unknown): Promise<T> {
+  request<T>(method: string, data?: unknown, object_id?: string): Promise<T> {
     if (this.#isClosed || !this.#isOpen)
       return Promise.reject(
         new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }),
@@ -83,7 +83,7 @@ export class Socket {
     const within = method === 'Event.replay' ? REPLAY_WITHIN_MS : RESPONSE_WITHIN_MS;
     const timer = setTimeout(() => this.#end(1006, `no response to ${method}`), within);
     const response = new Promise<T>((resolve, reject) => this.#waiters.set(request_id, { resolve, reject }));
-    this.#send('request', { request_id, method, data });
+    this.#send('request', { request_id, method, object_id, data });
     return response.finally(() => clearTimeout(timer));
   }
 

@@ -35,7 +35,7 @@ function confirmedBy(awaited: readonly Operation[], change: Change, me: string):
     const { identity, position } = change.data;
     const isOf = ({ action }: Operation): boolean =>
       action.kind === 'markAllRead' && identity?.id === me && position >= action.position;
-    return awaited.filter(isOf);
+    return change.method === 'Conversation.mark_all_read' ? awaited.filter(isOf) : [];
   }
   const confirmed: Operation[] = [];
   if (change.operation !== 'update') return confirmed;

@@ -74,7 +74,7 @@ export type Change =
   | { readonly operation: 'update'; readonly object: ObjectName; readonly data: readonly Step[] }
   | { readonly operation: 'delete'; readonly object: ObjectName; readonly data: Deletion }
   | {
-      readonly method: 'Conversation.mark_all_read';
+      readonly method: 'Conversation.mark_all_read' | 'Conversation.mark_all_delivered';
       readonly object: ObjectName;
       readonly data: { readonly position: number; readonly identity: BasicIdentity | null };
     };

@@ -1,4 +1,6 @@
-import { createClient, type Client, type SocketLike } from '../../src/index.ts';
+import { createClient, type Client, type ClientOptions, type SocketLike } from '../../src/index.ts';
+
+type ScriptedRequest = { method: string; request_id: string; object_id?: string; data?: unknown };
 
 /** The other side of a socket of the library: the test says what the platform sends, and when. */
 export class ScriptedSocket implements SocketLike {
@@ -7,7 +9,7 @@ export class ScriptedSocket implements SocketLike {
   onclose: SocketLike['onclose'] = null;
   onerror: SocketLike['onerror'] = null;
   /** The methods of the requests of the library, with the ids of the requests. */
-  readonly requests: { method: string; request_id: string }[] = [];
+  readonly requests: ScriptedRequest[] = [];
   #counter = 0;
 
   /** Opens the socket with `hello`. */
@@ -39,7 +41,7 @@ export class ScriptedSocket implements SocketLike {
     this.onclose?.({ code, reason: '' } as never);
   }
   send(data: string): void {
-    const { type, body } = JSON.parse(data) as { type: string; body: { method: string; request_id: string } };
+    const { type, body } = JSON.parse(data) as { type: string; body: ScriptedRequest };
     if (type === 'request') this.requests.push(body);
   }
   close(): void {}
@@ -57,11 +59,12 @@ export type ScriptedPlatform = {
 };
 
 /** A client of a platform without conversations, of which the test plays the part. */
-export function scriptedPlatform(): ScriptedPlatform {
+export function scriptedPlatform(options: Partial<ClientOptions> = {}): ScriptedPlatform {
   const sockets: ScriptedSocket[] = [];
   const lists: PromiseWithResolvers<void>[] = [];
   const diagnostics: string[] = [];
   const client = createClient({
+    ...options,
     url: 'http://chat.test',
     appId: 'svc:///apps/staging/01990000-0000-7000-8000-000000000001',
     userId: 'ada',

@@ -41,7 +41,8 @@ export function neededFor(changes: readonly Change[]): { messages: Set<string>; 
 /** Applies one change. `me` is the URI of the user's identity. Unknown types and operations are ignored, as the protocol asks. */
 export function applyChange(batch: WriteBatch, { change, timestamp }: Packet, me: string): void {
   if ('method' in change) {
-    if (change.method === 'Conversation.mark_all_read') applyAllRead(batch, change, me);
+    const status = MARKS[change.method];
+    if (status) applyMarked(batch, change, { status, me });
     return;
   }
   const { type } = change.object;
@@ -85,17 +86,23 @@ function applyToPart(batch: WriteBatch, { operation, object, data }: ObjectChang
   changeMessage(batch, messageOfPart(object.id), (message) => messageWithPart(message, object.id, data));
 }
 
-type AllRead = Extract<Change, { method: string }>;
+/** The status that an operation gives to all messages up to a position. Later releases may have other operations. */
+const MARKS: Readonly<Record<string, 'read' | 'delivered'>> = {
+  'Conversation.mark_all_read': 'read',
+  'Conversation.mark_all_delivered': 'delivered',
+};
 
-function applyAllRead(
+type Mark = Extract<Change, { method: string }>;
+
+function applyMarked(
   batch: WriteBatch,
-  { object, data: { position, identity } }: AllRead,
-  me: string,
+  { object, data: { position, identity } }: Mark,
+  { status, me }: { status: 'read' | 'delivered'; me: string },
 ): void {
   if (!identity) return;
   const change = (message: Message): Message =>
     message.position <= position && message.recipient_status[identity.id] !== undefined
-      ? withStatus(message, { reader: identity.id, status: 'read', me })
+      ? withStatus(message, { reader: identity.id, status, me })
       : message;
   for (const message of batch.messagesOf(object.id)) {
     const changed = change(message);
@@ -104,8 +111,8 @@ function applyAllRead(
   const conversation = batch.conversation(object.id);
   if (!conversation) return;
   const { last_message: last, unread_message_count: before } = conversation;
-  const after =
-    identity.id === me ? countUnreadAfter(conversation, batch.messagesOf(object.id), position) : before;
+  const isRead = status === 'read' && identity.id === me;
+  const after = isRead ? countUnreadAfter(conversation, batch.messagesOf(object.id), position) : before;
   batch.putConversation({
     ...conversation,
     last_message: last && change(last),
