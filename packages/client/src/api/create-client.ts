@@ -7,12 +7,13 @@ import { viewerOf } from '../pending/optimistic-view.ts';
 import { uuid7 } from '../pending/uuid.ts';
 import { pathTo } from '../path.ts';
 import type { Context } from '../sync/context.ts';
+import { probe } from '../sync/lead.ts';
 import { post } from '../sync/post.ts';
 import { typistsOf } from '../sync/ephemeral-state.ts';
 import type { BasicIdentity, Identity } from '../records/records.ts';
 import { createTransfer, type Transfer } from '../transfer/transfer.ts';
 import type { Actions } from './actions.ts';
-import { createDeliveries, type Deliveries } from './deliveries.ts';
+import { createDeliveries } from './deliveries.ts';
 import type { Client, NewConversation } from './client.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { ClientEvents } from './events.ts';
@@ -56,19 +57,11 @@ export function createClient(options: ClientOptions): Client {
   }
   const actions = createActions(host, context);
   host.actions = actions;
-  const { deliveryReceipts = { maxParticipants: 50 } } = options;
-  const deliveries = deliveryReceipts ? createDeliveries(deliveryReceipts.maxParticipants) : undefined;
-  const hooks = createHooks({
-    host,
-    actions,
-    emitter,
-    waiting,
-    gate,
-    want,
-    deliveries,
-    ended: ending.signal,
+  const hooks = createHooks({ host, actions, emitter, waiting, gate, want, options, ended: ending.signal });
+  const stopWatching = watchEnvironment({
+    returned: waiting.wake,
+    probe: (silentForMs) => host.ctx && probe(host.ctx, silentForMs),
   });
-  const stopWatching = watchEnvironment(() => waiting.wake());
   let opened: Opened | undefined;
   // A failure rejects for those who await it, and is reported as a diagnostic.
   ready.catch((error: unknown) => hooks.diagnose('not_opened', { reason: String(error) }));
@@ -118,12 +111,14 @@ type HookParts = {
   readonly waiting: Hooks['waiting'];
   readonly gate: Gate;
   readonly want: Hooks['want'];
-  readonly deliveries: Deliveries | undefined;
+  readonly options: ClientOptions;
   readonly ended: AbortSignal;
 };
 
 function createHooks(parts: HookParts): Hooks {
-  const { host, actions, emitter, waiting, gate, want, deliveries, ended } = parts;
+  const { host, actions, emitter, waiting, gate, want, options, ended } = parts;
+  const { deliveryReceipts = { maxParticipants: 50 } } = options;
+  const deliveries = deliveryReceipts ? createDeliveries(deliveryReceipts.maxParticipants) : undefined;
   const { publisher } = host;
   const publishSoon = batched(() => {
     if (host.ctx?.sync.state.name !== 'replaying') publisher.publish();
@@ -154,6 +149,7 @@ function createHooks(parts: HookParts): Hooks {
     isWanted: gate.isOpen,
     want,
     fetch: gate.fetch,
+    probe: () => host.ctx && probe(host.ctx, 0),
     waiting,
   };
 }

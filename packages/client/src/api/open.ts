@@ -20,6 +20,8 @@ import type { ClientOptions } from './client-options.ts';
 import { receive } from './receive.ts';
 
 const TOKEN = 'session';
+/** A request without an answer for so long may be due to a broken connection. Milliseconds. */
+const SLOW_MS = 5_000;
 const LAST_USER = 'user';
 
 /** Calls and values that a client gives to the parts that serve its user. */
@@ -31,6 +33,8 @@ export type Hooks = Reports &
     readonly want: (isWanted: boolean) => void;
     /** Fails while no connection is wanted. */
     readonly fetch: typeof fetch;
+    /** Has the connection checked. */
+    readonly probe: () => void;
   };
 
 export type Opened = {
@@ -45,7 +49,7 @@ export type Opened = {
 export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Opened> {
   const { url, appId, storage = memoryStorage(), identityToken } = options;
   const wire = appId.slice(0, appId.indexOf(':'));
-  const http = createHttp(url, wire, hooks.fetch);
+  const http = createHttp(url, wire, probing(hooks));
   const login = (): Promise<Login> => logIn(http, appId, identityToken);
   const names = recordStore(await storage.open(storeName(appId)));
   const [last] = await names.get('values', [LAST_USER]);
@@ -88,6 +92,15 @@ export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Op
     sync: createSync(),
   };
   return started(ctx, hooks, { storage, names: storeName(appId), name });
+}
+
+/** Has the connection checked when a request is slow. */
+function probing({ fetch, probe }: Hooks): Hooks['fetch'] {
+  return async (...request) => {
+    const slow = AbortSignal.timeout(SLOW_MS);
+    slow.onabort = probe;
+    return fetch(...request).finally(() => (slow.onabort = null));
+  };
 }
 
 function retryOf({ retryInMs }: ClientOptions): Context['retry'] {

@@ -4,6 +4,7 @@ import { reportFailed } from '../pending/report.ts';
 import { absorb } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
 import { applyEphemeralChange } from '../sync/ephemeral-state.ts';
+import { probe } from '../sync/lead.ts';
 import { post, type Post } from '../sync/post.ts';
 import { showConnection } from '../sync/state.ts';
 import type { Hooks } from './open.ts';
@@ -30,6 +31,8 @@ export function receive(ctx: Context, hooks: Hooks, given: unknown): void {
       post(ctx, { kind: 'connection', status: ctx.sync.connection.status });
       if (!hooks.isWanted()) post(ctx, { kind: 'wanted', isWanted: false });
       return;
+    case 'probe':
+      return isLeader ? probe(ctx, message.silentForMs) : undefined;
     case 'wanted':
       return hooks.want(message.isWanted);
     case 'connection':

@@ -4,18 +4,47 @@ type Target = {
 };
 type Page = Target & { readonly document?: Target & { readonly visibilityState?: string } };
 
-/** Calls back when the network may be there again, or the page is looked at again. Returns the function that ends it. */
-export function watchEnvironment(returned: () => void): () => void {
+/** A silent connection is noticed within 25 s: two of these, and as long as an answer may take. Milliseconds. */
+const SILENT_MS = 14_000;
+const CHECK_MS = 5_000;
+
+/** Callbacks about the page and its network. */
+export type Environment = {
+  /** The network may be there again, or the page is looked at again. */
+  returned(): void;
+  /** The connection may be broken if nothing came for so long. Milliseconds. */
+  probe(silentForMs: number): void;
+};
+
+/** Watches the page and its network. Returns the function that ends it. */
+export function watchEnvironment({ returned, probe }: Environment): () => void {
   const page = globalThis as Page;
   const visible = (): void => {
-    if (page.document?.visibilityState === 'visible') returned();
+    if (!isVisible()) return;
+    returned();
+    probe(0);
   };
+  const lost = (): void => probe(0);
+  // A page in the background asks for nothing.
+  const timer: { unref?(): void } & ReturnType<typeof setInterval> = setInterval(() => {
+    if (isVisible()) probe(SILENT_MS);
+  }, CHECK_MS);
+  timer.unref?.();
   page.addEventListener?.('online', returned);
+  page.addEventListener?.('offline', lost);
   page.document?.addEventListener?.('visibilitychange', visible);
   return () => {
+    clearInterval(timer);
     page.removeEventListener?.('online', returned);
+    page.removeEventListener?.('offline', lost);
     page.document?.removeEventListener?.('visibilitychange', visible);
   };
+}
+
+/** Also where there are no pages, as in a worker. */
+function isVisible(): boolean {
+  const { document } = globalThis as Page;
+  return !document || document.visibilityState === 'visible';
 }
 
 type Frames = { requestAnimationFrame?: (callback: () => void) => unknown };

@@ -7,7 +7,6 @@ import type { Change } from '../records/records.ts';
 export type Hello = {
   readonly user: BasicIdentity;
   readonly server_time: string;
-  readonly keep_alive_in_seconds: number;
   readonly limits: Readonly<Record<string, unknown>>;
 };
 
@@ -43,6 +42,8 @@ type Response = { readonly request_id: string } & (
 type Waiter = { resolve(data: never): void; reject(error: ParleyError): void };
 
 const RESPONSE_WITHIN_MS = 15_000;
+/** A connection on which nothing came for so long after a question is taken to be broken. */
+const PROBE_WITHIN_MS = 5_000;
 /** A replay sends its packets first. */
 const REPLAY_WITHIN_MS = 150_000;
 
@@ -52,7 +53,7 @@ export class Socket {
   readonly #handlers: SocketHandlers;
   readonly #waiters = new Map<string, Waiter>();
   readonly #opening: ReturnType<typeof setTimeout>;
-  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #probe: ReturnType<typeof setTimeout> | undefined;
   #counter = -1;
   #heardAt = performance.now();
   #requests = 0;
@@ -82,9 +83,32 @@ export class Socket {
     const request_id = String(++this.#requests);
     const within = method === 'Event.replay' ? REPLAY_WITHIN_MS : RESPONSE_WITHIN_MS;
     const timer = setTimeout(() => this.#end(1006, `no response to ${method}`), within);
+    const slow = AbortSignal.timeout(PROBE_WITHIN_MS);
+    slow.onabort = () => this.probe(PROBE_WITHIN_MS);
     const response = new Promise<T>((resolve, reject) => this.#waiters.set(request_id, { resolve, reject }));
     this.#send('request', { request_id, method, object_id, data });
-    return response.finally(() => clearTimeout(timer));
+    return response.finally(() => {
+      clearTimeout(timer);
+      slow.onabort = null;
+    });
+  }
+
+  /**
+   * Asks the other side for a sign of life if nothing came for so long, and ends the connection without one: a page does not see the
+   * pings. A lost packet shows in the response's number.
+   */
+  probe(silentForMs: number): void {
+    const askedAt = performance.now();
+    if (this.#probe !== undefined || !this.#isOpen || askedAt - this.#heardAt < silentForMs) return;
+    this.#probe = setTimeout(() => {
+      this.#probe = undefined;
+      if (this.#heardAt < askedAt) this.#end(1006, 'no sign of life');
+    }, PROBE_WITHIN_MS);
+    const answered = (): void => {
+      clearTimeout(this.#probe);
+      this.#probe = undefined;
+    };
+    this.request('Counter.read').then(answered, () => undefined);
   }
 
   signal(body: unknown): void {
@@ -103,7 +127,7 @@ export class Socket {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#opening);
-    clearInterval(this.#heartbeat);
+    clearTimeout(this.#probe);
     const error = new ParleyError({ id: 'network_error', message: `It closed with ${code}.` });
     for (const { reject } of this.#waiters.values()) reject(error);
     this.#waiters.clear();
@@ -131,7 +155,6 @@ export class Socket {
     switch (packet.type) {
       case 'hello':
         clearTimeout(this.#opening);
-        this.#beat(packet.body.keep_alive_in_seconds * 1000);
         return handlers.hello(packet.body);
       case 'change':
       case 'operation':
@@ -150,14 +173,5 @@ export class Socket {
     this.#waiters.delete(response.request_id);
     if (response.success) waiter?.resolve(response.data);
     else waiter?.reject(new ParleyError(response.data));
-  }
-
-  /** A page does not see the pings: it asks when it has heard nothing. A lost packet shows in the response's number. */
-  #beat(keepAliveMs: number): void {
-    clearInterval(this.#heartbeat);
-    this.#heartbeat = setInterval(() => {
-      if (performance.now() - this.#heardAt >= keepAliveMs)
-        this.request('Counter.read').catch(() => undefined);
-    }, keepAliveMs);
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { keepConnected } from './connection.ts';
+import { post } from './post.ts';
 import { reload } from './reload.ts';
 import { moveTo } from './state.ts';
 
@@ -13,6 +14,13 @@ export async function lead(ctx: Context, epoch: number): Promise<void> {
 /** Leads no more: another tab does, or the client has ended. */
 export function follow(ctx: Context): void {
   moveTo(ctx, { name: 'following' });
+}
+
+/** Has the tab that leads check its connection, if nothing came for so many milliseconds. */
+export function probe(ctx: Context, silentForMs: number): void {
+  const { epoch, socket } = ctx.sync.state;
+  if (epoch === undefined) post(ctx, { kind: 'probe', silentForMs });
+  else socket?.probe(silentForMs);
 }
 
 /** Opens or ends the connection, as the application wants it, if this client leads. */

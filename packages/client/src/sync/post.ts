@@ -15,6 +15,8 @@ export type Post =
   | { readonly kind: 'loggedOut' }
   /** The application connects or disconnects, in all tabs, which share one socket. */
   | { readonly kind: 'wanted'; readonly isWanted: boolean }
+  /** A tab that is looked at has the leader check its connection, if nothing came for so long. Milliseconds. */
+  | { readonly kind: 'probe'; readonly silentForMs: number }
   /** A tab was opened, and asks how the leader stands to the platform. */
   | { readonly kind: 'joined' }
   | EphemeralChange;
