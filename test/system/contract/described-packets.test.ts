@@ -9,14 +9,20 @@ let ada: TestUser;
 let bob: TestUser;
 let adas: TestSocket;
 let bobs: TestSocket;
+/** Of the extended subprotocol. */
+let extended: TestSocket;
 
 beforeAll(async () => {
   app = await createApp(await platform());
   [ada, bob] = await Promise.all([app.login('ada'), app.login('b.o.b')]);
-  [adas, bobs] = await Promise.all([ada.connect(), bob.connect()]);
+  [adas, bobs, extended] = await Promise.all([
+    ada.connect(),
+    bob.connect(),
+    ada.connect({ subprotocol: 'svc-3.1' }),
+  ]);
 });
 
-afterAll(() => Promise.all([adas.close(), bobs.close()]));
+afterAll(() => Promise.all([adas, bobs, extended].map((socket) => socket.close())));
 
 /** A request that succeeds; resolves with its data. */
 async function ask(socket: TestSocket, method: string, data?: unknown, object_id?: string): Promise<Json> {
@@ -48,7 +54,7 @@ async function talk(): Promise<void> {
   const message = await ask(adas, 'Message.create', { parts: [textPart('hello')] }, conversation.id);
   await bobs.waitFor('message', isChange('create', 'Message', message.id));
   await ask(bobs, 'Conversation.mark_all_delivered', {}, conversation.id);
-  await adas.waitFor('all delivered', ({ type }) => type === 'operation');
+  await extended.waitFor('all delivered', ({ type }) => type === 'operation');
   await ask(bobs, 'Receipt.create', { type: 'delivery' }, message.id);
   await ask(bobs, 'Conversation.mark_all_read', {}, conversation.id);
   await adas.waitFor('all read', ({ body }) => body.method === 'Conversation.mark_all_read');
@@ -76,7 +82,7 @@ test('every packet of a gateway is of exactly one kind that its AsyncAPI documen
   }
   const { kindsOf } = await described();
   const seen = new Set<string>();
-  for (const packet of [...adas.packets, ...bobs.packets]) {
+  for (const packet of [...adas.packets, ...bobs.packets, ...extended.packets]) {
     const kinds = kindsOf(packet);
     expect({ packet, kinds }).toEqual({ packet, kinds: [expect.any(String)] });
     for (const kind of kinds) seen.add(kind);

@@ -274,34 +274,6 @@ test('Conversation.mark_all_read answers with the position, and reaches the othe
   expect(bobs.packets.filter(({ type }) => type === 'operation')).toEqual([]);
 });
 
-test('Conversation.mark_all_delivered is one operation for extended sockets, and a status for each message for the first subprotocol', async () => {
-  const [adas, bobs] = [await connect(ada), await connect(bob)];
-  const extended = [
-    await ada.connect({ subprotocol: 'svc-3.1' }),
-    await bob.connect({ subprotocol: 'svc-3.1' }),
-  ];
-  const messages = [await say(ada), await say(ada)];
-  const object_id = conversation.id;
-  const answer = await bobs.request('Conversation.mark_all_delivered', { object_id, data: {} });
-  expect(answer).toMatchObject({ success: true, data: { position: 2 } });
-  for (const socket of extended) {
-    const { body } = await socket.waitFor('operation', ({ type }) => type === 'operation');
-    expect(body).toMatchObject({
-      method: 'Conversation.mark_all_delivered',
-      object: { type: 'Conversation', id: object_id },
-      data: { position: 2, identity: { id: bob.uri } },
-    });
-  }
-  const property = `recipient_status.${bob.uri.replaceAll('.', '\\.')}`;
-  for (const { id } of messages)
-    await adas.waitFor('status', isChange('update', id, sets(property, 'delivered')));
-  await say(ada, 'later');
-  await bobs.waitFor('three unread', isChange('update', object_id, sets('unread_message_count', 3)));
-  for (const socket of [adas, bobs])
-    expect(socket.packets.filter(({ type }) => type === 'operation')).toEqual([]);
-  expect(bobs.changes('Message').filter(({ operation }) => operation === 'update')).toEqual([]);
-});
-
 test('of many messages at once each socket gets every message, and few updates of the conversation', async () => {
   const bobs = await connect(bob);
   const count = 60;
