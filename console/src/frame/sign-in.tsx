@@ -109,7 +109,10 @@ function CodeForm({ isSecond, isPending, isRefused, submit }: CodeProps) {
           description="npm start prints a link with it. The link signs in by itself, once."
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
-          error={isRefused && 'This code was used already, or has expired. Take a new one.'}
+          error={
+            isRefused &&
+            'This code was used already, or has expired. Make a new one: npm run parley -- admin create-sign-in-code'
+          }
           required
           autoComplete="one-time-code"
           spellCheck={false}

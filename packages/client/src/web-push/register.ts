@@ -34,7 +34,7 @@ export type RegisterPushOptions = {
  * @param worker The registration of the service worker that shows the pushes.
  * @param options `deviceId`: by default a name that follows from the subscription.
  * @throws ParleyError what the platform answers, or `network_error`; DOMException `NotAllowedError` without permission.
- * @example await registerPush(client, await navigator.serviceWorker.register('/worker.js'));
+ * @example await registerPush(client, await navigator.serviceWorker.register('/worker.js', { type: 'module' }));
  */
 export async function registerPush(
   client: Pick<Client, 'request' | 'push'>,
