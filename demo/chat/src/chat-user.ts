@@ -2,7 +2,6 @@ import { createClient, type Client } from '@parley/client';
 import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
 import { leanSockets } from '@parley/client/lean';
 import { identityToken } from './backend.ts';
-import { confirmDelivery } from './delivery.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createOfflineSwitch, type OfflineSwitch } from './offline.ts';
 import { createPacketLog, watchedSocket, type PacketLog } from './packets.ts';
@@ -48,7 +47,6 @@ export function createChatUser(id: string): ChatUser {
     if ('packet' in data) packets.add(data.packet, data.isSent);
     else offline.follow(data.isOffline);
   };
-  confirmDelivery(client);
   sendUploads(client);
   return {
     id,
