@@ -104,6 +104,19 @@ export function withoutHiddenOrder(shown: ShownToUser, { users, conversations: h
   return { ...shown, conversations: [...sorted, ...hidden] };
 }
 
+/** The library before deliveries up to a position ignores their packets: it shows such messages as sent until it reads them again. */
+export function withoutDeliveries({ conversations, announcements }: ShownToUser): ShownToUser {
+  const sent = (statuses: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(statuses).map(([id, status]) => [id, status === 'delivered' ? 'sent' : status]),
+    );
+  const shown = conversations.map((conversation) => ({
+    ...conversation,
+    messages: conversation.messages.map((message) => ({ ...message, statuses: sent(message.statuses) })),
+  }));
+  return { conversations: shown, announcements };
+}
+
 /** Reads the lists that a device shows. Undefined while a part of them is not known yet. */
 export function shownByDevice(device: Device, me: string): ShownToUser | undefined {
   const conversations = conversationsByDevice(device, me);

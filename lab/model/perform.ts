@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@parley/client';
-import type { TestApp } from '../../test/support/app.ts';
+import { uuidOf, type TestApp } from '../../test/support/app.ts';
 import type { Device } from './device.ts';
 import type { Step } from './steps.ts';
 
@@ -80,7 +80,8 @@ async function actAlone({ device, users, step: { kind, which } }: Place): Promis
 
 async function act({ device, users, step, name }: Place, conversation: Conversation): Promise<unknown> {
   const { kind, which } = step;
-  const { items } = device.messages(conversation.id).getSnapshot();
+  const { id } = conversation;
+  const { items } = device.messages(id).getSnapshot();
   const message = items[which % Math.max(1, items.length)];
   const other = users[which % users.length] ?? '';
   if (kind === 'hide' || kind === 'hideMessage') device.hid.add(conversation.id);
@@ -89,8 +90,18 @@ async function act({ device, users, step, name }: Place, conversation: Conversat
       return conversation.send(`${device.userId} ${name}`);
     case 'upload':
       return device.upload(conversation.id, `${device.userId} ${name}`);
+    case 'sendFile': {
+      // An earlier version of the library.
+      if (!('reads' in conversation)) return device.upload(id, `${device.userId} ${name}`);
+      const file = new File([`${device.userId} ${name}`], `${name}.png`, { type: 'image/png' });
+      return conversation.send({ ...(which % 2 === 0 && { text: `file ${name}` }), files: [file] });
+    }
+    case 'deliverAll': {
+      const path = `/conversations/${uuidOf(conversation.id)}/mark_all_delivered`;
+      return device.client.request('POST', path, { body: { position: message?.position ?? null } });
+    }
     case 'markRead':
-      return conversation.markRead();
+      return conversation.markRead(which % 3 === 0 ? message : undefined);
     case 'setMetadata':
       return conversation.setMetadata([which % 2 === 0 ? 'a' : 'b.c'], name);
     case 'deleteMetadata':

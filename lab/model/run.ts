@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestApp, TestUser } from '../../test/support/app.ts';
 import { until } from '../../test/support/until.ts';
-import { shownByDevice, shownByRest, withoutHiddenOrder, type ShownToUser } from './compare.ts';
+import {
+  shownByDevice,
+  shownByRest,
+  withoutDeliveries,
+  withoutHiddenOrder,
+  type ShownToUser,
+} from './compare.ts';
 import { createDevice, type Device } from './device.ts';
 import type { Setting } from './library.ts';
 import { perform } from './perform.ts';
@@ -96,9 +102,13 @@ async function agree(user: TestUser, devices: readonly Device[]): Promise<void> 
       await refreshLeft(device);
       const shown = await shownByRest(user).catch(() => undefined);
       if (!shown) return undefined;
-      wanted = withoutHiddenOrder(shown, hidden);
+      const { items } = device.client.conversations().getSnapshot();
+      const isBefore = items.some((conversation) => !('reads' in conversation));
+      const compared = (one: ShownToUser): ShownToUser =>
+        withoutHiddenOrder(isBefore ? withoutDeliveries(one) : one, hidden);
+      wanted = compared(shown);
       const onDevice = shownByDevice(device, user.uri);
-      found = onDevice && withoutHiddenOrder(onDevice, hidden);
+      found = onDevice && compared(onDevice);
       return JSON.stringify(found) === JSON.stringify(wanted) || undefined;
     };
     await until(`${user.id} agrees`, isSame, QUIET_WITHIN_MS).catch((error: unknown) => {

@@ -26,7 +26,7 @@ export const KINDS = [
   ...(['hideMessage', 'deleteMessage', 'edit', 'setMetadata', 'deleteMetadata'] as const),
   ...(['add', 'remove', 'leave', 'hide', 'deleteForAll', 'loadOlder'] as const),
   ...(['announce', 'announce', 'readAnnouncement', 'deleteAnnouncement'] as const),
-  ...(['block', 'unblock', 'upload'] as const),
+  ...(['block', 'unblock', 'upload', 'sendFile', 'sendFile', 'deliverAll'] as const),
   ...(['cut', 'truncate', 'delay', 'refuse', 'offline', 'online', 'reload'] as const),
 ] as const;
 

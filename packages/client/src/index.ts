@@ -43,6 +43,7 @@ export {
   type PartInput,
   type RecipientStatus,
 } from './api/message.ts';
+export type { Read } from './api/reads.ts';
 export type { List, PagedQuery, Query } from './query/query.ts';
 export type { Downloads, PartContent } from './transfer/downloads.ts';
 export type { Upload, UploadedPart, UploadState, UploadStatus } from './transfer/upload.ts';

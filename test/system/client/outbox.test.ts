@@ -159,7 +159,7 @@ test('a receipt that waits already is not given twice', async () => {
     if (String(input).endsWith('/receipts')) receipts.push(String(init?.body));
     return fetch(input, init);
   };
-  const client = open('ada', { fetch: counted });
+  const client = open('ada', { fetch: counted, deliveryReceipts: false });
   const conversation = await client.createConversation({ participants: ['grace'] });
   await (await conversation.send('one')).settled();
   const path = `/conversations/${conversation.id.split('/').pop()}/messages`;
@@ -175,6 +175,30 @@ test('a receipt that waits already is not given twice', async () => {
   client.connect();
   await last.settled();
   expect(receipts.map((body) => (JSON.parse(body) as { type: string }).type)).toEqual(['delivery', 'read']);
+});
+
+test('reading up to one’s own message that waits marks what was before it, also after the reconnection', async () => {
+  const client = open('ada');
+  const conversation = await client.createConversation({ participants: ['grace'] });
+  await (await conversation.send('one')).settled();
+  const path = `/conversations/${conversation.id.split('/').pop()}`;
+  await grace.call('POST', `${path}/messages`, 201, {
+    body: { parts: [{ mime_type: 'text/plain', body: 'two' }] },
+  });
+  const query = client.conversation(conversation.id);
+  const received = await shown(query, (one) => one?.unreadCount === 1);
+  client.disconnect();
+  const own = await received!.send('three');
+  await received!.markRead(own);
+  expect(query.getSnapshot()?.unreadCount).toBe(0);
+  client.connect();
+  await own.settled();
+  const ada = await app.login('ada');
+  await until('the platform has it', async () => {
+    const { body } = await ada.call('GET', path, 200);
+    return body.unread_message_count === 0 || undefined;
+  });
+  expect(query.getSnapshot()?.unreadCount).toBe(0);
 });
 
 test('what is written after the clock of the device was set back stands behind what was written before', async () => {

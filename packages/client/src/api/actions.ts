@@ -1,6 +1,8 @@
 import type { BasicIdentity, NotificationInput, PartInput } from '@parley/contract/gen/records';
+import type { Upload } from '../transfer/upload.ts';
 import type { Action } from '../records/operation.ts';
 import type { Message, MessageContent } from './message.ts';
+import type { Read } from './reads.ts';
 import type { Query, PagedQuery } from '../query/query.ts';
 
 /** Calls of the public objects to their client. */
@@ -10,7 +12,17 @@ export type Actions = {
   /** The identity with its newest name. */
   named(identity: BasicIdentity): BasicIdentity;
   newId(): string;
-  partsOf(content: MessageContent): { parts: readonly PartInput[]; notification?: NotificationInput };
+  partsOf(content: MessageContent): {
+    readonly parts: readonly PartInput[];
+    readonly files: readonly Blob[];
+    readonly notification?: NotificationInput;
+  };
+  /** Keeps files for a message, by its URI; the parts stand for them until they have arrived. */
+  attach(message: string, files: readonly Blob[]): Promise<readonly PartInput[]>;
+  /** Goes on with the uploads of a message, or drops them. */
+  uploadFiles(message: string): Promise<void>;
+  dropFiles(message: string): Promise<void>;
+  uploadsOf(parts: Message['parts']): readonly Upload[];
   act(action: Action, id?: string): Promise<void>;
   retry(which: { id?: string; lane?: string }): Promise<void>;
   discard(operation: string): Promise<void>;
@@ -22,5 +34,6 @@ export type Actions = {
   refreshConversation(id: string): Promise<void>;
   messages(conversation: string, options?: { pageSize?: number }): PagedQuery<Message>;
   typists(conversation: string): Query<readonly BasicIdentity[]>;
+  reads(conversation: string): Query<readonly Read[]>;
   type(conversation: string, isTyping: boolean): void;
 };

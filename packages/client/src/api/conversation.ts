@@ -5,6 +5,7 @@ import type { Shown } from '../pending/optimistic-view.ts';
 import { escapeKey } from '../records/paths.ts';
 import type { StoredConversation } from '../records/records.ts';
 import type { Actions } from './actions.ts';
+import type { Read } from './reads.ts';
 import type { Message, MessageContent } from './message.ts';
 import type { PagedQuery, Query } from '../query/query.ts';
 
@@ -80,34 +81,42 @@ export class Conversation {
 
   /**
    * Sends a message. It is shown at once, and kept on the device until the platform has it, also when the page ends. Resolves
-   * when it is kept.
+   * when it is kept. Files are kept with it, shown at once by `client.downloads`, and uploaded before it is sent, also after a reload.
    *
-   * @param content A text, or parts.
+   * @param content A text, or a text, parts and files.
    * @param options `id`: a UUID for the message; by default one is made. A message that is here already under the id is
    *   returned as it is.
    * @returns The message in the state `sending`.
    * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the state `failed`, and the event `failed`.
    * @example await conversation.send('Hello, Grace!');
+   * @example await conversation.send({ text: 'Look!', files: [...input.files] });
    * @example await conversation.send({ parts: [{ mime_type: 'text/plain', body: 'Hi' }], notification: { text: 'Hi' } });
    */
   async send(
     content: MessageContent,
     { id = this.#actions.newId() }: { id?: string } = {},
   ): Promise<Message> {
-    const { parts, notification } = this.#actions.partsOf(content);
+    const { parts, files, notification } = this.#actions.partsOf(content);
     const message = `${this.id.slice(0, this.id.indexOf(':'))}:///messages/${id}`;
     const known = this.#actions.shownMessage(this.id, message);
     if (known) return known;
     const withIds = parts.map((part) => ({ ...part, id: part.id ?? this.#actions.newId() }));
+    const attached = await this.#actions.attach(message, files);
     const conversation = this.id;
     const action = {
       kind: 'send' as const,
       conversation,
       message,
-      parts: withIds,
+      parts: [...withIds, ...attached],
       ...(notification && { notification }),
     };
-    await this.#actions.act(action, message);
+    try {
+      await this.#actions.act(action, message);
+    } catch (error) {
+      await this.#actions.dropFiles(message).catch(() => undefined);
+      throw error;
+    }
+    if (attached.length > 0) void this.#actions.uploadFiles(message);
     const shown = this.#actions.shownMessage(this.id, message);
     if (!shown) throw new ParleyError({ id: 'not_found' });
     return shown;
@@ -116,12 +125,15 @@ export class Conversation {
   /**
    * Marks all messages as read, up to a message. What comes later stays unread.
    *
-   * @param until The last message that is read; by default the newest one.
+   * @param until The last message that is read; by default the newest one. Of one that is not sent yet: the newest one that was here
+   *   before it.
    * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
    * @example await conversation.markRead();
    */
   async markRead(until?: Message): Promise<void> {
-    const position = until ? until.position : this.#newest;
+    // One that was shown as waiting may have been sent since.
+    const sent = until && this.#actions.shownMessage(this.id, until.id)?.position;
+    const position = until?.position ?? sent ?? this.#newest;
     if (position === undefined || this.unreadCount === 0) return;
     await this.#actions.act({ kind: 'markAllRead', conversation: this.id, position });
   }
@@ -213,6 +225,17 @@ export class Conversation {
    */
   typists(): Query<readonly BasicIdentity[]> {
     return this.#actions.typists(this.id);
+  }
+
+  /**
+   * How far the other participants have read. Of a message of another user the device knows the statuses of third parties only if they
+   * marked all as read; see `message.refresh`.
+   *
+   * @returns A live query, with an entry for each who has read or written something that is on this device.
+   * @example const seenBy = conversation.reads().getSnapshot().filter(({ position }) => position >= message.position);
+   */
+  reads(): Query<readonly Read[]> {
+    return this.#actions.reads(this.id);
   }
 
   /**

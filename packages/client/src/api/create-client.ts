@@ -2,15 +2,14 @@ import { batched, watchEnvironment } from '../connection/environment.ts';
 import { createGate, type Gate } from '../connection/gate.ts';
 import { createWaiting } from '../connection/waiting.ts';
 import { clientEnded, ParleyError } from '../errors.ts';
-import { act, discard, realId, retry } from '../pending/act.ts';
+import { act } from '../pending/act.ts';
 import { viewerOf } from '../pending/optimistic-view.ts';
 import { uuid7 } from '../pending/uuid.ts';
 import { pathTo } from '../path.ts';
 import type { Context } from '../sync/context.ts';
 import { probe } from '../sync/lead.ts';
 import { post } from '../sync/post.ts';
-import { typistsOf } from '../sync/ephemeral-state.ts';
-import type { BasicIdentity, Identity } from '../records/records.ts';
+import type { Identity } from '../records/records.ts';
 import { createTransfer, type Transfer } from '../transfer/transfer.ts';
 import type { Actions } from './actions.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -18,16 +17,15 @@ import type { Client, NewConversation } from './client.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { ClientEvents } from './events.ts';
 import { createEmitter, type Emitter } from './emitter.ts';
+import { createActions } from './create-actions.ts';
 import { createHost } from './create-host.ts';
 import type { Host } from './host.ts';
-import { announcementsQuery, conversationsQuery, messagesQuery } from './list-queries.ts';
-import { createPublisher, createQuery, isSameArray } from '../query/live-query.ts';
+import { announcementsQuery, conversationsQuery } from './list-queries.ts';
+import { createPublisher, createQuery } from '../query/live-query.ts';
 import { Message } from './message.ts';
 import { openUser, type Hooks, type Opened } from './open.ts';
 import { createPresence } from './presence.ts';
 import { createPush, relation, type Request } from './relations.ts';
-import { createSettling } from './settled.ts';
-import { createTyping } from './typing.ts';
 import { Views } from './views.ts';
 
 /**
@@ -55,7 +53,9 @@ export function createClient(options: ClientOptions): Client {
     if (!host.ctx || ending.signal.aborted) throw clientEnded();
     return host.ctx;
   }
-  const actions = createActions(host, context);
+  const diagnose = emitter.diagnose;
+  const transfer = createTransfer({ fetch: gate.fetch, wait: waiting.wait, context, diagnose });
+  const actions = createActions(host, context, transfer.attachments);
   host.actions = actions;
   const hooks = createHooks({ host, actions, emitter, waiting, gate, want, options, ended: ending.signal });
   const stopWatching = watchEnvironment({
@@ -64,7 +64,7 @@ export function createClient(options: ClientOptions): Client {
   });
   let opened: Opened | undefined;
   // A failure rejects for those who await it, and is reported as a diagnostic.
-  ready.catch((error: unknown) => hooks.diagnose('not_opened', { reason: String(error) }));
+  ready.catch((error: unknown) => diagnose('not_opened', { reason: String(error) }));
   openUser(options, hooks).then((done) => {
     opened = done;
     host.ctx = done.ctx;
@@ -73,9 +73,6 @@ export function createClient(options: ClientOptions): Client {
     resolve();
     done.reconsider();
   }, reject);
-
-  const { diagnose } = hooks;
-  const transfer = createTransfer({ fetch: gate.fetch, wait: waiting.wait, context, diagnose });
   function want(isWanted: boolean): void {
     gate.set(isWanted);
     waiting.wake();
@@ -136,13 +133,14 @@ function createHooks(parts: HookParts): Hooks {
       if (name === 'connection') publisher.publish();
       emitter.emit(name, event);
     },
-    diagnose: (name, data = {}) => emitter.emit('diagnostic', { name, data }),
+    diagnose: emitter.diagnose,
     changed(writes, now) {
       host.views?.changed(writes);
       if (host.ctx) deliveries?.changed(host.ctx, writes);
       if (now) publisher.publish();
       else publishSoon();
     },
+    arrived: (record) => emitter.emit('message', new Message(actions, { record })),
     sent: (record) => emitter.emit('sent', new Message(actions, { record })),
     ended,
     connected,
@@ -218,43 +216,6 @@ function assembleClient(parts: ClientParts): Client {
 }
 
 const CONNECTING = { status: 'connecting', error: undefined } as const;
-
-function createActions(host: Host, context: () => Promise<Context>): Actions {
-  const settled = createSettling(host);
-  const typing = createTyping(host);
-  return {
-    get me() {
-      return host.ctx?.me ?? '';
-    },
-    named: (identity) => host.views?.named(identity) ?? identity,
-    newId: () => uuid7(),
-    partsOf: (content) =>
-      typeof content === 'string' ? { parts: [{ mime_type: 'text/plain', body: content }] } : content,
-    act: async (action, id) => act(await context(), action, id),
-    retry: async (which) => retry(await context(), which),
-    discard: async (id) => discard(await context(), id),
-    settled,
-    shownMessage: (conversation, id) => host.views?.message(conversation, id),
-    refreshMessage: (id) => host.ask({ name: 'readMessage', data: { id } }).then(() => undefined),
-    refreshConversation: (id) => host.ask({ name: 'readConversation', data: { id } }).then(() => undefined),
-    messages: (id, { pageSize } = {}) => messagesQuery(host, id, pageSize),
-    typists: (id) => typistsQuery(host, id),
-    type: typing,
-  };
-}
-
-function typistsQuery(host: Host, id: string) {
-  return createQuery<readonly BasicIdentity[]>(host.publisher, {
-    compute() {
-      const { ctx, views } = host;
-      if (!ctx || !views) return [];
-      const { participants = [] } = views.conversation(id) ?? {};
-      const ids = new Set(typistsOf(ctx.ephemeral, realId(ctx, id)));
-      return participants.filter((one) => ids.has(one.id) && one.id !== ctx.me);
-    },
-    isSame: isSameArray,
-  });
-}
 
 function unreadQuery(host: Host) {
   return createQuery(host.publisher, {

@@ -16,6 +16,8 @@ export type Diagnostic = {
 export type ClientEvents = {
   diagnostic: Diagnostic;
   connection: ConnectionState;
+  /** A message of another user is new on this device, as it happens or after a reconnection; once for each, in every tab. */
+  message: Message;
   /** A message of this user was stored by the platform; once for each. */
   sent: Message;
   /** The platform refused something of this user for good; once for each refusal. */

@@ -8,14 +8,22 @@ import type {
 import type { ParleyError } from '../errors.ts';
 import type { DeletionMode, PartsEdit } from '../records/operation.ts';
 import type { Shown } from '../pending/optimistic-view.ts';
+import type { Upload } from '../transfer/upload.ts';
 import type { Message as MessageRecord } from '../records/records.ts';
 import type { Actions } from './actions.ts';
 
 export type { BasicIdentity, MessagePart, NotificationInput, PartInput, RecipientStatus };
 
-/** The content of a message to send: a text, or parts. */
+/** The content of a message to send: a text, or what it consists of, in this order. */
 export type MessageContent =
-  string | { readonly parts: readonly PartInput[]; readonly notification?: NotificationInput };
+  | string
+  | {
+      readonly text?: string;
+      readonly parts?: readonly PartInput[];
+      /** Kept on the device with the message, and uploaded before it is sent. */
+      readonly files?: readonly Blob[];
+      readonly notification?: NotificationInput;
+    };
 
 /** A record, as it is shown: by default as one that the platform has stored. */
 type MessageView = Pick<Shown<MessageRecord>, 'record'> & Partial<Shown<MessageRecord>>;
@@ -75,10 +83,15 @@ export class Message {
 
   /** The texts of its parts of type text/plain, joined by line breaks. */
   get text(): string {
-    const texts = this.parts.filter(
-      ({ mime_type, encoding }) => mime_type.startsWith('text/plain') && !encoding,
-    );
-    return texts.map(({ body }) => body ?? '').join('\n');
+    return this.parts
+      .filter(isText)
+      .map(({ body }) => body ?? '')
+      .join('\n');
+  }
+
+  /** The uploads that the message waits for, as far as this tab runs them. */
+  get uploads(): readonly Upload[] {
+    return this.#actions.uploadsOf(this.parts);
   }
 
   /**
@@ -103,14 +116,25 @@ export class Message {
   }
 
   /**
-   * Replaces all parts of one's own message. Resolves when the edit is kept on the device.
+   * Changes one's own message, and keeps the parts that are not given. Resolves when the edit is kept on the device.
    *
-   * @param content A text, or parts.
+   * @param content A text, which takes the place of the text before; or parts: one with the `id` of a part takes its place, others are
+   *   added.
    * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform takes the edit back, with the event `failed`.
    * @example await message.edit('Hello, Grace!');
    */
-  edit(content: MessageContent): Promise<void> {
-    return this.#edit({ kind: 'replaceAll', parts: this.#actions.partsOf(content).parts });
+  async edit(content: string | Pick<Exclude<MessageContent, string>, 'text' | 'parts'>): Promise<void> {
+    const { text, parts = [] } = typeof content === 'string' ? { text: content } : content;
+    const [first, ...others] = text === undefined ? [] : this.parts.filter(isText);
+    if (text !== undefined) {
+      const by = { mime_type: 'text/plain', body: text };
+      await (first ? this.replacePart(first.id, by) : this.addPart(by));
+    }
+    for (const { id } of others) await this.removePart(id);
+    for (const { id, ...part } of parts) {
+      const there = this.parts.find((one) => id && one.id.split('/').at(-1) === id.split('/').at(-1));
+      await (there ? this.replacePart(there.id, part) : this.addPart({ ...part, ...(id && { id }) }));
+    }
   }
 
   /**
@@ -217,4 +241,8 @@ export class Message {
       edit,
     });
   }
+}
+
+function isText({ mime_type, encoding }: MessagePart): boolean {
+  return mime_type.startsWith('text/plain') && !encoding;
 }

@@ -21,7 +21,8 @@ export function receive(ctx: Context, hooks: Hooks, given: unknown): void {
         processPending(ctx);
       });
     case 'sent':
-      return void ctx.serial(async () => ctx.sent(message.message));
+    case 'arrived':
+      return void ctx.serial(async () => ctx[message.kind](message.message));
     case 'failed':
       return reportFailed(ctx, message.operation, new ParleyError(message.error));
     case 'loggedOut':

@@ -1,7 +1,7 @@
 import { isEqual, type Change, type Step } from '../records/records.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { conversationWith, placeholder } from './optimistic-view.ts';
-import { laneOf, type Operation } from '../records/operation.ts';
+import { laneOf, waitsForFiles, type Operation } from '../records/operation.ts';
 import { countUnreadAfter } from '../records/unread.ts';
 
 /**
@@ -21,7 +21,7 @@ export function confirmByPacket(batch: WriteBatch, change: Change, me: string): 
   if (!('method' in change) && change.operation === 'delete')
     for (const one of lane) if (one.isDone) batch.removeOperation(one.id);
   // What is sent at this moment may be performed already.
-  const sent = lane.find(({ isDone, error }) => !isDone && !error);
+  const sent = lane.find(({ isDone, error, action }) => !isDone && !error && !waitsForFiles(action));
   const awaited = lane.filter((one) => one.isDone || one === sent);
   for (const confirmed of confirmedBy(awaited, change, me)) {
     if (confirmed === sent) batch.putOperation({ ...confirmed, isHeard: true });

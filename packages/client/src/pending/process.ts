@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@parley/contract/gen/records';
 import { isTransient } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
-import { ParleyError, type ErrorRecord } from '../errors.ts';
+import { ParleyError } from '../errors.ts';
 import type { Context } from '../sync/context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { isGone, refetchMarked } from '../sync/refetch.ts';
@@ -9,8 +9,8 @@ import { post } from '../sync/post.ts';
 import { transact } from '../sync/transact.ts';
 import { StaleEpochError } from '../store/store.ts';
 import { applyConfirmed } from './confirm.ts';
-import { laneOf, type Action, type Operation } from '../records/operation.ts';
-import { reportFailed, reportSent } from './report.ts';
+import { laneOf, waitsForFiles, type Action, type Operation } from '../records/operation.ts';
+import { recordOf, reportFailed, reportSent } from './report.ts';
 import { requestOf } from './request.ts';
 
 /** The lanes of a client that are being worked at. */
@@ -23,7 +23,7 @@ export function processPending(ctx: Context): void {
   const working = workingLanes.get(ctx) ?? new Set<string>();
   workingLanes.set(ctx, working);
   for (const lane of new Set([...ctx.records.operations.values()].filter(isWaiting).map(laneOf))) {
-    if (working.has(lane)) continue;
+    if (working.has(lane) || !headOf(ctx, lane)) continue;
     working.add(lane);
     void processLane(ctx, epoch, lane)
       .catch((error: unknown) => {
@@ -37,13 +37,13 @@ function isWaiting({ error, isDone }: Operation): boolean {
   return error === undefined && !isDone;
 }
 
-/** The next operation of a lane. */
+/** The next operation of a lane. Behind a message that waits for its files only what was read is told. */
 function headOf(ctx: Context, lane: string): Operation | undefined {
-  let head: Operation | undefined;
-  for (const operation of ctx.records.operations.values())
-    if (isWaiting(operation) && laneOf(operation) === lane && operation.order < (head?.order ?? Infinity))
-      head = operation;
-  return head;
+  const waiting = [...ctx.records.operations.values()]
+    .filter((operation) => isWaiting(operation) && laneOf(operation) === lane)
+    .sort((one, other) => one.order - other.order);
+  const blocked = waiting.findIndex(({ action }) => waitsForFiles(action));
+  return blocked === 0 ? waiting.find(({ action }) => /receipt|markAllRead/.test(action.kind)) : waiting[0];
 }
 
 async function processLane(ctx: Context, epoch: number, lane: string): Promise<void> {
@@ -168,13 +168,7 @@ function markConversationForRefetch(
 
 /** Keeps a refused message for the user to decide; takes back what cannot be tried again. */
 function settleRefused(ctx: Context, epoch: number, refused: Operation, error: ParleyError): Promise<void> {
-  const record: ErrorRecord = {
-    id: error.id,
-    code: error.code,
-    message: error.message,
-    url: '',
-    data: error.data,
-  };
+  const record = recordOf(error);
   const failed: Operation[] = [];
   ctx.diagnose('refused', { kind: refused.action.kind, error: error.id });
   return transact(ctx, epoch, (batch) => {

@@ -1,4 +1,4 @@
-import type { ParleyError } from '../errors.ts';
+import type { ErrorRecord, ParleyError } from '../errors.ts';
 import type { Operation } from '../records/operation.ts';
 import type { Message } from '../records/records.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
@@ -17,8 +17,31 @@ export function reportSent(
   });
 }
 
+/** Keeps a refused operation for the user to decide, and tells the applications of all tabs once the batch is written. */
+export function reportRefused(
+  ctx: Pick<Context, 'coordinator' | 'emit'>,
+  batch: WriteBatch,
+  operation: Operation,
+  cause: ParleyError,
+): void {
+  const error = recordOf(cause);
+  batch.putOperation({ ...operation, error });
+  batch.afterWrite.push(() => {
+    post(ctx, { kind: 'failed', operation, error });
+    reportFailed(ctx, operation, cause);
+  });
+}
+
+export function recordOf({ id, code, message, data }: ParleyError): ErrorRecord {
+  return { id, code, message, url: '', data };
+}
+
 /** Tells the application about a refusal. */
-export function reportFailed({ emit }: Context, { action }: Operation, error: ParleyError): void {
+export function reportFailed(
+  { emit }: Pick<Context, 'emit'>,
+  { action }: Operation,
+  error: ParleyError,
+): void {
   const conversation = 'conversation' in action ? action.conversation : undefined;
   const message = 'message' in action ? action.message : undefined;
   emit('failed', { operation: action.kind, conversation, message, error });

@@ -74,3 +74,18 @@ export type Operation = {
 export function laneOf({ action }: Operation): string {
   return 'conversation' in action ? action.conversation : 'announcements';
 }
+
+/** Begins the content id of a part whose file is on its way; the id of the upload follows. */
+export const UPLOAD = 'upload:';
+
+/** The ids of the uploads that a message waits for. */
+export function uploadsOf(parts: readonly { readonly content?: { readonly id: string } | null }[]): string[] {
+  return parts.flatMap(({ content }) =>
+    content?.id.startsWith(UPLOAD) ? content.id.slice(UPLOAD.length) : [],
+  );
+}
+
+/** Whether a message waits for files that have not arrived at the platform. */
+export function waitsForFiles(action: Action): boolean {
+  return action.kind === 'send' && uploadsOf(action.parts).length > 0;
+}

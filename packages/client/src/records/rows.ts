@@ -10,6 +10,8 @@ export type UploadRecord = {
   readonly type: string;
   readonly size: number;
   readonly data: unknown;
+  /** URI of the message that waits for it; undefined for an upload of the application. */
+  readonly message?: string;
   /** When it began, in milliseconds since 1970, by the device's clock. */
   readonly startedAt: number;
   readonly isDone: boolean;

@@ -28,6 +28,8 @@ export type Reports = {
     (name: 'otherUser', event: { expected: string; found: string }): void;
     (name: 'loggedOut', event: undefined): void;
   };
+  /** A message of another user is new on this device. */
+  readonly arrived: (message: Message) => void;
   /** A message of the user was stored by the platform. */
   readonly sent: (message: Message) => void;
   readonly diagnose: (name: string, data?: Readonly<Record<string, unknown>>) => void;

@@ -9,7 +9,7 @@ import type { ConnectionState } from './state.ts';
 /** A message of the client of one tab to those of the others. */
 export type Post =
   | { readonly kind: 'writes'; readonly writes: readonly RecordWrite[] }
-  | { readonly kind: 'sent'; readonly message: Message }
+  | { readonly kind: 'sent' | 'arrived'; readonly message: Message }
   | { readonly kind: 'failed'; readonly operation: Operation; readonly error: ErrorRecord }
   | { readonly kind: 'connection'; readonly status: ConnectionState['status'] }
   | { readonly kind: 'loggedOut' }

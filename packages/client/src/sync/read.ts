@@ -1,7 +1,8 @@
-import type { Change, Packet } from '../records/records.ts';
+import { creates, type Change, type Message, type Packet } from '../records/records.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { applyChange, messageOfPart, neededFor } from './apply/change.ts';
 import type { Context } from './context.ts';
+import { post } from './post.ts';
 import { transact } from './transact.ts';
 
 type Reading<T, R> = {
@@ -52,8 +53,31 @@ export async function prefetch(batch: WriteBatch, packets: readonly Packet[]): P
 
 /** Applies a packet, and reports it. */
 export function applyPacket(ctx: Context, batch: WriteBatch, packet: Packet): void {
+  const message = newMessage(ctx, batch, packet.change);
+  if (message) {
+    batch.afterWrite.push(() => {
+      post(ctx, { kind: 'arrived', message });
+      ctx.arrived(message);
+    });
+  }
   applyChange(batch, packet, ctx.me);
   ctx.listener.applied(ctx, batch, packet.change);
+}
+
+/** By conversation, while the client lives: the position of the newest message that a packet of its own has brought. */
+const newest = new WeakMap<Context, Map<string, number>>();
+
+/** The message of another user that a packet brings for the first time. A conversation that comes as a whole may name later ones. */
+function newMessage(ctx: Context, batch: WriteBatch, change: Change): Message | undefined {
+  const positions = newest.get(ctx) ?? new Map<string, number>();
+  newest.set(ctx, positions);
+  const id = creates(change, 'Message') ? change.data.conversation.id : change.object.id;
+  if (!creates(change, 'Message') && !creates(change, 'Conversation')) return undefined;
+  const before = positions.get(id) ?? batch.conversation(id)?.last_message?.position ?? 0;
+  const message = creates(change, 'Message') ? change.data : undefined;
+  positions.set(id, Math.max(before, message?.position ?? 0));
+  const isNew = message?.is_unread && message.position > before && message.sender?.id !== ctx.me;
+  return isNew ? message : undefined;
 }
 
 /** Whether a change concerns an object; a message's changes count for its parts too. */

@@ -11,7 +11,7 @@ export type Downloads = {
    * An address for an image, a video or a link.
    *
    * @param content The content of a message's part.
-   * @returns An address that works for a minute at least.
+   * @returns An address that works for a minute at least; of a file that this page sends, an object URL.
    * @throws ParleyError `not_found` if the content is gone; `network_error` if the address has expired and there is no network.
    * @example
    * image.src = await client.downloads.url(part.content);
@@ -37,13 +37,19 @@ const SPARE_MS = 60_000;
 /** Statuses of an address that has expired, or that is not signed as it should be. */
 const EXPIRED = [401, 403, 410];
 
+type DownloadsOptions = {
+  readonly send: SendRequest;
+  readonly fetch: typeof globalThis.fetch;
+  /** The file of a content that this device has sent, also before it has arrived. */
+  readonly fileOf?: (content: string) => Promise<Blob | undefined>;
+};
+
 export function createDownloads({
   send,
   fetch,
-}: {
-  send: SendRequest;
-  fetch: typeof globalThis.fetch;
-}): Downloads {
+  fileOf = async () => undefined,
+}: DownloadsOptions): Downloads {
+  const local = new WeakMap<Blob, string>();
   const renewed = new Map<string, Address>();
   const renewing = new Map<string, Promise<Address>>();
 
@@ -62,6 +68,12 @@ export function createDownloads({
   }
 
   async function url(content: PartContent): Promise<string> {
+    const file = await fileOf(content.id);
+    if (file) {
+      const address = local.get(file) ?? URL.createObjectURL(file);
+      local.set(file, address);
+      return address;
+    }
     const address = renewed.get(content.refresh_url) ?? addressOf(content);
     if (address && address.expiresAt - SPARE_MS > Date.now()) return address.url;
     return (await renew(content)).url;
@@ -73,6 +85,8 @@ export function createDownloads({
   return {
     url,
     async blob(content, { signal } = {}) {
+      const file = await fileOf(content.id);
+      if (file) return file;
       let response = await get(await url(content), signal);
       // The device's clock may be late.
       if (EXPIRED.includes(response.status)) response = await get((await renew(content)).url, signal);

@@ -6,7 +6,7 @@ import { isTransient } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
 import type { SendRequest } from './request.ts';
 import { cancelBytes, sendBytes } from './send-bytes.ts';
-import type { Upload, UploadedPart, UploadState } from './upload.ts';
+import { filenameOf, type Upload, type UploadedPart, type UploadState } from './upload.ts';
 import { createValue, type Value } from '../query/value.ts';
 
 export type UploadContext = {
@@ -88,8 +88,7 @@ async function run(ctx: UploadContext, state: State, { isNew }: { isNew: boolean
   update(state, { status: 'waiting', error: undefined });
   try {
     if (isNew) await ctx.keep(state.record, state.file);
-    // eslint-disable-next-line no-restricted-syntax -- a name of a lock
-    await exclusively(`parley/${FORMAT}/upload/${state.record.id}`, signal, async () => {
+    await exclusively(state.record.id, signal, async () => {
       // Another tab may have aborted it while this one waited.
       if (await ctx.isKept(state.record.id)) await sendWithRetries(ctx, state, signal);
       else await abort(ctx, state);
@@ -178,11 +177,6 @@ function finish(state: State): void {
   });
 }
 
-/** The file's name, as a part may have it. */
-function filenameOf({ name }: UploadRecord): string | undefined {
-  return name?.replace(/[\p{Cc}\p{Cs}\p{Bidi_C}/\\]/gu, '_').match(/^.{1,255}/su)?.[0];
-}
-
 async function abort(ctx: UploadContext, state: State): Promise<void> {
   if (state.value.getSnapshot().status === 'aborted') return;
   stop(state);
@@ -199,9 +193,10 @@ function isSameFile({ size, type }: UploadRecord, file: Blob): boolean {
   );
 }
 
-/** Waits until no other tab runs it. */
-async function exclusively(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+/** Waits until no other tab runs an upload. */
+export async function exclusively(id: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   const { locks } = globalThis.navigator ?? {};
   if (!locks) return work();
-  await locks.request(name, { signal }, work);
+  // eslint-disable-next-line no-restricted-syntax -- a name of a lock
+  await locks.request(`parley/${FORMAT}/upload/${id}`, { signal }, work);
 }

@@ -1,11 +1,15 @@
+import { refuseFile, takeFile } from '../pending/files.ts';
 import type { Context } from '../sync/context.ts';
+import { createAttachments, type Attachments } from './attachments.ts';
 import { createDownloads, type Downloads } from './downloads.ts';
 import type { SendRequest } from './request.ts';
+import { createUploadContext } from './upload-records.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
 /** Uploads and downloads of a client. */
 export type Transfer = {
   readonly uploads: Uploads;
+  readonly attachments: Attachments;
   readonly downloads: Downloads;
   /** Stops the uploads; they go on when the records are opened again. */
   stop(): void;
@@ -26,7 +30,24 @@ export function createTransfer({ context, ...given }: TransferOptions): Transfer
     store: async () => (await context()).store,
     ...given,
   };
-  const { uploads, restore, stop } = createUploads(options);
+  const upload = createUploadContext(options, () => undefined);
+  const attachments = createAttachments(
+    { ...options, upload },
+    {
+      arrived: async (message, id, content) => takeFile(await context(), message, { id, content }),
+      refused: async (message, error) => refuseFile(await context(), message, error),
+      isWaiting: async (message) => (await context()).records.operations.has(message),
+    },
+  );
+  const { uploads, restore, stop } = createUploads(options, attachments);
   restore().catch((error: unknown) => given.diagnose('uploads_not_restored', { reason: String(error) }));
-  return { uploads, downloads: createDownloads(options), stop };
+  return {
+    uploads,
+    attachments,
+    downloads: createDownloads({ ...options, fileOf: attachments.fileOf }),
+    stop() {
+      stop();
+      attachments.stop();
+    },
+  };
 }

@@ -80,3 +80,8 @@ export type Upload = Query<UploadState> & {
    */
   dismiss(): Promise<void>;
 };
+
+/** The file's name, as a part may have it. */
+export function filenameOf({ name }: { readonly name: string | undefined }): string | undefined {
+  return name?.replace(/[\p{Cc}\p{Cs}\p{Bidi_C}/\\]/gu, '_').match(/^.{1,255}/su)?.[0];
+}
