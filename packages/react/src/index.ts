@@ -10,6 +10,7 @@ export { useMessages, useSendMessage, useSuspenseMessages, type MessageList } fr
 export {
   useConnection,
   usePresence,
+  useReads,
   useTyping,
   useUnreadCount,
   type Presences,

@@ -1,10 +1,11 @@
-import type { BasicIdentity, Client, ConnectionState, Query, Unread } from '@parley/client';
+import type { BasicIdentity, Client, ConnectionState, Query, Read, Unread } from '@parley/client';
 import { useCallback, useMemo } from 'react';
 import { useConversation } from './conversations.ts';
 import { useClient } from './provider.ts';
 import { useQuery } from './query.ts';
 
 const NOBODY: readonly BasicIdentity[] = Object.freeze([]);
+const NO_READS: readonly Read[] = Object.freeze([]);
 const CONNECTING: ConnectionState = Object.freeze({ status: 'connecting', error: undefined });
 const NOTHING_UNREAD: Unread = Object.freeze({ messages: 0, conversations: 0 });
 
@@ -40,6 +41,24 @@ export function useTyping(conversationId: string | undefined): Typing {
     [client, conversationId],
   );
   return useMemo(() => ({ typists, setTyping }), [typists, setTyping]);
+}
+
+/**
+ * How far the other participants of a conversation have read.
+ *
+ * @param conversationId URI of the conversation; undefined for none.
+ * @returns An entry for each who has read or written something that is on this device.
+ * @example
+ * const seenBy = useReads(id).filter(({ position }) => position >= message.position);
+ */
+export function useReads(conversationId: string | undefined): readonly Read[] {
+  const client = useClient();
+  const isKnown = useConversation(conversationId) !== undefined;
+  const query = useMemo(
+    () => (isKnown && conversationId !== undefined ? shown(client, conversationId)?.reads() : undefined),
+    [client, conversationId, isKnown],
+  );
+  return useQuery(query, NO_READS);
 }
 
 function shown(client: Client | null, conversationId: string) {
