@@ -4,6 +4,7 @@ import { announcements } from './announcements.ts';
 import { client } from './client.ts';
 import { content } from './content.ts';
 import { scheduled, hotConversation, idleSockets, receipts, replay } from './crowd.ts';
+import { deliveryReceipts } from './delivery-receipts.ts';
 import { historicalExport } from './exports.ts';
 import { fairness } from './fairness.ts';
 import { fanOut } from './fan-out.ts';
@@ -14,6 +15,7 @@ import { idle } from './idle.ts';
 import { inFlight } from './in-flight.ts';
 import { mixed } from './mixed.ts';
 import { crowds, leanCrowds, pairs } from './pairs.ts';
+import { probes } from './probes.ts';
 import { pushes } from './pushes.ts';
 import { deliveryLatency, restSends, socketSends } from './sends.ts';
 import { webhooks } from './webhooks.ts';
@@ -31,10 +33,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'fan-out-250': fanOut(250),
   'fan-out-1000': fanOut(1000),
   receipts,
+  'delivery-receipts': deliveryReceipts,
   'hot-conversation': hotConversation,
   replay,
   idle,
   'idle-sockets': idleSockets,
+  probes,
   scheduled,
   history,
   announcements,
