@@ -17,8 +17,15 @@ function nothingMissed(): Missed {
   };
 }
 
-export function join({ standings }: Conversation, user: string): void {
-  const { hiddenUntil = 0, missed = nothingMissed() } = standings.get(user) ?? {};
+/** `blocked`: whom the user blocks. What they sent while the user was away, or before the user first came, is withheld. */
+export function join(
+  { standings, messages }: Conversation,
+  user: string,
+  blocked: ReadonlySet<string> = new Set(),
+): void {
+  const { hiddenUntil = 0, leftHead: left = 0, missed = nothingMissed() } = standings.get(user) ?? {};
+  for (const { position, sender, hiddenFrom } of messages)
+    if (position > Math.max(left, hiddenUntil) && blocked.has(sender)) hiddenFrom.add(user);
   missed.deletedSince.clear();
   standings.set(user, {
     present: true,

@@ -175,7 +175,8 @@ async function act(
     const found = isListed(conversation, user.id) ? (isRefused ? 422 : 204) : 404;
     const status = standing.present ? found : 403;
     await user.call('PATCH', path, status, { body: [stepOf(kind, second, String(message))] });
-    return status === 204 ? patch(conversation, kind, { second, value: String(message) }) : undefined;
+    if (status !== 204) return;
+    return patch(conversation, kind, { second, blocked: blocksOf(world, second), value: String(message) });
   }
   await actOnMessage(user, conversation, { kind, message, path });
 }
@@ -189,11 +190,11 @@ function stepOf(kind: 'set metadata' | 'add' | 'remove', second: string, value: 
 function patch(
   conversation: Conversation,
   kind: Kind,
-  { second, value }: { second: string; value: string },
+  { second, blocked, value }: { second: string; blocked: ReadonlySet<string>; value: string },
 ): void {
   const isThere = presentIn(conversation).includes(second);
   if (kind === 'set metadata') setMetadata(conversation, value);
-  if (kind === 'add' && !isThere) join(conversation, second);
+  if (kind === 'add' && !isThere) join(conversation, second, blocked);
   if (kind === 'remove' && isThere) leave(conversation, second);
 }
 
