@@ -147,6 +147,7 @@ test('a user’s own operations', async () => {
   expect((await ada.listConversations({ sortBy: 'last_message' })).map((one) => one.id)).toContain(id);
   const sent = await ada.sendMessage(id, { parts: [text('1')] });
   const messageId = sent.id;
+  await grace.markAllDelivered(id, { position: 1 });
   await grace.sendReceipt(messageId, { type: 'read' });
   await grace.markAllRead(id, { position: 1 });
   expect((await ada.getMessage(messageId)).recipient_status).toMatchObject({
