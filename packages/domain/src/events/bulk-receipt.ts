@@ -16,7 +16,7 @@ export type BulkReceipt = {
   spans: readonly PositionSpan[];
   /** Senders of messages up to `position` that may not have it. */
   unmarkedSenderIds: readonly string[];
-  /** Of the request that asked for it; empty: it had none. */
+  /** Id of the request that asked for it; empty: it had none. */
   requestId: string;
 };
 
