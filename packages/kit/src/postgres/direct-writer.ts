@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import pg from 'pg';
-import { startTimeout } from '../runtime/clock/index.ts';
+import { startDeadline } from '../runtime/clock/deadline.ts';
 import { detach } from '../runtime/request-context.ts';
 import type { Logger } from '../runtime/telemetry/log.ts';
 import { behindGate, isUnreplicated, watchReplication, type Gate, type Query } from './connection.ts';
@@ -129,7 +129,7 @@ function send(state: State, link: Link, { statements: given, settle }: Write): v
   link.isFree = false;
   for (let sent = 0; sent < statements.length; sent++) state.count();
   const began = performance.now();
-  const cancelTimer = startTimeout(state.timeoutMs, () => abandon(client));
+  const cancelTimer = startDeadline(state.timeoutMs, () => abandon(client));
   const direct = new DirectStatements(statements, (cause, value) => {
     cancelTimer();
     state.observer?.ended(performance.now() - began);

@@ -21,8 +21,9 @@ export function requireSecret(secrets: readonly string[]): Authenticate {
 export function admitAll(): void {}
 
 /** Throws when the caller is not admitted, has cancelled, or has no time left: no work is begun then. */
-export function admit(ctx: CallContext, metadata: Metadata, authenticate: Authenticate): void {
-  authenticate(metadata);
+export function admit(ctx: CallContext, call: { metadata: Metadata }, authenticate: Authenticate): void {
+  // The metadata of a multiplexed call are made when they are read.
+  if (authenticate !== admitAll) authenticate(call.metadata);
   if (ctx.aborted) throw ctx.aborted;
   if (ctx.deadline !== undefined && ctx.deadline <= performance.now()) {
     throw new ConnectError('deadline exceeded before the call was begun', Code.DeadlineExceeded);

@@ -18,6 +18,8 @@ const GRAIN_MS = 3;
 /** The part of all kinds of grpc-js server calls that is used here. */
 export type IncomingCall = {
   readonly metadata: Metadata;
+  /** Text entries of the metadata, where they are at hand. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly cancelled: boolean;
   getDeadline(): Date | number;
   getHost(): string;
@@ -52,9 +54,11 @@ export class CallContext implements HandlerContext, RequestContext {
     this.service = method.parent;
     this.method = method;
     this.#call = call;
-    this.requestId = textOf(call.metadata, 'x-request-id') ?? randomUUID();
-    this.operationId = textOf(call.metadata, 'x-operation-id');
-    this.actor = textOf(call.metadata, 'x-actor');
+    const { headers } = call;
+    const text = (key: string) => (headers ? headers[key] : textOf(call.metadata, key));
+    this.requestId = text('x-request-id') ?? randomUUID();
+    this.operationId = text('x-operation-id');
+    this.actor = text('x-actor');
     const deadline = Number(call.getDeadline());
     this.deadline = deadline === Infinity ? undefined : fromWallTime(deadline);
     if (call.cancelled) this.#cancel();

@@ -24,7 +24,7 @@ export function serveStream(
     const started = performance.now();
     const ctx = new CallContext(spec.method, call);
     const end = (code: string) => options.observe(spec.method, code, (performance.now() - started) / 1000);
-    const work = () => serverSpan(spec.method, call.metadata, ctx, () => answer(spec, options, call, ctx));
+    const work = () => serverSpan(spec.method, call, ctx, () => answer(spec, options, call, ctx));
     const respondLater = () =>
       runInContext(ctx, () =>
         work().then(
@@ -48,7 +48,7 @@ export function serveStream(
 }
 
 async function answer(spec: StreamSpec, options: MountOptions, call: Call, ctx: CallContext): Promise<void> {
-  admit(ctx, call.metadata, options.authenticate);
+  admit(ctx, call, options.authenticate);
   for await (const response of invoke(spec, requestsOf(spec.method.input, call), ctx)) {
     sendHeader(call, ctx);
     if (ctx.aborted) throw ctx.aborted;

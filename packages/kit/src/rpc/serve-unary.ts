@@ -43,7 +43,7 @@ export function answerUnary(
   const started = performance.now();
   const ctx = new CallContext(spec.method, call);
   const end = (code: string) => options.observe(spec.method, code, (performance.now() - started) / 1000);
-  const work = () => serverSpan(spec.method, call.metadata, ctx, () => answer(spec, options, call, ctx));
+  const work = () => serverSpan(spec.method, call, ctx, () => answer(spec, options, call, ctx));
   const respondLater = () =>
     runInContext(ctx, () =>
       work().then(
@@ -71,7 +71,7 @@ async function answer(
   call: IncomingUnaryCall,
   ctx: CallContext,
 ): Promise<Buffer> {
-  admit(ctx, call.metadata, options.authenticate);
+  admit(ctx, call, options.authenticate);
   const response = await spec.impl(decode(spec.method.input, call.request, Code.InvalidArgument), ctx);
   return encode(spec.method.output, response);
 }

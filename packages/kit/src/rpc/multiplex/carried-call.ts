@@ -1,13 +1,14 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { MultiplexRequest } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
-import { startTimeout } from '../../runtime/clock/index.ts';
+import { startDeadline } from '../../runtime/clock/deadline.ts';
 import type { IncomingUnaryCall } from '../serve-unary.ts';
 import { toWallTime } from '../wall-time.ts';
 
 /** A unary call that arrived over a multiplexing stream. It is cancelled at its deadline, and with its stream. */
 export class CarriedCall implements IncomingUnaryCall {
-  readonly metadata = new Metadata();
+  readonly headers: Readonly<Record<string, string>>;
   request: Buffer;
+  #metadata: Metadata | undefined;
   readonly #path: string;
   readonly #deadline: number;
   readonly #cancelTimer: () => void;
@@ -17,10 +18,17 @@ export class CarriedCall implements IncomingUnaryCall {
   constructor({ path, message, timeoutMs, headers }: MultiplexRequest) {
     this.request = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
     this.#path = path;
-    for (const key in headers) this.metadata.set(key, headers[key] ?? '');
+    this.headers = headers;
     const left = timeoutMs > 0 ? Math.min(timeoutMs, LONGEST_TIMEOUT_MS) : 0;
     this.#deadline = toWallTime(performance.now() + left);
-    this.#cancelTimer = startTimeout(left, () => this.cancel());
+    this.#cancelTimer = startDeadline(left, () => this.cancel());
+  }
+
+  get metadata(): Metadata {
+    if (this.#metadata) return this.#metadata;
+    this.#metadata = new Metadata();
+    for (const key in this.headers) this.#metadata.set(key, this.headers[key] ?? '');
+    return this.#metadata;
   }
 
   getDeadline(): number {

@@ -7,6 +7,7 @@ import {
   type MultiplexResponse,
 } from '@parley/proto/parley/rpc/v1/multiplex_service_pb';
 import { ShortLivedMap } from '../../runtime/short-lived-map.ts';
+import { startDeadline } from '../../runtime/clock/deadline.ts';
 import { startTimeout } from '../../runtime/clock/index.ts';
 import { onAbort, type Call } from '../client-call.ts';
 import { decode, encode } from '../codec.ts';
@@ -105,7 +106,7 @@ export function carry(
   const number = (stream.lastNumber += 1);
   const timeoutMs = deadline - performance.now();
   return new Promise((resolve, reject) => {
-    const cancelTimer = startTimeout(timeoutMs, () => {
+    const cancelTimer = startDeadline(timeoutMs, () => {
       stream.isSilent = true;
       settle(stream, number)?.reject(new ConnectError('deadline exceeded', Code.DeadlineExceeded));
     });

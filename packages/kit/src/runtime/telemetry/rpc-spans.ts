@@ -34,13 +34,13 @@ const NO_TRACE: TraceCarrier = Object.freeze({});
 /** Runs the handler of a call in a span. `call.aborted`: why the caller no longer waits. */
 export function serverSpan<T>(
   method: DescMethod,
-  metadata: Metadata,
+  incoming: { readonly metadata: Metadata },
   call: { readonly aborted: ConnectError | undefined },
   fn: () => Promise<T>,
 ): Promise<T> {
   if (!isTracing()) return fn();
   const carrier: TraceCarrier = {};
-  for (const [key, value] of Object.entries(metadata.getMap()))
+  for (const [key, value] of Object.entries(incoming.metadata.getMap()))
     if (typeof value === 'string') carrier[key] = value;
   const options = {
     kind: SpanKind.SERVER,

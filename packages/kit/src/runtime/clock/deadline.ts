@@ -1,0 +1,53 @@
+import { detach } from '../request-context.ts';
+
+/** A time limit. `end`: by `performance.now()`. `fn` is dropped when the limit is lifted. */
+type Deadline = { readonly end: number; fn: (() => void) | undefined };
+
+/** A longer timer would fire at once. */
+const LONGEST_MS = 2_147_483_647;
+
+const runDetached = detach();
+const deadlines = new Set<Deadline>();
+let timer: NodeJS.Timeout | undefined;
+/** When the timer fires: at the end of the first deadline, or earlier if that was lifted. */
+let firesAt = Infinity;
+
+/**
+ * Calls `fn` once, `ms` from now, outside the current request, unless the result is called before. It does as `startTimeout`, for time
+ * limits that are nearly always lifted: all of a process share one timer, which is left to fire in vain.
+ */
+export function startDeadline(ms: number, fn: () => void): () => void {
+  const deadline: Deadline = { end: performance.now() + ms, fn };
+  deadlines.add(deadline);
+  if (deadline.end < firesAt) arm(deadline.end);
+  return () => {
+    deadline.fn = undefined;
+    deadlines.delete(deadline);
+  };
+}
+
+function arm(end: number): void {
+  clearTimeout(timer);
+  firesAt = end;
+  timer = runDetached(() => setTimeout(fire, Math.min(Math.ceil(end - performance.now()), LONGEST_MS)));
+  timer.unref();
+}
+
+function fire(): void {
+  firesAt = Infinity;
+  const now = performance.now();
+  try {
+    for (const deadline of deadlines) if (deadline.end <= now) end(deadline);
+  } finally {
+    // Also after an error, so that those behind it are not forgotten.
+    const next = Math.min(...[...deadlines].map((deadline) => deadline.end));
+    if (next < firesAt) arm(next);
+  }
+}
+
+function end(deadline: Deadline): void {
+  const { fn } = deadline;
+  deadline.fn = undefined;
+  deadlines.delete(deadline);
+  fn?.();
+}
