@@ -26,6 +26,8 @@ type Received = {
   hub: Hub;
   receive(...payloads: Uint8Array[]): void;
   receiveTraced(payload: Uint8Array, trace: string): void;
+  /** Gets the event with the answer to a send. */
+  answer(payload: Uint8Array): void;
 };
 
 const CONNECTION = { caller: { appId: 'a', userId: 'u' } } as Partial<Connection> as Connection;
@@ -39,19 +41,21 @@ function start(): Received {
     clock: createTestClock(0),
     epochs: { isCurrent: () => true, suspect: () => undefined, told: () => undefined },
     streams: {
+      isNext: ({ seq }) => seq === (received.seqs.at(-1) ?? 0) + 1,
       event: ({ seq }) => void received.seqs.push(seq),
     } as Partial<ConversationStreams> as ConversationStreams,
     presence: {} as PresenceWatchers,
     signals: {} as TypingSignals,
     dispatch: () => void (received.dispatched += 1),
   };
-  const { handlers } = createIncoming(options as Parameters<typeof createIncoming>[0]);
+  const { handlers, answered } = createIncoming(options as Parameters<typeof createIncoming>[0]);
   const received: Received = {
     ...{ seqs: [], dispatched: 0, hub },
     receive(...payloads) {
       for (const payload of payloads) handlers.event(payload, 'a');
     },
     receiveTraced: (payload, trace) => handlers.event(payload, 'a', trace),
+    answer: (payload) => answered('a', payload),
   };
   return received;
 }
@@ -69,6 +73,35 @@ test('a batch that arrives once for each of several shards is decoded once', () 
 
 test('a batch that differs in anything is another one', () => {
   expect(receive(numbered(1, 2), numbered(1, 3), numbered(1)).seqs).toEqual([1, 2, 1, 3, 1]);
+});
+
+test('the event of an answer is delivered if it is the next one, and its copy by NATS is dropped', () => {
+  const { answer, receive: arrive, seqs } = start();
+  answer(numbered(1));
+  answer(numbered(1));
+  arrive(numbered(1));
+  expect(seqs).toEqual([1]);
+});
+
+test('the event of an answer is left to NATS if it is not the next one', () => {
+  const { answer, receive: arrive, seqs } = start();
+  answer(numbered(2));
+  arrive(numbered(1), numbered(2));
+  expect(seqs).toEqual([1, 2]);
+});
+
+test('an answer that comes behind the copy by NATS delivers nothing', () => {
+  const { answer, receive: arrive, seqs } = start();
+  arrive(numbered(1));
+  answer(numbered(1));
+  expect(seqs).toEqual([1]);
+});
+
+test('an answer delivers nothing to an application without users here', () => {
+  const { answer, hub, seqs } = start();
+  hub.remove(CONNECTION);
+  answer(numbered(1));
+  expect(seqs).toEqual([]);
 });
 
 test('a batch arrives again after many others, as one that is published a second time does', () => {

@@ -38,6 +38,11 @@ type Options = {
 /** What becomes of the messages that arrive from the bus. */
 export type Incoming = {
   handlers: Handlers;
+  /**
+   * Delivers an event that came with the answer to a send, if it is the next one of its conversation; any other one comes by NATS. The copy
+   * that comes by NATS then is dropped, since it has the same bytes.
+   */
+  answered(appId: string, payload: Uint8Array): void;
   /** Delivers an event that names its audience. */
   deliver(event: Event, arrival: Arrival): Promise<void>;
 };
@@ -48,6 +53,14 @@ export function createIncoming(options: Options): Incoming {
   const batches = createRecentBatches();
   return {
     deliver: (event, arrival) => deliver(options, event, arrival),
+    answered(appId, payload) {
+      const users = hub.usersOf(appId);
+      if (!users || batches.has(payload, users)) return;
+      const { events, epoch } = fromBinary(EventBatchSchema, payload);
+      if (!epochs.isCurrent(epoch) || !events.every(streams.isNext)) return;
+      batches.add(payload, users);
+      receiveAll(options, seen, events);
+    },
     handlers: {
       event(payload, appId, trace) {
         const users = hub.usersOf(appId);

@@ -1,3 +1,4 @@
+import { guardListener } from '@parley/kit/runtime/guard-listener';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { RealtimeContext, Uses } from '../context.ts';
 import { baseView } from '../../admission/client-view.ts';
@@ -34,6 +35,9 @@ export type Live = {
 export function startLive(ctx: RealtimeContext): Live {
   const { hub, presence, subscriptions, updates, streams, context, ...parts } = createParts(ctx);
   const { audiences, messaging, presenceReporter } = ctx;
+  ctx.messageSender.onEvent((appId, payload) =>
+    guardListener(() => parts.answered(appId, payload), parts.failed),
+  );
   const stopEpochs = ctx.epochs.onChange(parts.beginAnew);
   const busGap = ctx.bus.onGap((since) => {
     parts.repairs.add('presence', { isWanted: () => hub.size > 0, run: () => presence.catchUp() });
@@ -102,7 +106,7 @@ function createParts(ctx: RealtimeContext) {
     fetchChanges(ctx, { appId, conversationId, firstSeq: seq, lastSeq: seq }).then(([change]) => change);
   const parts = { ...base, logs, epochs, changeAt, streams, signals, presence, repairs, era, dispatch };
   const incoming = createIncoming(parts);
-  const { handlers, deliver } = incoming;
+  const { handlers, deliver, answered } = incoming;
   const subscriptions = createSubscriptions({ bus: ctx.bus, shards: ctx.config.liveShards, handlers });
   const catchUp = createCatchUp({
     ...base,
@@ -120,7 +124,7 @@ function createParts(ctx: RealtimeContext) {
     audiences.clear();
     ctx.messagePlaces.clear();
   }
-  return { ...parts, updates, context, lookBacks, subscriptions, catchUp, beginAnew };
+  return { ...parts, answered, updates, context, lookBacks, subscriptions, catchUp, beginAnew };
 }
 
 type ChangeRange = { appId: string; conversationId: string; firstSeq: number; lastSeq: number };

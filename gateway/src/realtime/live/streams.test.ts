@@ -29,6 +29,30 @@ test('an event that cannot be delivered is reported, and does not end the proces
   expect(failures).toEqual([new Error('cannot be delivered')]);
 });
 
+test('an event is the next one when all before it were delivered and nothing is being delivered', () => {
+  const eventOf = (seq: number): Event => create(EventSchema, { appId: 'a', conversationId: 'c', seq });
+  const streams = createConversationStreams({
+    deliver: ({ seq }) => (seq === 3 ? new Promise(() => undefined) : undefined),
+    fetch: () => Promise.resolve([]),
+    isFollowed: () => true,
+    now: () => 0,
+    failed: () => undefined,
+  });
+  const areNext = (...seqs: number[]) => seqs.map((seq) => streams.isNext(eventOf(seq)));
+  expect(areNext(1)).toEqual([false]);
+  streams.event(eventOf(1));
+  expect(areNext(1, 2, 3)).toEqual([false, true, false]);
+  streams.head('a', create(HeadSchema, { conversationId: 'c', firstSeq: 2, seq: 2 }), 0);
+  expect(areNext(2)).toEqual([false]);
+  streams.event(eventOf(2));
+  streams.forgetAll();
+  expect(areNext(2, 3)).toEqual([false, false]);
+  streams.event(eventOf(1));
+  streams.event(eventOf(2));
+  streams.event(eventOf(3));
+  expect(areNext(3, 4)).toEqual([false, false]);
+});
+
 test('nothing is left of a copy that comes while an event is being delivered', async () => {
   const eventOf = (seq: number): Event => create(EventSchema, { appId: 'a', conversationId: 'c', seq });
   const delivered: number[] = [];

@@ -23,6 +23,8 @@ import {
 /** Delivers the events of each conversation in order, after fetching those that did not arrive. */
 export type ConversationStreams = {
   event(event: Event): void;
+  /** Whether `event` would deliver the event at once, since everything before it was delivered. */
+  isNext(event: Event): boolean;
   /** `sentAt`: when the head was sent, by the log's clock; 0 where that is not known. */
   head(appId: string, head: Head, sentAt: number): void;
   /** The app has no socket here any longer: its conversations are not followed until it has one again. */
@@ -66,6 +68,10 @@ export function createConversationStreams(options: Options): ConversationStreams
       if (!isFollowed(event.appId)) return;
       const stream = streamOf(event.appId, event.conversationId);
       if (addEvent(stream, event, now()) && !stream.busy) drain(options, stream);
+    },
+    isNext({ appId, conversationId, seq }) {
+      const stream = apps.get(appId)?.get(conversationId);
+      return stream?.last === seq - 1 && !stream.busy && stream.rewindTo === undefined;
     },
     head(appId, head, sentAt) {
       if (!isFollowed(appId)) return;

@@ -14,6 +14,8 @@ import { createReplicaAffinity } from './replica-affinity.ts';
 import { createMessageSender } from './message-sender.ts';
 
 const conversationId = newId();
+/** Only answers to messages with such ids have an event. */
+const eventOf = (id: string) => new Uint8Array(id.startsWith('e') ? [1, 2] : []);
 const alice = { userId: 'alice', displayName: 'Alice' };
 
 /** Messaging that answers when `release` is called, and refuses the message of the sender `mallory`. */
@@ -48,7 +50,14 @@ function start() {
                 : lean && senderId !== 'repeated'
                   ? {
                       case: 'stored' as const,
-                      value: { seq: 7, membersSeq: 3, position: 5, sentAt: 9, sender: alice },
+                      value: {
+                        seq: 7,
+                        membersSeq: 3,
+                        position: 5,
+                        sentAt: 9,
+                        sender: alice,
+                        event: eventOf(id),
+                      },
                     }
                   : { case: 'sent' as const, value: { message: { id } } },
           })),
@@ -81,6 +90,18 @@ test('messages that arrive during a call share the next one, and each has an out
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   const refused = outcomes[2];
   expect(refused?.status === 'rejected' && problemOf(refused.reason)?.id).toBe('access_denied');
+});
+
+test('the event in an answer is told, with its application, before the message is answered', async () => {
+  const { sender, release } = start();
+  const told: unknown[] = [];
+  sender.onEvent((appId, payload) => told.push([appId, [...payload]]));
+  release();
+  const send = (appId: string, first: string) =>
+    sender.send({ appId, conversationId, senderId: 'alice', id: `${first}${newId().slice(1)}` });
+  await send('one', 'e').then(() => told.push('answered'));
+  await send('two', '0').then(() => told.push('answered'));
+  expect(told).toEqual([['one', [1, 2]], 'answered', 'answered']);
 });
 
 test('a message is made of its draft and what a lean answer adds', async () => {

@@ -45,8 +45,12 @@ export type MessageSender = {
   prepare(draft: DraftInit): Promise<MessageDraft>;
   /** Stores a prepared message. */
   store(draft: MessageDraft): Promise<SendResult>;
+  /** Calls `fn` with the encoded EventBatch of a stored message, where its answer has it, before `send` resolves. `fn` must not throw. */
+  onEvent(fn: EventListener): void;
   stop(): Promise<void>;
 };
+
+type EventListener = (appId: string, payload: Uint8Array) => void;
 
 type DraftInit = MessageInitShape<typeof MessageDraftSchema>;
 
@@ -71,11 +75,17 @@ export function createMessageSender({
   affinity,
   metrics,
 }: Services): MessageSender {
+  let eventListener: EventListener = () => undefined;
+
   async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
     const replica = commonReplica(gathered, ({ item }) => affinity.ofConversation(item.conversationId));
     const { results } = await callWithRequestIds(gathered, (items) =>
       messaging.sendMessages({ items, waitMs, lean: true }, toReplica(replica)),
     );
+    results.forEach(({ outcome }, index) => {
+      if (outcome.case === 'stored' && outcome.value.event.length > 0)
+        eventListener(gathered[index]!.item.appId, outcome.value.event);
+    });
     return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
   }
 
@@ -114,6 +124,7 @@ export function createMessageSender({
   return {
     prepare,
     store,
+    onEvent: (fn) => void (eventListener = fn),
     send: async (init) => store(await prepare(init)),
     stop: () => batcher.stop(),
   };

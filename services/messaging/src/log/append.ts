@@ -72,6 +72,8 @@ export type Emission = {
   statements: (Statement | undefined)[];
   /** The rows of the outbox among what the statements write. */
   outboxRows: readonly OutboxRow[];
+  /** The encoded batch that `publish` sends to live subscribers, if there is only one. */
+  onlyBatch(): Uint8Array | undefined;
   /** Publishes the events; must be called after the commit. */
   publish(): void;
   /** Called instead of `publish` when the commit's outcome is unknown: the changes that are stored are published soon. */
@@ -92,6 +94,10 @@ export function createEmission(ctx: Context, changes: readonly Change[]): Emissi
   const tail = ctx.publisherLiveness.begin(changes);
   return {
     outboxRows: rows,
+    onlyBatch() {
+      const [payload, second] = [...rows, ...liveMessages()].map((message) => message.payload);
+      return second ? undefined : payload;
+    },
     statements: [insertChanges(changes.map(({ event }) => withReferences(event))), insertOutbox(rows)],
     publish() {
       ctx.outbox.publish(rows);

@@ -74,10 +74,10 @@ async function answer(
 ): Promise<SendMessagesResponse_Result> {
   switch (outcome.kind) {
     case 'sent': {
-      const { message, seq, membersSeq } = outcome;
+      const { message, seq, membersSeq, event } = outcome;
       if (!lean) return toResult({ case: 'sent', value: { message, seq, membersSeq } });
       const { position, sentAt, sender } = message;
-      const value = { seq, membersSeq, position, sentAt, ...(sender && { sender }) };
+      const value = { seq, membersSeq, position, sentAt, ...(sender && { sender }), ...(event && { event }) };
       return toResult({ case: 'stored', value });
     }
     case 'repeated':

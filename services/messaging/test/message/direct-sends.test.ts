@@ -186,6 +186,47 @@ test('a message of a cached sender who has read all is stored by one statement',
   expect(direct.ctx.sendDb.statements - before).toBe(1);
 });
 
+/** The events in the lean answers to drafts, and the live events that were published meanwhile, as hexadecimal digits. */
+async function eventsOf(service: TestMessaging, room: Room, drafts: readonly ReturnType<typeof draft>[]) {
+  const { bus } = service.ctx;
+  const published = new Set<string>();
+  const subject = `live.${room.appId}.*.event`;
+  const subscription = bus.subscribeLive(subject, (payload) => void published.add(toHex(payload)));
+  await bus.flush();
+  const { results } = await service.messaging.sendMessages({ items: [...drafts], lean: true });
+  await until(() => published.size > 0 || undefined, { withinMs: 10_000, what: 'the event' });
+  subscription.close();
+  const answered = results.map(({ outcome }) =>
+    toHex(outcome.case === 'stored' ? outcome.value.event : NONE),
+  );
+  return { answered, published: [...published] };
+}
+
+const NONE = new Uint8Array();
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+test('the answer to a message that is stored alone has the bytes of its event', async () => {
+  const room = await createReadRoom(direct);
+  const { answered, published } = await eventsOf(direct, room, [draft(room, 'ann')]);
+  expect(published).toEqual([expect.stringMatching(/^[0-9a-f]{100,}$/)]);
+  expect(answered).toEqual(published);
+});
+
+test('answers to large messages, to several and to those that are not cached have no event', async () => {
+  const room = await createReadRoom(direct);
+  const large = {
+    ...draft(room, 'ann'),
+    parts: [{ id: randomUUID(), mimeType: 'text/plain', body: 'x'.repeat(5_000) }],
+  };
+  expect((await eventsOf(direct, room, [large])).answered).toEqual(['']);
+  const two = [draft(room, 'ann'), draft(room, 'ann')];
+  expect((await eventsOf(direct, room, two)).answered).toEqual(['', '']);
+  expect((await eventsOf(direct, room, [draft(room, 'bob')])).answered).toEqual(['']);
+});
+
 test('messages of several cached senders at once are stored by two', async () => {
   const room = await createCachedRoom(direct);
   const before = direct.ctx.sendDb.statements;

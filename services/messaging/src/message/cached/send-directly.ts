@@ -21,6 +21,9 @@ import { dropAll } from './update-cache.ts';
 
 type Planned = { batch: CachedBatch; plan: SendPlan; emission: Emission };
 
+/** A larger event is not copied into the answer. Bytes. */
+const MAX_EVENT_BYTES = 4_096;
+
 /** A batch that is planned, and on its way to the database. */
 type Attempt = Planned & { statements: Query[] };
 
@@ -107,7 +110,15 @@ function finish(ctx: Context, { batch, plan: planned, emission }: Planned): Send
     ctx.log.error({ error }, 'what follows a stored batch of messages failed');
     doubt(ctx, { batch, plan: planned, emission });
   }
-  return planned.outcomes;
+  return planned.outcomes.length === 1 ? [withEvent(planned.outcomes[0]!, emission)] : planned.outcomes;
+}
+
+/** The answer to a small message that is stored alone has its event, for which its gateway then need not wait. */
+function withEvent(outcome: SendOutcome, emission: Emission): SendOutcome {
+  const event = emission.onlyBatch();
+  if (outcome.kind !== 'sent' || !event || event.length > MAX_EVENT_BYTES) return outcome;
+  const { kind, message, seq, membersSeq } = outcome;
+  return { kind, message, seq, membersSeq, event };
 }
 
 function doubt(ctx: Context, { plan: planned, emission }: Planned): void {

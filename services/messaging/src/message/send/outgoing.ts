@@ -10,7 +10,14 @@ export type OutgoingMessage = { draft: MessageDraft; body: Uint8Array };
 
 /** The result of sending one message. `repeated`: an earlier attempt of the same call stored it. */
 export type SendOutcome =
-  | { kind: 'sent'; message: Message; seq: number; membersSeq: number }
+  | {
+      kind: 'sent';
+      message: Message;
+      seq: number;
+      membersSeq: number;
+      /** The encoded batch that is published live, of a small message that was stored alone. */
+      event?: Uint8Array | undefined;
+    }
   | { kind: 'repeated' }
   | { kind: 'duplicate' }
   | { kind: 'unknown sender' }
