@@ -47,8 +47,10 @@ function secondGateway() {
 function path() {
   return `/conversations/${uuidOf(conversation.id)}`;
 }
-async function say(text: string) {
-  return (await ada.call('POST', `${path()}/messages`, 201, { body: { parts: [textPart(text)] } })).body;
+/** Ada writes by the gateway that Bob is not connected to, from which he learns by NATS alone. */
+async function say(text: string, baseUrl = secondGateway()) {
+  const body = { parts: [textPart(text)] };
+  return (await ada.call('POST', `${baseUrl}${path()}/messages`, 201, { body })).body;
 }
 function created(socket: TestSocket): string[] {
   return socket
