@@ -1,4 +1,4 @@
-import { detach } from '../request-context.ts';
+import { startTimeout } from './index.ts';
 
 /** A time limit. `end`: by `performance.now()`. `fn` is dropped when the limit is lifted. */
 type Deadline = { readonly end: number; fn: (() => void) | undefined };
@@ -6,9 +6,8 @@ type Deadline = { readonly end: number; fn: (() => void) | undefined };
 /** A longer timer would fire at once. */
 const LONGEST_MS = 2_147_483_647;
 
-const runDetached = detach();
 const deadlines = new Set<Deadline>();
-let timer: NodeJS.Timeout | undefined;
+let cancelTimer: (() => void) | undefined;
 /** When the timer fires: at the end of the first deadline, or earlier if that was lifted. */
 let firesAt = Infinity;
 
@@ -27,10 +26,9 @@ export function startDeadline(ms: number, fn: () => void): () => void {
 }
 
 function arm(end: number): void {
-  clearTimeout(timer);
+  cancelTimer?.();
   firesAt = end;
-  timer = runDetached(() => setTimeout(fire, Math.min(Math.ceil(end - performance.now()), LONGEST_MS)));
-  timer.unref();
+  cancelTimer = startTimeout(Math.min(Math.ceil(end - performance.now()), LONGEST_MS), fire);
 }
 
 function fire(): void {
