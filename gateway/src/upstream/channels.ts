@@ -12,6 +12,8 @@ export type Channels = {
   push: Transport;
   export: Transport;
   announcement: Transport;
+  /** Calls messaging without a promise; undefined where a transport stands in for it. */
+  callMessagingBack: RpcChannel['callBack'] | undefined;
   /** The server of messaging that a whole number belongs to; undefined while none is known. */
   preferredMessagingReplica: RpcChannel['preferredReplica'];
 };
@@ -33,11 +35,12 @@ export function createChannels(config: UpstreamConfig & { rpcSecret: string }, o
     return channel;
   }
   const messaging = messagingTransport
-    ? { transport: messagingTransport, preferredReplica: () => undefined }
+    ? { transport: messagingTransport, callBack: undefined, preferredReplica: () => undefined }
     : open('messaging', messagingAddress);
   return {
     identity: identityTransport ?? open('identity', identityAddress).transport,
     messaging: messaging.transport,
+    callMessagingBack: messaging.callBack,
     preferredMessagingReplica: (number) => messaging.preferredReplica(number),
     content: contentTransport ?? open('content', contentAddress).transport,
     webhook: open('webhook', config.webhookAddress).transport,

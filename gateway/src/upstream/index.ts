@@ -44,7 +44,10 @@ export function createUpstream({ config, channels, base, stopper, isFollowed }: 
   stopper.add('audiences', () => audiences.stop());
   const affinity = createReplicaAffinity(channels.preferredMessagingReplica);
   const messagePlaces = createMessagePlaces();
-  const messageSender = createMessageSender({ messaging, content, identity, affinity, metrics });
+  const messageSender = createMessageSender({
+    ...{ messaging, content, identity, affinity, metrics },
+    callBack: channels.callMessagingBack,
+  });
   stopper.add('message sender', () => messageSender.stop());
   const receiptRecorder = createReceiptRecorder({ messaging, affinity, messagePlaces, metrics });
   stopper.add('receipt recorder', () => receiptRecorder.stop());

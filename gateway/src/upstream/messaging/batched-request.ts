@@ -14,10 +14,7 @@ export function toBatchItem<I>(item: I): BatchItem<I> {
 }
 
 /** Makes one call for several requests. It carries the ids of the first few, so that they appear in every log. */
-export function callWithRequestIds<I, O>(
-  gathered: BatchItem<I>[],
-  call: (items: I[]) => Promise<O>,
-): Promise<O> {
+export function callWithRequestIds<I, O>(gathered: BatchItem<I>[], call: (items: I[]) => O): O {
   const ids = new Set<string>();
   for (const { requestId } of gathered) if (requestId && ids.size < MAX_REQUEST_IDS) ids.add(requestId);
   const items = gathered.map(({ item }) => item);

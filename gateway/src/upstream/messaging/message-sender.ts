@@ -11,7 +11,7 @@ import {
   SPLIT_FROM_ITEMS,
   type BatchOutcome,
 } from '@parley/kit/flow/batch';
-import { toReplica } from '@parley/kit/rpc/replica-choice';
+import type { RpcChannel } from '@parley/kit/rpc/client';
 import type { Metrics } from '@parley/kit/runtime/telemetry/metrics';
 import type { ContentService } from '@parley/proto/parley/content/v1/content_service_pb';
 import type { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -28,10 +28,11 @@ import {
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { laneOf } from '@parley/domain/lane';
 import { claimContents } from '../content/claim.ts';
-import { toAnswer, createContention } from './contention.ts';
-import { callWithRequestIds, toBatchItem, type BatchItem } from './batched-request.ts';
-import { commonReplica, type ReplicaAffinity } from './replica-affinity.ts';
+import { createContention } from './contention.ts';
+import { toBatchItem, type BatchItem } from './batched-request.ts';
+import type { ReplicaAffinity } from './replica-affinity.ts';
 import { repeatableId } from './repeatable-id.ts';
+import { createSendCalls, type EventListener } from './send-calls.ts';
 
 export type SendResult =
   | { case: 'sent'; value: SentMessage }
@@ -50,8 +51,6 @@ export type MessageSender = {
   stop(): Promise<void>;
 };
 
-type EventListener = (appId: string, payload: Uint8Array) => void;
-
 type DraftInit = MessageInitShape<typeof MessageDraftSchema>;
 
 type Services = {
@@ -60,6 +59,8 @@ type Services = {
   identity: Client<typeof IdentityService>;
   affinity: ReplicaAffinity;
   metrics: Metrics;
+  /** Makes a call without a promise; default: each call makes its own. */
+  callBack?: RpcChannel['callBack'] | undefined;
 };
 
 const MAX_BATCH_BYTES = 1_048_576;
@@ -74,23 +75,17 @@ export function createMessageSender({
   identity,
   affinity,
   metrics,
+  callBack,
 }: Services): MessageSender {
   let eventListener: EventListener = () => undefined;
-
-  async function call(gathered: BatchItem<MessageDraft>[], waitMs: number) {
-    const replica = commonReplica(gathered, ({ item }) => affinity.ofConversation(item.conversationId));
-    const { results } = await callWithRequestIds(gathered, (items) =>
-      messaging.sendMessages({ items, waitMs, lean: true }, toReplica(replica)),
-    );
-    results.forEach(({ outcome }, index) => {
-      if (outcome.case === 'stored' && outcome.value.event.length > 0)
-        eventListener(gathered[index]!.item.appId, outcome.value.event);
-    });
-    return results.map((result) => toAnswer(result, result.outcome.case === 'contended'));
-  }
+  const { call, runDirectly } = createSendCalls({
+    ...{ messaging, affinity, callBack },
+    onEvent: (appId, payload) => eventListener(appId, payload),
+  });
 
   const batcher = createBatcher<BatchItem<MessageDraft>, SendMessagesResponse_Result>({
     run: (gathered) => call(gathered, 0),
+    runDirectly,
     contention: createContention(({ appId, conversationId }) => `${appId}/${conversationId}`, call),
     lanes: LANES_OF_MACHINE,
     splitFrom: SPLIT_FROM_ITEMS,

@@ -57,12 +57,64 @@ export async function callUnary<I extends DescMessage, O extends DescMessage>(
   return new Response(method, answer);
 }
 
+/** Called once, with the error or with the message. It must not throw. */
+export type SettleCall<O extends DescMessage> = (
+  error: unknown,
+  message: MessageShape<O> | undefined,
+) => void;
+
+/** Makes a call as `callUnary` does, without its span, and without a promise while it is multiplexed: `settle` gets the answer. */
+export function callBack<I extends DescMessage, O extends DescMessage>(
+  caller: Caller,
+  { method, timeoutMs, input, server }: Omit<UnaryCall<I, O>, 'signal' | 'header'>,
+  settle: SettleCall<O>,
+): void {
+  function end(error: unknown, bytes: Buffer | undefined): void {
+    if (!bytes) return settle(error, undefined);
+    let message: MessageShape<O>;
+    try {
+      message = decode(method.output, bytes, Code.Internal);
+    } catch (fault) {
+      return settle(fault, undefined);
+    }
+    settle(undefined, message);
+  }
+  try {
+    const request: Request = {
+      method,
+      bytes: encode(method.input, input),
+      deadline: deadlineOf(timeoutMs),
+      signals: [currentContext()?.signal],
+      header: undefined,
+      trace: {},
+      server,
+      answered: false,
+    };
+    const alone = (wasSent: boolean): void =>
+      void sendWithRetry(caller, request, wasSent).then(
+        ({ bytes }) => end(undefined, bytes),
+        (error: unknown) => end(error, undefined),
+      );
+    const isCarried = callMultiplexed(caller, request, (error, bytes) =>
+      error === undefined && !bytes ? alone(true) : end(error, bytes),
+    );
+    if (!isCarried) alone(false);
+  } catch (error) {
+    settle(error, undefined);
+  }
+}
+
 /** When the stream that carried a call breaks, or its server could not take it, the call is repeated by itself. */
 async function answerTo(caller: Caller, request: Request): Promise<Answer> {
-  const carried = callMultiplexed(caller, request);
-  const bytes = await carried;
+  let isCarried = false;
+  const bytes = await new Promise<Buffer | undefined>((resolve, reject) => {
+    isCarried = callMultiplexed(caller, request, (error, answer) =>
+      error === undefined ? resolve(answer) : reject(error as Error),
+    );
+    if (!isCarried) resolve(undefined);
+  });
   if (bytes) return { bytes, header: undefined, trailer: NO_TRAILER };
-  return sendWithRetry(caller, request, carried !== undefined);
+  return sendWithRetry(caller, request, isCarried);
 }
 
 const NO_TRAILER = new Metadata();

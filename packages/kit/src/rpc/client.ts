@@ -1,4 +1,4 @@
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethodUnary, DescService, MessageInitShape } from '@bufbuild/protobuf';
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { ChannelCredentials, Client as GrpcClient, type ChannelOptions } from '@grpc/grpc-js';
 import type { Logger } from '../runtime/telemetry/log.ts';
@@ -7,7 +7,7 @@ import { clientCredentials } from './certificates.ts';
 import { CHANNEL_OPTIONS } from './channel-options.ts';
 import { createMetadataSource, type MetadataSource } from './client-metadata.ts';
 import { callStream } from './call-stream.ts';
-import { callUnary } from './call-unary.ts';
+import { callBack, callUnary, type SettleCall } from './call-unary.ts';
 import { createMultiplexing, type Multiplexing, type MultiplexingOptions } from './multiplex/multiplexing.ts';
 import { nameOf, targetOf } from './resolver.ts';
 import { SERVER } from './replica-choice.ts';
@@ -35,6 +35,16 @@ export type RpcChannelOptions = {
 
 export type RpcChannel = {
   readonly transport: Transport;
+  /**
+   * Makes a unary call of the current request in the default time, and calls back instead of resolving a promise; `server` as by `toReplica`.
+   * It has no span.
+   */
+  callBack<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    input: MessageInitShape<I>,
+    server: string | undefined,
+    settle: SettleCall<O>,
+  ): void;
   client<S extends DescService>(service: S): Client<S>;
   /**
    * The server that a whole number belongs to, for `toReplica`: the same in all processes that know the same servers. Undefined while
@@ -63,6 +73,8 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
   };
   return {
     transport,
+    callBack: (method, input, server, settle) =>
+      callBack(caller, { method, timeoutMs: ownTimeoutMs, input, server }, settle),
     client: (service) => createClient(service, transport),
     preferredReplica: (number) => multiplexing?.preferredReplica(number),
     close() {

@@ -63,7 +63,7 @@ export type BatcherOptions<I, O> = {
 
 export type RunDirectly<I, O> = (
   items: I[],
-  settle: (answers: readonly (O | Error)[] | undefined) => void,
+  settle: (answers: readonly Answer<O>[] | undefined) => void,
 ) => boolean;
 
 export type Batcher<I, O> = {
@@ -219,8 +219,9 @@ function runShort<I, O>(state: State<I, O>, batch: readonly Entry<I, O>[], finis
       if (answers?.length !== batch.length) return void runWhole(state, batch).then(finish);
       noteBegun(observer, batch, began);
       observer?.ended(performance.now() - began);
-      settle(batch, answers);
-      if (retry) noteAnswers(retry, batch, []);
+      const contended = settle(batch, answers);
+      if (retry) noteAnswers(retry, batch, contended);
+      else for (const entry of contended) entry.reject(new ContendedError());
       finish();
     }),
   );

@@ -3,7 +3,7 @@ import type { TraceCarrier } from '../../runtime/telemetry/tracing.ts';
 import { checkBegin, pathOf, type Caller } from '../client-call.ts';
 import { headersOfCall } from '../client-metadata.ts';
 import type { HeadersInput } from '../metadata.ts';
-import { carry, MAX_REQUEST_BYTES, type CarriedAnswer } from './stream.ts';
+import { carry, MAX_REQUEST_BYTES, type SettleCarried } from './stream.ts';
 
 /** A unary call that is about to be made. `deadline`: by `performance.now()`; Infinity: none. */
 export type CallRequest = {
@@ -18,16 +18,19 @@ export type CallRequest = {
 };
 
 /**
- * Makes a call over a multiplexing stream of the channel. Undefined: it has to be made by itself, and may have taken effect
- * already. Calls that have no deadline, have headers of their own or are large are never multiplexed.
+ * Makes a call over a multiplexing stream of the channel. False: it has to be made by itself; so it has when `settle` gets neither an error
+ * nor an answer, and then may have taken effect already. Calls that have no deadline, have headers of their own or are large are never
+ * multiplexed. Throws when the call is over before it begins.
  */
 export function callMultiplexed(
   { multiplexing }: Caller,
   { method, bytes, deadline, signals, header, trace, server }: CallRequest,
-): Promise<CarriedAnswer> | undefined {
-  if (header || deadline === Infinity || bytes.length > MAX_REQUEST_BYTES) return undefined;
+  settle: SettleCarried,
+): boolean {
+  if (header || deadline === Infinity || bytes.length > MAX_REQUEST_BYTES) return false;
   const stream = multiplexing?.linksOf(method)?.pick(server);
-  if (!stream) return undefined;
+  if (!stream) return false;
   checkBegin(deadline, signals);
-  return carry(stream, { path: pathOf(method), bytes, deadline, signals, headers: headersOfCall(trace) });
+  carry(stream, { path: pathOf(method), bytes, deadline, signals, headers: headersOfCall(trace) }, settle);
+  return true;
 }

@@ -9,7 +9,7 @@ import { pathOf } from '../client-call.ts';
 import { encode } from '../codec.ts';
 import { createHarness, SECRET, type Harness } from '../testing/harness.ts';
 import { createLinks } from './links.ts';
-import { carry, type Stream } from './stream.ts';
+import { carry, type CarriedAnswer, type Stream } from './stream.ts';
 
 let harness: Harness;
 beforeEach(() => (harness = createHarness()));
@@ -42,13 +42,15 @@ test('a stream is replaced at its maximum age, and answers the calls that it has
     return stream === differsFrom ? undefined : stream;
   };
   const first = await until(pick(), { withinMs: 10_000, what: 'a stream' });
-  const answer = carry(first, {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<CarriedAnswer>();
+  const request = {
     path: pathOf(IdentityService.method.findIdentities),
     bytes: encode(FindIdentitiesRequestSchema, {}),
     deadline: performance.now() + 60_000,
     signals: [],
     headers: {},
-  });
+  };
+  carry(first, request, (error, bytes) => (error === undefined ? resolve(bytes) : reject(error as Error)));
   const second = await until(pick(first), { withinMs: 10_000, what: 'another stream' });
   expect([first.phase, second.phase]).toEqual(['retired', 'open']);
   await until(() => waiting[0], { withinMs: 10_000, what: 'the call' });

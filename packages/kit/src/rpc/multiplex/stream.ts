@@ -27,6 +27,9 @@ export type CarriedRequest = {
 /** An answer; undefined: it is unknown whether the call took effect, or the server could not take it. */
 export type CarriedAnswer = Buffer | undefined;
 
+/** Called once, with the error or with the answer. It must not throw. */
+export type SettleCarried = (error: unknown, answer: CarriedAnswer) => void;
+
 /** One multiplexing stream, on a connection of its own. It ends once; then another is opened. */
 export type Stream = {
   readonly grpc: GrpcClient;
@@ -52,8 +55,7 @@ type Carried = {
   readonly size: number;
   /** Ends the timer and the interest in the signals. */
   readonly release: () => void;
-  resolve(answer: CarriedAnswer): void;
-  reject(error: unknown): void;
+  readonly settle: SettleCarried;
 };
 
 /** The calls that one stream carries at a time at most; further calls are made by themselves. */
@@ -102,26 +104,27 @@ export function hasRoom({ phase, underWay, bytesUnderWay }: Stream): boolean {
 export function carry(
   stream: Stream,
   { path, bytes, deadline, signals, headers }: CarriedRequest,
-): Promise<CarriedAnswer> {
+  settleCall: SettleCarried,
+): void {
   const number = (stream.lastNumber += 1);
   const timeoutMs = deadline - performance.now();
-  return new Promise((resolve, reject) => {
-    const cancelTimer = startDeadline(timeoutMs, () => {
-      stream.isSilent = true;
-      settle(stream, number)?.reject(new ConnectError('deadline exceeded', Code.DeadlineExceeded));
-    });
-    const uncouple = onAbort(signals, () => {
-      send(stream, { number, cancelled: true });
-      settle(stream, number)?.reject(new ConnectError('cancelled by the caller', Code.Canceled));
-    });
-    const release = () => {
-      cancelTimer();
-      uncouple();
-    };
-    stream.underWay.set(number, { size: bytes.length, release, resolve, reject });
-    stream.bytesUnderWay += bytes.length;
-    send(stream, { number, path, message: bytes, timeoutMs, headers });
+  const fail = (message: string, code: Code) =>
+    settle(stream, number)?.settle(new ConnectError(message, code), undefined);
+  const cancelTimer = startDeadline(timeoutMs, () => {
+    stream.isSilent = true;
+    fail('deadline exceeded', Code.DeadlineExceeded);
   });
+  const uncouple = onAbort(signals, () => {
+    send(stream, { number, cancelled: true });
+    fail('cancelled by the caller', Code.Canceled);
+  });
+  const release = () => {
+    cancelTimer();
+    uncouple();
+  };
+  stream.underWay.set(number, { size: bytes.length, release, settle: settleCall });
+  stream.bytesUnderWay += bytes.length;
+  send(stream, { number, path, message: bytes, timeoutMs, headers });
 }
 
 function send({ call, phase }: Stream, request: MessageInitShape<typeof MultiplexRequestSchema>): void {
@@ -158,9 +161,10 @@ function receive(stream: Stream, bytes: Buffer): void {
   if (!carried) return;
   if (outcome.case === 'message') {
     const { buffer, byteOffset, byteLength } = outcome.value;
-    carried.resolve(Buffer.from(buffer, byteOffset, byteLength));
+    carried.settle(undefined, Buffer.from(buffer, byteOffset, byteLength));
   } else if (outcome.case === 'failure') settleFailure(carried, outcome.value);
-  else carried.reject(new ConnectError('the answer of a multiplexed call is missing', Code.Internal));
+  else
+    carried.settle(new ConnectError('the answer of a multiplexed call is missing', Code.Internal), undefined);
 }
 
 type Failure = { code: number; details: string; trailers: Record<string, string> };
@@ -168,8 +172,8 @@ type Failure = { code: number; details: string; trailers: Record<string, string>
 // A server that could not take the call now, or does not know it, may not be the only one.
 function settleFailure(carried: Carried, { code, details, trailers }: Failure): void {
   const isElsewhere = code === Number(status.UNAVAILABLE) || code === Number(status.UNIMPLEMENTED);
-  if (isElsewhere) return carried.resolve(undefined);
-  carried.reject(errorOf({ code, details, metadata: metadataFrom(new Headers(trailers)) }));
+  if (isElsewhere) return carried.settle(undefined, undefined);
+  carried.settle(errorOf({ code, details, metadata: metadataFrom(new Headers(trailers)) }), undefined);
 }
 
 /** Removes a call that is under way. */
@@ -192,6 +196,6 @@ function finish(stream: Stream, end: StatusObject): void {
   if (stream.phase === 'ended') return;
   stream.phase = 'ended';
   stream.grpc.close();
-  for (const number of stream.underWay.keys()) settle(stream, number)?.resolve(undefined);
+  for (const number of stream.underWay.keys()) settle(stream, number)?.settle(undefined, undefined);
   stream.events.onEnd(end);
 }
