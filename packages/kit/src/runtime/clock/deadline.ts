@@ -38,7 +38,8 @@ function fire(): void {
     for (const deadline of deadlines) if (deadline.end <= now) end(deadline);
   } finally {
     // Also after an error, so that those behind it are not forgotten.
-    const next = Math.min(...[...deadlines].map((deadline) => deadline.end));
+    let next = Infinity;
+    for (const deadline of deadlines) if (deadline.end < next) next = deadline.end;
     if (next < firesAt) arm(next);
   }
 }
