@@ -6,7 +6,7 @@ import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_servic
 import { RecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { messageSchema } from './message-schema.ts';
 
-/** Where the administration API is served. */
+/** The path below which the administration API is served. */
 export const ADMIN_PATH = '/admin/rpc';
 
 /** The services of the administration API. */
@@ -17,7 +17,7 @@ export const SERVICES: readonly DescService[] = [
   RecoveryService,
 ];
 
-/** What the names of methods do not say. */
+/** Sentences that say more than the names of the methods. */
 const SUMMARIES: Readonly<Record<string, string>> = {
   UpdateApp: 'Change settings of an app',
   CreateKey: 'Register a public key, or make a pair whose private key is shown this once',

@@ -3,7 +3,7 @@ import type { Leaves, Role, RuleText } from '@parley/contract/api/operator';
 export type { Leaves, Role, RuleText };
 
 /**
- * What the audit log gets. `call`: an entry before the call is made, with its outcome afterwards. `read`: an entry before the answer, once for each
+ * Entries that the audit log gets. `call`: an entry before the call is made, with its outcome afterwards. `read`: an entry before the answer, once for each
  * token and path. `none`: no entry, unless the call is refused.
  */
 export type Recorded = 'call' | 'read' | 'none';

@@ -2,9 +2,9 @@ import { createBuckets, type Rate } from '@parley/kit/flow/limits/buckets';
 import type { Clock } from '@parley/kit/runtime/clock';
 import type { Logger } from '@parley/kit/runtime/telemetry/log';
 
-/** What a line says of a request over HTTP or a socket, or of an upgrade. Undefined: it is not known. */
+/** One line about a request over HTTP or a socket, or about an upgrade. Undefined: it is not known. */
 export type RequestFields = {
-  /** Of HTTP, or the name of a socket's request. */
+  /** The method of HTTP, or the name of a socket's request. */
   method: string;
   /** Path of the route, since the path of the request may hold a session token. */
   route: string;

@@ -9,7 +9,7 @@ let ada: TestUser;
 let bob: TestUser;
 let adas: TestSocket;
 let bobs: TestSocket;
-/** Of the extended subprotocol. */
+/** A socket with the extended subprotocol. */
 let extended: TestSocket;
 
 beforeAll(async () => {

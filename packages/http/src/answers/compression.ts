@@ -49,7 +49,7 @@ export function isWorthCompressing(bytes: number): boolean {
   return bytes > LARGEST_PLAIN;
 }
 
-/** What the client of a response prefers; undefined: the response goes out as it is. */
+/** The encoding that the client prefers; undefined: the response goes out as it is. */
 export function encodingFor({ req }: ServerResponse): Encoding | undefined {
   return req.method === 'HEAD' ? undefined : encodingOf(req.headers, ENCODINGS);
 }
@@ -69,7 +69,7 @@ export function compress(text: string, encoding: Encoding): Buffer {
   return AT_ONCE[encoding](text);
 }
 
-/** Where a long body is written: the response itself, or a compressor in front of it. */
+/** The stream that a long body is written to: the response itself, or a compressor in front of it. */
 export function openSink(res: ServerResponse, encoding: Encoding | undefined): Writable {
   if (!encoding) return res;
   const compressor = STREAMS[encoding]();

@@ -14,7 +14,7 @@ const ASK_MS = 5_000;
 const MAX_DURATION_MS = 120_000;
 
 type StreamOptions = {
-  /** Where the array is written, if not into the response itself: what passes it on to the response. */
+  /** The stream that passes the array on to the response; default: the response itself. */
   sink?: Writable;
   maxDurationMs?: number;
 };

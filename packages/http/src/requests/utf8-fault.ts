@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What decoding puts in the place of bytes that are not UTF-8. */
+/** The character that decoding puts in the place of bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
 const ENCODED_REPLACEMENT = Buffer.from(REPLACEMENT);
 
@@ -19,7 +19,7 @@ export function findUtf8Fault(bytes: Buffer): number {
   return bytes.toString('utf8', 0, start).length + faultWithin(step, step.toString());
 }
 
-/** Where the step begins that has a fault, or that is the last one. */
+/** The offset at which the faulty step begins, or the last one. */
 function endOfValidSteps(bytes: Buffer): number {
   let start = 0;
   while (bytes.length - start > STEP_BYTES) {
@@ -30,7 +30,7 @@ function endOfValidSteps(bytes: Buffer): number {
   return start;
 }
 
-/** Where the character begins that a byte belongs to. */
+/** The offset at which the character of a byte begins. */
 function startOfCharacter(bytes: Buffer, offset: number): number {
   let start = offset;
   while (offset - start < MAX_CONTINUATION_BYTES && isContinuation(bytes[start])) start -= 1;
