@@ -15,7 +15,7 @@ test('there are nine scripts, and each is a command', () => {
 
 const documents = globSync('{*,{docs,deploy,packages,lab}/**/*}.md', {
   cwd: REPOSITORY,
-  exclude: (name) => /(?:^|\/)node_modules$/.test(name),
+  exclude: (name) => /(?:^|\/)(?:node_modules|dist)$/.test(name),
 });
 
 /** Commands of documents, such as `npm run lab -- faults`: the script, and the first word that it gets. */
