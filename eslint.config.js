@@ -140,6 +140,10 @@ const boundaries = [
   ...CLIENT_LAYERS.map((layer, index) =>
     forbid([`packages/client/src/${layer}/**`], [...ofClient, ofClientLayer(index)]),
   ),
+  forbid(
+    ['packages/create/src/**'],
+    [anyProcess, otherPackages(['proto', 'kit', 'domain', 'stack', 'contract', 'client(?!/server$)'])],
+  ),
   forbid(['packages/events/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/usage/src/**'], [anyProcess, otherPackages(['domain', 'client'])]),
   forbid(['packages/{administration,http}/src/**'], [anyProcess, otherPackages(['client'])]),
@@ -265,6 +269,8 @@ export default defineConfig(
       'proto/gen.new/',
       'packages/contract/gen/',
       'packages/client/gen/',
+      // Compiled by the applications that begin with it.
+      'packages/create/template/',
       '**/.parley/',
       'coverage/',
     ],

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { pointToBuild } from './builds.mjs';
 import { hashFiles, isStamped, listFiles, stamp } from './hash.mjs';
 import { inRepository, nodeBinary } from './paths.mjs';
 import { run } from './run.mjs';
@@ -42,7 +43,7 @@ export function buildSite() {
     run(nodeBinary, [FINISH, draft]);
     renameSync(draft, built);
   }
-  point(hash);
+  pointToBuild(BUILDS, hash);
 }
 
 /** The packages of the site's own lockfile. They are not a part of the workspace, so that nothing else waits for them. */
@@ -57,24 +58,4 @@ function installPackages() {
     env: { CI: 'true' },
   });
   stamp(stampFile, hash);
-}
-
-// The link is replaced at once, so that a running gateway always finds a whole site. It keeps the one before it, of which
-// pages may be open.
-function point(hash) {
-  const draft = path.join(BUILDS, 'current.new');
-  rmSync(draft, { force: true });
-  symlinkSync(hash, draft);
-  renameSync(draft, path.join(BUILDS, 'current'));
-  const age = (name) => statSync(path.join(BUILDS, name)).mtimeMs;
-  const names = readdirSync(BUILDS);
-  // Builds that failed or were ended.
-  for (const name of names.filter((one) => one.endsWith('.new'))) remove(name);
-  const others = names.filter((name) => !name.endsWith('.new') && name !== 'current' && name !== hash);
-  const oldest = others.sort((one, other) => age(other) - age(one)).slice(1);
-  for (const name of oldest) remove(name);
-}
-
-function remove(name) {
-  rmSync(path.join(BUILDS, name), { recursive: true, force: true });
 }

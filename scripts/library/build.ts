@@ -1,35 +1,19 @@
-// Builds the client library as it is published: packages/<name>/dist is a package with JavaScript, declarations and its own
-// package.json, which `npm pack packages/<name>/dist` turns into a tarball.
-import { mkdirSync, readFileSync, rmSync, writeFileSync, copyFileSync } from 'node:fs';
+// Builds the packages that applications import: JavaScript, declarations and a package.json of their own.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { REPOSITORY } from '../build/paths.ts';
+import { describePackage, readManifest, type Manifest } from './manifest.ts';
 
-type Manifest = {
-  name: string;
-  version: string;
-  description: string;
-  license: string;
-  exports: Record<string, string>;
-  dependencies?: Record<string, string>;
-  peerDependencies?: Record<string, string>;
-};
-
-/** The packages that applications install, each after those that it imports. */
+/** The packages that applications import, each after those that it imports. */
 export const LIBRARIES = ['client', 'react'];
 
-/** The folder of a package as it is published. */
-export function distOf(name: string): string {
-  return path.join(REPOSITORY, 'packages', name, 'dist');
-}
-
-/** Builds one package. */
-export async function buildLibrary(name: string): Promise<void> {
+/** Builds the package of a name into the folder `dist`, which is emptied before. */
+export async function buildLibrary(name: string, dist: string): Promise<void> {
   const folder = path.join(REPOSITORY, 'packages', name);
-  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
-  const dist = distOf(name);
+  const manifest = readManifest(folder);
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   const entries = Object.fromEntries(
@@ -45,10 +29,24 @@ export async function buildLibrary(name: string): Promise<void> {
     emitJavaScript(entries, dist),
     ...declared.map((some) => emitDeclarations(Object.fromEntries(some), { folder, dist })),
   ]);
-  writeFileSync(path.join(dist, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
-  copyFileSync(path.join(folder, 'README.md'), path.join(dist, 'README.md'));
+  writePackage(folder, { manifest: describeLibrary(manifest), dist });
+}
+
+/** Writes package.json, README and license of a package. */
+export function writePackage(folder: string, { manifest, dist }: { manifest: object; dist: string }): void {
+  writeFileSync(path.join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
+  for (const [, image = ''] of readme.matchAll(IMAGE))
+    copyFileSync(path.join(folder, image), path.join(dist, path.basename(image)));
+  const own = readme.replace(IMAGE, (link, image: string) => link.replace(image, path.basename(image)));
+  writeFileSync(path.join(dist, 'README.md'), own.replace(LINK_OUT, '$1'));
   copyFileSync(path.join(REPOSITORY, 'LICENSE'), path.join(dist, 'LICENSE'));
 }
+
+/** An image of the repository, which the package takes along. */
+const IMAGE = /!\[[^\]]*\]\((\.\.\/[^)]+)\)/g;
+/** A link to a document of the repository, of which the text remains. */
+const LINK_OUT = /(?<!!)\[([^\]]+)\]\(\.\.\/[^)]+\)/g;
 
 /** `.` is `index`, `./store/conformance` is `store-conformance`. */
 function entryOf(key: string): string {
@@ -91,26 +89,27 @@ async function emitDeclarations(
   await bundle.close();
 }
 
-function published({ name, version, description, license, exports, ...manifest }: Manifest): object {
-  const targets = Object.keys(exports).map((key) => {
+function describeLibrary(manifest: Manifest): object {
+  const targets = Object.keys(manifest.exports).map((key) => {
     const entry = entryOf(key);
     return [key, { types: `./${entry}.d.ts`, default: `./${entry}.js` }];
   });
   return {
-    ...{ name, version, description, license, type: 'module', sideEffects: false },
+    ...describePackage(manifest),
+    sideEffects: false,
     exports: { ...Object.fromEntries(targets), './package.json': './package.json' },
-    ...(manifest.dependencies && { dependencies: withVersion(manifest.dependencies, version) }),
-    ...(manifest.peerDependencies && { peerDependencies: manifest.peerDependencies }),
-    engines: { node: '>=22' },
+    ...peersOf(manifest),
   };
 }
 
-/** Packages of this repository are published together. */
-function withVersion(dependencies: Record<string, string>, version: string): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(dependencies).map(([name, wanted]) => [
-      name,
-      wanted.startsWith('workspace:') ? version : wanted,
-    ]),
-  );
+/**
+ * Other packages as peers. Our own are optional ones, so that no installer asks a registry for them: they come as tarballs, and the scope
+ * `@parley` belongs to somebody else there.
+ */
+function peersOf({ version, dependencies = {}, peerDependencies = {} }: Manifest): object {
+  const own = Object.keys(dependencies);
+  const peers = { ...peerDependencies, ...Object.fromEntries(own.map((name) => [name, version])) };
+  if (Object.keys(peers).length === 0) return {};
+  const meta = Object.fromEntries(own.map((name) => [name, { optional: true }]));
+  return { peerDependencies: peers, ...(own.length > 0 && { peerDependenciesMeta: meta }) };
 }

@@ -15,10 +15,11 @@ const SCRIPTS = path.join(REPOSITORY, 'scripts');
 const BUILDS: readonly Build[] = [
   { name: 'chat', what: 'chat', args: [path.join(SCRIPTS, 'chat.ts')] },
   { name: 'console', what: 'console', args: [path.join(SCRIPTS, 'console.ts')] },
+  { name: 'library', what: 'client library', args: [path.join(SCRIPTS, 'library', 'main.ts')] },
   { name: 'site', what: 'documentation', args: [path.join(SCRIPTS, 'bootstrap.mjs'), 'site'] },
 ];
 
-/** Builds the chat, the console and the documentation after all other processes while processors are short. `report` gets a line for a failure. */
+/** Builds the chat, the console, the client library and the documentation after all other processes while processors are short. `report` gets a line for a failure. */
 export function startPageBuilds(around: Around): PageBuilds {
   const stops = BUILDS.map((build) => startBuild(build, around));
   return { stop: () => Promise.all(stops.map((stop) => stop())).then(() => undefined) };

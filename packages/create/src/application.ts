@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { signIn, type ConsoleSession } from './console.ts';
+import { Failure } from './failure.ts';
+
+/** An application of a platform, and the key with which its login backend signs. `privateKey`: PEM, PKCS #8. */
+export type Application = { appId: string; providerId: string; keyId: string; privateKey: string };
+
+export type ExistingApplication = { app: string; provider: string; key: string; privateKeyFile: string };
+
+const IDS = {
+  app: /^[a-z][\w.+-]*:\/\/\/apps\/[^/\s"'`$\\]+\/[\w-]+$/i,
+  provider: /^[a-z][\w.+-]*:\/\/\/providers\/[\w-]+$/i,
+  key: /^[a-z][\w.+-]*:\/\/\/keys\/[\w-]+$/i,
+};
+
+/** Checks what somebody has typed. Fails with a Failure for a text that is no such id. */
+export function checkId(kind: keyof typeof IDS, text: string): string {
+  if (IDS[kind].test(text)) return text;
+  const path = kind === 'app' ? 'apps/development' : `${kind}s`;
+  throw new Failure(
+    `${text} is not the id of ${kind === 'app' ? 'an app' : `a ${kind}`}, such as svc:///${path}/0199….`,
+  );
+}
+
+export function readApplication({ app, provider, key, privateKeyFile }: ExistingApplication): Application {
+  let privateKey: string;
+  try {
+    privateKey = readFileSync(privateKeyFile, 'utf8').trim();
+  } catch (error) {
+    throw new Failure(`The private key cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  if (!privateKey.includes('BEGIN PRIVATE KEY'))
+    throw new Failure(`${privateKeyFile} is not a private key in PEM (PKCS #8).`);
+  const [appId, providerId, keyId] = [
+    checkId('app', app),
+    checkId('provider', provider),
+    checkId('key', key),
+  ];
+  return { appId, providerId, keyId, privateKey };
+}
+
+/**
+ * Makes an application with a provider and a key, in a session of the console that ends before this returns or fails, also by Ctrl-C.
+ */
+export async function makeApplication(
+  origin: string,
+  { code, name }: { code: string; name: string },
+): Promise<Application> {
+  const session = await signIn(origin, code);
+  const interrupted = (): void => void end(session).finally(() => process.exit(130));
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  try {
+    return await make(session, name);
+  } finally {
+    await end(session);
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+  }
+}
+
+async function make(session: ConsoleSession, name: string): Promise<Application> {
+  const { app } = (await session.call('CreateApp', { name, environment: 'development' })) as { app: App };
+  const created = await session.call('CreateProvider', { appUuid: app.appUuid, name: 'Login backend' });
+  const { id: providerId } = (created as { provider: { id: string } }).provider;
+  const { key, privateKey } = (await session.call('CreateKey', { providerId })) as NewKey;
+  return { appId: app.id, providerId, keyId: key.id, privateKey: privateKey.trim() };
+}
+
+type App = { id: string; appUuid: string };
+type NewKey = { key: { id: string }; privateKey: string };
+
+/** A session that cannot be ended is no secret: the person can end it. */
+async function end(session: ConsoleSession): Promise<void> {
+  try {
+    await session.end();
+  } catch (error) {
+    process.stderr.write(
+      `The session of the sign-in code could not be ended: ${(error as Error).message}\nEnd it in the console, under "Your account".\n`,
+    );
+  }
+}

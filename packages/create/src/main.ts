@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addressOfTarball, originOf } from './address.ts';
+import { checkId, makeApplication, readApplication, type Application } from './application.ts';
+import { Failure } from './failure.ts';
+import { logInFirst } from './first-logins.ts';
+import { makeFolder, packageNameOf, writeApplication } from './folder.ts';
+import { readOptions, USAGE, type Options } from './options.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+const PACKAGE_FOLDER = path.dirname(fileURLToPath(import.meta.url));
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) return void process.stdout.write(`${USAGE}\n`);
+  const terminal = openTerminal();
+  try {
+    const folder = options.folder ?? (await terminal.ask('Folder', 'my-chat'));
+    makeFolder(folder);
+    const found = addressOfTarball(PACKAGE_FOLDER);
+    const origin = originOf(options.url ?? (await terminal.ask('Address of the platform', found)));
+    const application = await chooseApplication(origin, { folder, options, terminal });
+    writeApplication(folder, { packageFolder: PACKAGE_FOLDER, origin, application });
+    await logInFirst(origin, application);
+    process.stdout.write(farewell(folder, application));
+  } finally {
+    terminal.close();
+  }
+}
+
+type Choosing = { folder: string; options: Options; terminal: Terminal };
+
+async function chooseApplication(
+  origin: string,
+  { folder, options, terminal }: Choosing,
+): Promise<Application> {
+  const isNew = options.code !== undefined && options.app === undefined;
+  const app = isNew ? '' : (options.app ?? (await terminal.ask('Id of your application (empty: make one)')));
+  if (app === '') {
+    const question = 'Link to the console, or the code in it, as `npm start` of the platform printed it';
+    const code = options.code ?? (await terminal.ask(question));
+    return makeApplication(origin, { code, name: packageNameOf(folder) });
+  }
+  checkId('app', app);
+  return readApplication({
+    app,
+    provider: options.provider ?? (await terminal.ask('Id of its provider')),
+    key: options.key ?? (await terminal.ask('Id of its key')),
+    privateKeyFile: options.privateKey ?? (await terminal.ask('File of the private key')),
+  });
+}
+
+function farewell(folder: string, { appId }: Application): string {
+  return `
+${folder} is a chat of Ada and Grace, of the application ${appId}.
+
+  cd ${JSON.stringify(folder).slice(1, -1).includes(' ') ? JSON.stringify(folder) : folder}
+  npm install
+  npm run dev
+
+`;
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof Failure;
+  process.stderr.write(`${isExpected ? error.message : String((error as Error).stack)}\n`);
+  process.exitCode = 1;
+});

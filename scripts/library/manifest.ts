@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { REPOSITORY } from '../build/paths.ts';
+
+/** The package.json of a package in this repository, as far as it is published. */
+export type Manifest = {
+  name: string;
+  version: string;
+  description: string;
+  license: string;
+  keywords: string[];
+  exports: Record<string, string>;
+  bin?: Record<string, string>;
+  /** Packages of this repository alone: what is published has no dependencies. */
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+};
+
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** What every published package says of itself. The repository and the home page are those of the root's package.json. */
+export function describePackage({ name, version, description, license, keywords }: Manifest): object {
+  const root = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as RootManifest;
+  const { repository, homepage } = root;
+  return {
+    name,
+    version,
+    description,
+    license,
+    keywords,
+    type: 'module',
+    ...(repository && {
+      repository: { type: 'git', url: repository.url, directory: `packages/${name.replace('@parley/', '')}` },
+    }),
+    ...(homepage && { homepage }),
+    engines: { node: '>=22.18' },
+  };
+}
+
+type RootManifest = { repository?: { url: string }; homepage?: string };
