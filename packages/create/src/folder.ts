@@ -20,7 +20,10 @@ export function makeFolder(folder: string): void {
 
 /** A name for package.json: what npm takes of the folder's name. */
 export function packageNameOf(folder: string): string {
-  const words = path.basename(path.resolve(folder)).toLowerCase().split(/[^a-z0-9]/);
+  const words = path
+    .basename(path.resolve(folder))
+    .toLowerCase()
+    .split(/[^a-z0-9]/);
   const name = words
     .filter((word) => word !== '')
     .join('-')
