@@ -16,6 +16,9 @@ export type Manifest = {
   peerDependencies?: Record<string, string>;
 };
 
+/** What the guides ask for. */
+const NODE = '>=22.18';
+
 export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 }
@@ -35,7 +38,7 @@ export function describePackage({ name, version, description, license, keywords 
       repository: { type: 'git', url: repository.url, directory: `packages/${name.replace('@parley/', '')}` },
     }),
     ...(homepage && { homepage }),
-    engines: { node: '>=22.18' },
+    engines: { node: NODE },
   };
 }
 

@@ -27,5 +27,5 @@ export function createCors(wire: Wire, origins: readonly string[] | undefined): 
 }
 
 function isShared(path: string): boolean {
-  return !/^\/(admin|console|docs)(\/|$)/.test(path);
+  return !/^\/(admin|console|docs|library)(\/|$)/.test(path);
 }

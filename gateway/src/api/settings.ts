@@ -1,4 +1,4 @@
-import { bool, list } from '@parley/kit/runtime/config/env';
+import { bool, list, str } from '@parley/kit/runtime/config/env';
 import { sharedSettings } from '@parley/kit/runtime/config/service-settings';
 import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 
@@ -14,6 +14,16 @@ export const apiSettings = {
     'PARLEY_COMPRESSION',
     bool({ default: true }),
     'Whether answers of more than 1024 bytes are compressed for clients that ask for it (zstd, br, gzip).',
+  ),
+  libraryFolder: setting(
+    'PARLEY_LIBRARY_FOLDER',
+    str({ default: undefined }),
+    'Folder of the built client library (`npm run library`), which is served at `/library/`. Without it there is none.',
+  ),
+  library: setting(
+    'PARLEY_LIBRARY',
+    bool({ default: true }),
+    'Whether the library is served to anybody who asks for it.',
   ),
   liveShards: sharedSettings.liveShards,
 };

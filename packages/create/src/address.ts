@@ -25,7 +25,8 @@ type Project = { dependencies?: Record<string, string> };
 
 /** The origin of an address as somebody types it. Fails with a Failure for anything but http and https. */
 export function originOf(address: string): string {
-  const url = URL.parse(address.includes('://') ? address : `http://${address}`);
+  const text = address.includes('://') ? address : `http://${address}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
     throw new Failure(`${address} is no address of a platform, such as ${DEFAULT_ADDRESS}.`);
   return url.origin;

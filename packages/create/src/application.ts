@@ -58,15 +58,17 @@ export async function makeApplication(
 }
 
 async function make(session: ConsoleSession, name: string): Promise<Application> {
-  const { app } = (await session.call('CreateApp', { name, environment: 'development' })) as { app: App };
-  const created = await session.call('CreateProvider', { appUuid: app.appUuid, name: 'Login backend' });
-  const { id: providerId } = (created as { provider: { id: string } }).provider;
-  const { key, privateKey } = (await session.call('CreateKey', { providerId })) as NewKey;
+  const { app } = (await session.call('CreateApp', { name, environment: 'development' })) as NewApp;
+  const made = await session.call('CreateProvider', { app_uuid: app.app_uuid, name: 'Login backend' });
+  const { id: providerId } = (made as NewProvider).provider;
+  const created = await session.call('CreateKey', { provider_id: providerId });
+  const { key, private_key: privateKey } = created as NewKey;
   return { appId: app.id, providerId, keyId: key.id, privateKey: privateKey.trim() };
 }
 
-type App = { id: string; appUuid: string };
-type NewKey = { key: { id: string }; privateKey: string };
+type NewApp = { app: { id: string; app_uuid: string } };
+type NewProvider = { provider: { id: string } };
+type NewKey = { key: { id: string }; private_key: string };
 
 /** A session that cannot be ended is no secret: the person can end it. */
 async function end(session: ConsoleSession): Promise<void> {

@@ -6,6 +6,7 @@ import { Failure } from './failure.ts';
 import { logInFirst } from './first-logins.ts';
 import { makeFolder, packageNameOf, writeApplication } from './folder.ts';
 import { readOptions, USAGE, type Options } from './options.ts';
+import { requirePresentRelease } from './present-release.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const PACKAGE_FOLDER = path.dirname(fileURLToPath(import.meta.url));
@@ -16,9 +17,10 @@ async function main(): Promise<void> {
   const terminal = openTerminal();
   try {
     const folder = options.folder ?? (await terminal.ask('Folder', 'my-chat'));
-    makeFolder(folder);
     const found = addressOfTarball(PACKAGE_FOLDER);
     const origin = originOf(options.url ?? (await terminal.ask('Address of the platform', found)));
+    await requirePresentRelease(origin, PACKAGE_FOLDER);
+    makeFolder(folder);
     const application = await chooseApplication(origin, { folder, options, terminal });
     writeApplication(folder, { packageFolder: PACKAGE_FOLDER, origin, application });
     await logInFirst(origin, application);
@@ -54,7 +56,7 @@ function farewell(folder: string, { appId }: Application): string {
   return `
 ${folder} is a chat of Ada and Grace, of the application ${appId}.
 
-  cd ${JSON.stringify(folder).slice(1, -1).includes(' ') ? JSON.stringify(folder) : folder}
+  cd ${folder.includes(' ') ? JSON.stringify(folder) : folder}
   npm install
   npm run dev
 

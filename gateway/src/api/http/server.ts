@@ -7,6 +7,7 @@ import type { Listener, Received } from '@parley/kit/http/listener';
 import { countRequest } from '../../admission/count-request.ts';
 import { createCors } from '../../admission/cors.ts';
 import type { ApiContext } from '../context.ts';
+import { createLibrary } from '../library/index.ts';
 import { ROUTES } from '../routes.ts';
 import { errorAnswer } from './errors.ts';
 import { compileRoutes } from './match.ts';
@@ -28,12 +29,13 @@ export function createHttpServer(ctx: Context, mounted: Mounted | undefined): Li
   const answered = (request: Parameters<typeof countRequest>[1]) => countRequest(ctx.figures, request);
   const open = createOpenExchange(parts, { cors, answered });
   const serve = createPipeline(ctx, compileRoutes(ROUTES));
+  const library = createLibrary(ctx);
 
   function answer({ req, res, target }: Received): void {
     const exchange = open({ req, res }, target);
     exchange.run(async () => {
       if (exchange.isPreflight) return exchange.answer({ status: 204, headers: cors.preflight });
-      if (await serve(exchange)) return;
+      if ((await serve(exchange)) || (await library(exchange))) return;
       if (!mounted || !isMounted(exchange.path)) return exchange.answer(await errorAnswer(ctx, UNKNOWN_PATH));
       exchange.handOver();
       mounted(req, res);

@@ -6,7 +6,7 @@ import { conditionOf } from '@parley/kit/http/conditions';
 import { encodingOf, isWorthCompressing, type Encoding } from './compression.ts';
 import type { HttpResponse } from './response.ts';
 
-/** A text that is the same for every client. It is compressed once with each coding, by other threads. */
+/** A file that is the same for every client. It is compressed once with each coding, by other threads. */
 export type Document = {
   contentType: string;
   /** Weak: the codings are one document. */
@@ -27,8 +27,8 @@ const COMPRESSORS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-export function createDocument(text: string, contentType: string): Document {
-  const bytes = Buffer.from(text);
+export function createDocument(contents: string | Buffer, contentType: string): Document {
+  const bytes = typeof contents === 'string' ? Buffer.from(contents) : contents;
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_LENGTH);
   return { contentType, etag: `W/"${hash}"`, bytes, encoded: new Map() };
 }
@@ -37,18 +37,18 @@ type Asked = {
   headers: IncomingHttpHeaders;
   /** Whether this process compresses answers. */
   compresses: boolean;
-  /** Headers besides those of every document; names in lower case. */
+  /** Headers besides those of every document, or in their place; names in lower case. */
   further?: Readonly<Record<string, string>>;
 };
 
 /** Answers with a document in the coding that the client likes, or says that the client has it. docs/protocol/requests.md#conditional-requests */
 export async function respondWithDocument(document: Document, asked: Asked): Promise<HttpResponse> {
   const { contentType, etag, bytes } = document;
-  const validation = { etag, 'cache-control': 'no-cache', vary: 'Origin, Accept-Encoding' };
+  const validation = { etag, 'cache-control': 'no-cache', vary: 'Origin, Accept-Encoding', ...asked.further };
   const condition = conditionOf(asked.headers, etag);
-  if (condition === 'unchanged') return { status: 304, headers: { ...asked.further, ...validation } };
+  if (condition === 'unchanged') return { status: 304, headers: validation };
   if (condition === 'failed') return { status: 412, headers: { etag } };
-  const headers = { ...asked.further, ...validation, 'content-type': contentType };
+  const headers = { ...validation, 'content-type': contentType };
   const isLarge = asked.compresses && isWorthCompressing(bytes.length);
   const encoding = isLarge ? encodingOf(asked.headers, PREFERRED) : undefined;
   if (!encoding) return { status: 200, headers, bytes };

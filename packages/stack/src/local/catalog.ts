@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readConfig, REPOSITORY } from '../config.ts';
 import type { ProcessKind } from './supervisor/process-definition.ts';
 import type { Secrets } from './secrets.ts';
+import { LIBRARY_FOLDER } from './site.ts';
 
 export type Wiring = {
   baseUrl: string;
@@ -115,6 +116,7 @@ const ENTRIES: CatalogEntry[] = [
       ...(wiring.consoleApart
         ? { PARLEY_CONSOLE_SERVER: 'false' }
         : { ...consoleServer(wiring), PARLEY_ADMINISTRATION_ON_PUBLIC_PORT: 'true' }),
+      PARLEY_LIBRARY_FOLDER: LIBRARY_FOLDER,
       PARLEY_PUBLIC_URL: wiring.baseUrl,
       ...unlessGiven({ PARLEY_RATE_LIMIT_FACTOR: '100' }),
       PARLEY_CONTENT_SECRET: wiring.secrets.content_secret,

@@ -9,3 +9,6 @@ export const SITE_FOLDER = path.join(REPOSITORY, '.parley', 'site', 'current');
 export function isSiteBuilt(): boolean {
   return existsSync(SITE_FOLDER);
 }
+
+/** Where `npm run library` leaves what applications install: a link to its last build. */
+export const LIBRARY_FOLDER = path.join(REPOSITORY, '.parley', 'library', 'current');

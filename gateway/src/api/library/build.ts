@@ -1,0 +1,49 @@
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { createDocument, type Document } from '@parley/http/answers/document';
+
+/** A file that the platform hands out. */
+export type LibraryFile = {
+  name: string;
+  /** A Subresource Integrity hash. */
+  integrity: string;
+  document: Document;
+};
+
+/** What `npm run library` made of one release. */
+export type LibraryBuild = { version: string; files: ReadonlyMap<string, LibraryFile> };
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.tgz': 'application/gzip',
+};
+
+type Listing = { version: string; files: { name: string; integrity: string }[] };
+
+/** Gives the build to which the folder leads at the time of the call; undefined before there is one. Its files stay in memory. */
+export function followLibrary(folder: string): () => Promise<LibraryBuild | undefined> {
+  let opened: { folder: string; build: Promise<LibraryBuild> } | undefined;
+  return async () => {
+    const target = await realpath(folder).catch(() => undefined);
+    if (target === undefined) return undefined;
+    if (opened?.folder !== target) opened = { folder: target, build: readBuild(target) };
+    const mine = opened;
+    return mine.build.catch(() => {
+      // Not complete: the next request looks again.
+      if (opened === mine) opened = undefined;
+      return undefined;
+    });
+  };
+}
+
+async function readBuild(folder: string): Promise<LibraryBuild> {
+  const listing = JSON.parse(await readFile(path.join(folder, 'library.json'), 'utf8')) as Listing;
+  const files = await Promise.all(
+    listing.files.map(async ({ name, integrity }) => {
+      const bytes = await readFile(path.join(folder, name));
+      const type = TYPES[path.extname(name)] ?? 'application/octet-stream';
+      return { name, integrity, document: createDocument(bytes, type) };
+    }),
+  );
+  return { version: listing.version, files: new Map(files.map((file) => [file.name, file])) };
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import type { ApiContext } from '../context.ts';
+import { constantError } from '@parley/http/errors/error-form';
+import { errorAnswer, methodNotAllowed } from '../http/errors.ts';
+import type { Exchange } from '@parley/http/exchange/exchange';
+import { respondWithDocument } from '@parley/http/answers/document';
+import type { HttpResponse } from '@parley/http/answers/response';
+import { followLibrary, type LibraryBuild } from './build.ts';
+import { createListings, type Listings } from './listing.ts';
+
+type Used = 'config' | 'errorDocs' | 'identity' | 'limits' | 'log' | 'wire';
+
+/** Answers a request below /library; false for any other path. */
+export type Library = (exchange: Exchange) => Promise<boolean>;
+
+const PATH = /^\/library(?:\/([^/]*)(?:\/([^/]+))?)?$/;
+const ALLOW = 'GET, HEAD';
+const UNKNOWN = constantError('invalid_endpoint', {
+  message: 'The library has no such file: GET /library/ lists them.',
+});
+const UNBUILT = constantError('service_unavailable', {
+  message: 'The library is being built: try again in a minute.',
+});
+
+const HASH_LENGTH = 16;
+
+/** Pages of any origin may load the files, without credentials. */
+const SHARED = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+/** A file of a release never changes. */
+const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/**
+ * Serves what the build of the library has made: a listing, files at addresses with their version, and redirects to them. A path is
+ * compared with names as it was sent, so that nothing in it leads elsewhere. docs/protocol/requests.md#the-library
+ */
+export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
+  const { library, libraryFolder, publicUrl, compression } = ctx.config;
+  if (!library || libraryFolder === undefined) return async () => false;
+  const current = followLibrary(libraryFolder);
+  const listings = new WeakMap<LibraryBuild, Listings>();
+
+  async function respond(
+    req: IncomingMessage,
+    first: string | undefined,
+    second: string | undefined,
+  ): Promise<HttpResponse> {
+    ctx.limits.address(req);
+    const build = await current();
+    if (!build) throw UNBUILT;
+    if (!first && second === undefined) return list(req, build);
+    if (second === undefined) return redirect(build, first ?? '');
+    const file = first === build.version ? build.files.get(second) : undefined;
+    if (!file) throw UNKNOWN;
+    const compresses = compression && file.name.endsWith('.js');
+    return respondWithDocument(file.document, { headers: req.headers, compresses, further: IMMUTABLE });
+  }
+
+  function list({ headers }: IncomingMessage, build: LibraryBuild): Promise<HttpResponse> {
+    let made = listings.get(build);
+    if (!made) listings.set(build, (made = createListings(build, `${publicUrl}/library`)));
+    const { json, page, pageHeaders } = made;
+    if (!/\btext\/html\b/.test(headers.accept ?? ''))
+      return respondWithDocument(json, { headers, compresses: compression });
+    return respondWithDocument(page, { headers, compresses: compression, further: pageHeaders });
+  }
+
+  async function answer(req: IncomingMessage, [, first, second]: RegExpExecArray): Promise<HttpResponse> {
+    if (req.method === 'OPTIONS') return { status: 204, headers: { allow: ALLOW } };
+    if (req.method !== 'GET' && req.method !== 'HEAD') return methodNotAllowed(ctx, ALLOW);
+    return respond(req, first, second).catch((error: unknown) => errorAnswer(ctx, error));
+  }
+
+  return async (exchange) => {
+    const match = PATH.exec(exchange.path);
+    if (!match) return false;
+    const response = await answer(exchange.req, match);
+    exchange.answer({ ...response, headers: { ...response.headers, ...SHARED } });
+    return true;
+  };
+}
+
+/**
+ * To the same host, by whatever name the request came. The query is the hash of the file: between two releases a checkout builds other files
+ * of the same version, which caches would otherwise hold for those that they know.
+ */
+function redirect({ version, files }: LibraryBuild, name: string): HttpResponse {
+  const file = files.get(name);
+  if (!file) throw UNKNOWN;
+  const hash = encodeURIComponent(file.integrity.slice(-HASH_LENGTH));
+  const location = `/library/${version}/${name}?${hash}`;
+  return { status: 302, headers: { location, 'cache-control': 'no-cache' } };
+}

@@ -1,0 +1,94 @@
+import { html, type Html } from '../discovery/errors-page/html.ts';
+import { STYLE_ELEMENT, STYLE_POLICY } from '../discovery/errors-page/style.ts';
+import { createDocument, type Document } from '@parley/http/answers/document';
+import type { LibraryBuild, LibraryFile } from './build.ts';
+
+/** A file as the listing names it. `url` is for good, `latest_url` leads to the present release. `use`: lines to paste. */
+export type ListedFile = {
+  name: string;
+  url: string;
+  latest_url: string;
+  bytes: number;
+  integrity: string;
+  use: string;
+};
+
+/** The listing for programs, and for people. */
+export type Listings = { json: Document; page: Document; pageHeaders: Record<string, string> };
+
+/** `address`: that of /library, without a slash at its end. */
+export function createListings(build: LibraryBuild, address: string): Listings {
+  const files = [...build.files.values()].map((file) =>
+    describe(file, `${address}/${build.version}`, address),
+  );
+  const { version } = build;
+  return {
+    json: createDocument(JSON.stringify({ version, files }), 'application/json; charset=utf-8'),
+    page: createDocument(pageOf(version, files), 'text/html; charset=utf-8'),
+    pageHeaders: { 'content-security-policy': STYLE_POLICY },
+  };
+}
+
+function describe({ name, integrity, document }: LibraryFile, release: string, latest: string): ListedFile {
+  const url = `${release}/${name}`;
+  return {
+    name,
+    url,
+    latest_url: `${latest}/${name}`,
+    bytes: document.bytes.length,
+    integrity,
+    use: useOf(name, { url, latest: `${latest}/${name}`, integrity }),
+  };
+}
+
+type Address = { url: string; latest: string; integrity: string };
+
+function useOf(name: string, { url, latest, integrity }: Address): string {
+  if (name === 'create.tgz') return `npx ${latest} my-chat`;
+  if (name.endsWith('.js')) return importMap(url, integrity);
+  const hex = Buffer.from(integrity.replace(/^sha384-/, ''), 'base64').toString('hex');
+  const check = `echo '${hex}  vendor/${name}' | shasum -a 384 -c`;
+  const fetched = `curl -fsS --create-dirs -o vendor/${name} ${url}`;
+  return `${fetched} && ${check} && npm install ./vendor/${name}`;
+}
+
+/** Browsers compare the hash before a module runs. */
+function importMap(url: string, integrity: string): string {
+  const map = { imports: { '@parley/client': url }, integrity: { [url]: integrity } };
+  return `<script type="importmap">${JSON.stringify(map)}</script>
+<script type="module">
+  import { createClient } from '@parley/client';
+</script>`;
+}
+
+function pageOf(version: string, files: readonly ListedFile[]): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Library</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        ${{ html: STYLE_ELEMENT }}
+      </head>
+      <body>
+        <main>
+          <h1>The client library of Parley ${version}</h1>
+          <p>
+            Applications keep the tarballs in their own folder <code>vendor</code>, since a lock file names
+            the address and the hash of what it installs, and this platform will be upgraded. The
+            <a href="/docs/guides/quick-start/">quick start</a> shows how to use them.
+          </p>
+          ${files.map(sectionOf)}
+        </main>
+      </body>
+    </html>`.html;
+}
+
+function sectionOf({ name, url, bytes, integrity, use }: ListedFile): Html {
+  return html`<section id="${name}">
+    <h2><a href="${url}">${name}</a></h2>
+    <p>${Math.ceil(bytes / 1024)} KiB, <code>${integrity}</code></p>
+    <pre>${use}</pre>
+  </section>`;
+}
