@@ -103,13 +103,13 @@ function describeLibrary(manifest: Manifest): object {
 }
 
 /**
- * Other packages as peers. Our own are optional ones, so that no installer asks a registry for them: they come as tarballs, and the scope
- * `@parley` belongs to somebody else there.
+ * Other packages as peers. Our own are optional ones of any version, which stand in `peerDependenciesMeta` alone: with a version npm would
+ * ask its registry for them when the other tarball is missing, where the scope `@parley` may belong to somebody else.
  */
-function peersOf({ version, dependencies = {}, peerDependencies = {} }: Manifest): object {
-  const own = Object.keys(dependencies);
-  const peers = { ...peerDependencies, ...Object.fromEntries(own.map((name) => [name, version])) };
-  if (Object.keys(peers).length === 0) return {};
-  const meta = Object.fromEntries(own.map((name) => [name, { optional: true }]));
-  return { peerDependencies: peers, ...(own.length > 0 && { peerDependenciesMeta: meta }) };
+function peersOf({ dependencies = {}, peerDependencies }: Manifest): object {
+  const own = Object.keys(dependencies).map((name) => [name, { optional: true }]);
+  return {
+    ...(peerDependencies && { peerDependencies }),
+    ...(own.length > 0 && { peerDependenciesMeta: Object.fromEntries(own) }),
+  };
 }

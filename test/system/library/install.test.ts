@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildLibrary, install, readListing, type Listing } from '../../support/library/library.ts';
+import { startScopeRegistry, type ScopeRegistry } from '../../support/library/scope.ts';
+import { platform } from '../../support/platform.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'parley-install-'));
+let baseUrl: string;
+let listing: Listing;
+let scope: ScopeRegistry;
+
+beforeAll(async () => {
+  buildLibrary();
+  ({ baseUrl } = await platform());
+  listing = await readListing(baseUrl);
+  scope = await startScopeRegistry(folder);
+}, 120_000);
+afterAll(() => {
+  scope?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function emptyProject(name: string): string {
+  const project = path.join(folder, name);
+  mkdirSync(project);
+  writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }));
+  return project;
+}
+
+/** What the application imports of the packages that it has installed. */
+const IMPORTS = `
+const { createClient } = await import('@parley/client');
+const { signIdentityToken } = await import('@parley/client/server');
+const { useMessages } = await import('@parley/react');
+console.log(typeof createClient, typeof signIdentityToken, typeof useMessages);
+`;
+
+function addresses(...names: string[]): string[] {
+  return names.map((name) => `${baseUrl}/library/${name}`);
+}
+
+describe.each([
+  ['npm', ['npm', 'install'], 'package-lock.json'],
+  ['pnpm', ['npx', '--yes', 'pnpm@10.34.8', 'add'], 'pnpm-lock.yaml'],
+])('%s', (name, command, lockFile) => {
+  test('installs the packages from their addresses, and asks no registry for our scope', async () => {
+    const project = emptyProject(name);
+    await install([...command, ...addresses('client.tgz', 'react.tgz'), 'react'], {
+      cwd: project,
+      env: scope.env,
+    });
+    writeFileSync(path.join(project, 'check.mjs'), IMPORTS);
+    const shown = await install([process.execPath, 'check.mjs'], { cwd: project });
+    expect(shown.trim()).toBe('function function function');
+    expect(readFileSync(path.join(project, lockFile), 'utf8')).toContain('/library/client.tgz');
+    expect(scope.requests).toEqual([]);
+  }, 300_000);
+});
+
+test.each(['client.tgz', 'react.tgz', 'create.tgz'])(
+  '%s comes alone, and asks no registry for our scope',
+  async (name) => {
+    const project = emptyProject(name.replace('.tgz', '-alone'));
+    await install(['npm', 'install', ...addresses(name)], { cwd: project, env: scope.env });
+    const { packages } = JSON.parse(readFileSync(path.join(project, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version?: string }>;
+    };
+    const own = Object.keys(packages).filter((one) => one.includes('@parley/'));
+    expect(own).toEqual([`node_modules/@parley/${name.replace('.tgz', '')}`]);
+    expect(packages[own[0] ?? '']?.version).toBe(listing.version);
+    expect(scope.requests).toEqual([]);
+  },
+  300_000,
+);
+
+test('a package of our scope that is named alone is asked for where the test looks', async () => {
+  const project = emptyProject('control');
+  await expect(
+    install(['npm', 'install', '@parley/client'], { cwd: project, env: scope.env }),
+  ).rejects.toThrow('404');
+  expect(scope.requests).toContain('/@parley/client');
+  scope.requests.length = 0;
+}, 300_000);
