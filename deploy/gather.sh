@@ -1,6 +1,7 @@
 #!/bin/sh
-# Gathers what the image holds: Node, of every process the bundle and the migrations, the console, the documentation, and the bill of
-# materials of all of this. Run in the repository, after the build, `npm run generate -- console` and `npm run generate -- site`:
+# Gathers what the image holds: Node, of every process the bundle and the migrations, the console, the client library, the
+# documentation, and the bill of materials of all of this. Run in the repository, after the build and `npm run generate -- <name>` for
+# console, library and site:
 #   gather.sh <folder> <base image>
 set -eu
 out=$1
@@ -20,6 +21,7 @@ printf '{ "type": "module" }\n' > "$out/app/package.json"
 mkdir -p "$out/usr/local/bin"
 mkdir -p "$out/app/console"
 cp -R console/dist/index.html console/dist/icon.svg console/dist/assets "$out/app/console/"
+cp -RL .parley/library/current "$out/app/library"
 cp -RL .parley/site/current "$out/app/site"
 cp LICENSE "$out/app/LICENSE"
 cp -L node_modules/node/bin/node "$out/usr/local/bin/node"

@@ -39,6 +39,7 @@ runtime='libc6,libstdc++6,base-files,ca-certificates'
 base localhost/parley-base "$runtime"
 base localhost/parley-stores-base "$runtime,base-passwd,coreutils,dash,tzdata,postgresql-15,nats-server"
 node scripts/bootstrap.mjs console
+node scripts/bootstrap.mjs library
 node scripts/bootstrap.mjs site
 sh deploy/gather.sh "$work/out" localhost/parley-base
 podman build --quiet --build-arg BUILT=gathered --build-arg RUNTIME_IMAGE=localhost/parley-base \

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { findChromium } from '@parley/stack/testing';
+import { findChromium } from '@parley/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 export function startBrowser(): Promise<Browser> {

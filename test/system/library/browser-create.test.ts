@@ -2,19 +2,19 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import type { Browser } from 'playwright-core';
-import { adminCall, type Platform } from '../../support/app.ts';
+import { adminCall } from '../../support/app.ts';
 import { buildLibrary, install } from '../../support/library/library.ts';
 import { openPage, serve, startBrowser, type Served } from '../../support/library/page.ts';
 import { startScopeRegistry, type ScopeRegistry } from '../../support/library/scope.ts';
-import { platform } from '../../support/platform.ts';
+import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-create-'));
 const chat = path.join(folder, 'my-chat');
 
 describeWith('chromium', 'an application that the starter makes', () => {
-  let running: Platform;
+  let running: OwnPlatform;
   let scope: ScopeRegistry;
   let browser: Browser;
   let output: string;
@@ -26,7 +26,7 @@ describeWith('chromium', 'an application that the starter makes', () => {
 
   beforeAll(async () => {
     buildLibrary();
-    running = await platform();
+    running = await ownPlatform();
     scope = await startScopeRegistry(folder);
     browser = await startBrowser();
     const { code } = await adminCall(running, 'CreateSignInCode', {});
@@ -37,6 +37,7 @@ describeWith('chromium', 'an application that the starter makes', () => {
   afterAll(async () => {
     await browser?.close();
     scope?.close();
+    await running?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -54,9 +55,14 @@ describeWith('chromium', 'an application that the starter makes', () => {
   test('leaves no session of the console open, and an entry in the audit log for each step', async () => {
     const { sessions } = await adminCall(running, 'ListOpenConsoleSessions', {});
     const { entries } = await adminCall(running, 'ListAuditEntries', { page_size: 100 });
-    const actions = (entries as { action: string; object_id?: string }[]).map(({ action }) => action);
-    expect(actions).toEqual(expect.arrayContaining(['app.create', 'provider.create', 'key.create']));
-    expect(actions.slice(0, actions.indexOf('app.create'))).toContain('console_session.end');
+    const actions = (entries as { action: string }[]).map(({ action }) => action).reverse();
+    const signedIn = actions.slice(actions.indexOf('console_session.opened_by_code'));
+    expect(signedIn.slice(1)).toEqual([
+      'app.created',
+      'provider.created',
+      'key.created',
+      'console_session.ended',
+    ]);
     expect(sessions ?? []).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describeWith } from '@parley/stack/testing';
+import { describeWith } from '@parley/testing';
 import type { Browser } from 'playwright-core';
 import { createApp, type TestApp } from '../../support/app.ts';
 import { buildLibrary, install } from '../../support/library/library.ts';
