@@ -6,7 +6,7 @@
 set -eu
 out=$1
 base=$2
-for folder in gateway services/*; do
+for folder in gateway cli services/*; do
   [ -f "$folder/dist/main.js" ] || continue
   mkdir -p "$out/app/$folder"
   cp -R "$folder/dist" "$out/app/$folder/"

@@ -3,6 +3,7 @@
 # It reads the address, the demonstration application and its access token from state.json, and goes to a new scratch folder.
 
 CHECKOUT=$PWD
+PATH=$CHECKOUT/node_modules/node/bin:$PATH                  # the Node that `npm start` has brought
 STATE=$(cd "${PARLEY_DATA_DIR:-.parley/local}" && pwd)/state.json
 
 # field EXPRESSION: a part of the JSON on standard input, such as .url or [0].id

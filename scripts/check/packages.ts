@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'parley-packages-'));
 let failures = 0;
 try {
   await packLibrary(folder);
-  for (const name of [...LIBRARIES, 'create']) failures += await countFaults(name);
+  for (const name of [...LIBRARIES, 'create', 'cli']) failures += await countFaults(name);
   for (const name of LIBRARIES) if (!areTypesRight(name)) failures++;
   if (!areForBrowsers()) failures++;
 } finally {

@@ -6,6 +6,7 @@ import { pointToBuild } from '../bootstrap/builds.mjs';
 import { hashFiles, listFiles } from '../bootstrap/hash.mjs';
 import { withLock } from '../bootstrap/lock.mjs';
 import { REPOSITORY } from '../build/paths.ts';
+import { bundleCli, CLI_BUNDLE } from './cli.ts';
 import { packLibrary } from './pack.ts';
 
 const BUILDS = path.join(REPOSITORY, '.parley', 'library');
@@ -19,12 +20,13 @@ const FILES = [
     `packages/${name}/package.json`,
     `packages/${name}/README.md`,
   ]),
-  ...['package.json', 'pnpm-lock.yaml', 'LICENSE'],
+  ...['cli/package.json', 'cli/README.md', 'package.json', 'pnpm-lock.yaml', 'LICENSE'],
 ];
 
 await withLock(path.join(REPOSITORY, '.parley', 'library.lock'), async () => {
+  await bundleCli();
   const inFolders = FOLDERS.flatMap((folder) => listFiles(path.join(REPOSITORY, folder), () => true));
-  const files = [...inFolders, ...FILES.map((file) => path.join(REPOSITORY, file))];
+  const files = [...inFolders, CLI_BUNDLE, ...FILES.map((file) => path.join(REPOSITORY, file))];
   const hash = hashFiles(files).slice(0, 16);
   const built = path.join(BUILDS, hash);
   if (!existsSync(built)) {

@@ -35,7 +35,7 @@ export function describePackage({ name, version, description, license, keywords 
     keywords,
     type: 'module',
     ...(repository && {
-      repository: { type: 'git', url: repository.url, directory: `packages/${name.replace('@parley/', '')}` },
+      repository: { type: 'git', url: repository.url },
     }),
     ...(homepage && { homepage }),
     engines: { node: NODE },

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { REPOSITORY } from '../build/paths.ts';
 import { buildBrowserModule } from './browser.ts';
 import { buildLibrary, LIBRARIES } from './build.ts';
+import { buildCli, bundleCli } from './cli.ts';
 import { buildCreate } from './create.ts';
 import { readManifest } from './manifest.ts';
 
@@ -24,11 +25,14 @@ export async function packLibrary(folder: string): Promise<void> {
     const tarballs = LIBRARIES.map((name) => pack(path.join(work, name), path.join(folder, `${name}.tgz`)));
     await buildCreate(path.join(work, 'create'), tarballs);
     pack(path.join(work, 'create'), path.join(folder, 'create.tgz'));
+    await bundleCli();
+    buildCli(path.join(work, 'cli'));
+    pack(path.join(work, 'cli'), path.join(folder, 'cli.tgz'));
     await buildBrowserModule(path.join(folder, 'client.js'));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  const names = [...LIBRARIES.map((name) => `${name}.tgz`), 'create.tgz', 'client.js'];
+  const names = [...LIBRARIES.map((name) => `${name}.tgz`), 'create.tgz', 'client.js', 'cli.tgz'];
   const { version } = readManifest(path.join(REPOSITORY, 'packages', 'client'));
   const files = names.map((name) => describeFile(folder, name));
   writeFileSync(path.join(folder, LISTING), `${JSON.stringify({ version, files }, null, 1)}\n`);

@@ -7,7 +7,7 @@ import type { ImageContents } from './bom.ts';
 /** Reads the contents that `deploy/gather.sh` copies into the image, with the packages of each bundle. */
 export function readContents(baseImage: string): ImageContents {
   const services = readdirSync(path.join(REPOSITORY, 'services')).map((name) => `services/${name}`);
-  const processes = ['gateway', 'console/server', ...services].filter((folder) =>
+  const processes = ['gateway', 'cli', 'console/server', ...services].filter((folder) =>
     existsSync(path.join(REPOSITORY, folder, 'src', 'main.ts')),
   );
   const folders = { ...lists(processes), console: 'console/dist', site: '.parley/site/current' };

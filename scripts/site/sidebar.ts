@@ -8,7 +8,19 @@ export type Sidebar = Record<string, Entry[]>;
 
 /** Groups of the navigation with their pages in order; `folder/*` stands for the other pages of a folder. */
 const GROUPS: readonly [title: string, routes: readonly string[]][] = [
-  ['Begin', ['guides/quick-start', 'chat', 'guides/identity-tokens', 'guides/tenants', 'glossary']],
+  [
+    'Begin',
+    [
+      'guides/quick-start',
+      'guides/client-library',
+      'guides/react',
+      'guides/backend-library',
+      'guides/identity-tokens',
+      'guides/tenants',
+      'chat',
+      'glossary',
+    ],
+  ],
   [
     'Guides',
     [

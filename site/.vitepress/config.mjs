@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { packagesPlugin } from '../../scripts/build/packages.ts';
 import { slugify } from '../../scripts/site/slugify.ts';
+import { namedBlocks } from './named-blocks.mjs';
 import { focusableTables } from './tables.mjs';
 
 const sidebar = JSON.parse(readFileSync(new URL('../pages/sidebar.json', import.meta.url), 'utf8'));
@@ -29,17 +30,21 @@ export default defineConfig({
     // The high-contrast themes are those whose every colour is legible on our backgrounds.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     languageAlias: { jsonl: 'json', text: 'txt' },
-    config: (md) => focusableTables(md),
+    config: (md) => {
+      focusableTables(md);
+      namedBlocks(md);
+    },
   },
   themeConfig: {
     siteTitle: 'Parley',
     logo: '/icon.svg',
     nav: [
       { text: 'Quick start', link: '/guides/quick-start/' },
+      { text: 'Library', link: '/guides/client-library/' },
       {
         text: 'Guides',
         link: '/guides/conversations-and-messages/',
-        activeMatch: '^/guides/(?!quick-start)',
+        activeMatch: '^/guides/(?!quick-start|client-library)',
       },
       { text: 'REST', link: '/rest/', target: '_self', noIcon: true },
       { text: 'WebSocket', link: '/protocol/websocket/' },

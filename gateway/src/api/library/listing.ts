@@ -45,6 +45,7 @@ type Address = { url: string; latest: string; integrity: string };
 
 function useOf(name: string, { url, latest, integrity }: Address): string {
   if (name === 'create.tgz') return `npx ${latest} my-chat`;
+  if (name === 'cli.tgz') return `npx ${latest} admin --help`;
   if (name.endsWith('.js')) return importMap(url, integrity);
   const hex = Buffer.from(integrity.replace(/^sha384-/, ''), 'base64').toString('hex');
   const check = `echo '${hex}  vendor/${name}' | shasum -a 384 -c`;
