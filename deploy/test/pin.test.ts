@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pinImage } from '../pin/pin-image.ts';
+import { pinImage } from '../pin/pin-image.mjs';
 import { DEPLOY_FOLDER } from './render.ts';
 
 const TEXT = readFileSync(path.join(DEPLOY_FOLDER, 'overlays/production/kustomization.yaml'), 'utf8');

@@ -12,7 +12,7 @@ export function addressOfTarball(packageFolder: string): string {
   try {
     const project = path.join(packageFolder, '..', '..', '..', 'package.json');
     const { dependencies = {} } = JSON.parse(readFileSync(project, 'utf8')) as Project;
-    const [, address] = /^(https?:\/\/.*)\/library\/(?:[^/]+\/)?create\.tgz$/.exec(
+    const [, address] = /^(https?:\/\/.*)\/library\/(?:[^/]+\/)?create\.tgz(?:\?|$)/.exec(
       dependencies['@parley/create'] ?? '',
     ) ?? [undefined, undefined];
     return address ?? DEFAULT_ADDRESS;
