@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAfterRestoreCommand } from './after-restore.ts';
 import { addAdminCommands } from './admin.ts';
+import { addCellsCommands } from './cells.ts';
 import { describeError } from './describe-error.ts';
 import { addImportCommand } from './import.ts';
 
@@ -45,5 +46,6 @@ function createProgram({ print, printError, ...rest }: Environment): Command {
   addAfterRestoreCommand(admin, { print, printError, ...rest });
   addAdminCommands(admin, { print, printError, ...rest });
   addImportCommand(program, { print, printError, ...rest });
+  addCellsCommands(program, { print, printError, ...rest });
   return program;
 }

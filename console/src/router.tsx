@@ -37,6 +37,11 @@ const AUDIT = createRoute({
   validateSearch: texts('q'),
   component: lazyRouteComponent(() => import('./features/audit/audit.tsx'), 'AuditPage'),
 });
+const CELLS = createRoute({
+  getParentRoute: () => ROOT,
+  path: '/cells',
+  component: lazyRouteComponent(() => import('./features/cells/cells.tsx'), 'CellsPage'),
+});
 const SESSIONS = createRoute({
   getParentRoute: () => ROOT,
   path: '/account',
@@ -175,7 +180,7 @@ const OF_APP = APP.addChildren([
 
 /** Every page with its address. Each page is loaded when it is first opened. */
 export const ROUTER = createRouter({
-  routeTree: ROOT.addChildren([OVERVIEW, SIGN_IN, APPS, AUDIT, SESSIONS, OF_APP]),
+  routeTree: ROOT.addChildren([OVERVIEW, SIGN_IN, APPS, AUDIT, CELLS, SESSIONS, OF_APP]),
   basepath: '/console',
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailure,

@@ -19,6 +19,11 @@ export function adminRequestsOf({ victim, other }: Pick<World, 'victim' | 'other
     }),
     ...inService('parley.push.v1.PushAdminService', pushRequests(app)),
     ...inService('parley.messaging.v1.ImportService', importRequests(app)),
+    ...inService('parley.messaging.v1.CellAdminService', {
+      ListCells: [{}],
+      AddCells: [{ count: 2 }],
+      MoveCell: [{ cell: 'p00', target: 'node-1:5432' }],
+    }),
     ...inService('parley.recovery.v1.RecoveryService', { AfterRestore: recoveryRequests() }),
   };
 }

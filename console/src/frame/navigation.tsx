@@ -14,6 +14,7 @@ const PLATFORM = [
   ['/', 'Overview', 'overview'],
   ['/apps', 'Applications', 'apps'],
   ['/audit', 'Audit log', 'audit'],
+  ['/cells', 'Cells', 'cells'],
 ] as const satisfies readonly (readonly [string, string, IconName])[];
 
 const OF_APP = [
@@ -59,9 +60,9 @@ export function Navigation({ onChoice }: { onChoice: () => void }) {
 }
 
 function PlatformLinks({ pathname, onChoice }: Present) {
-  // The log of all applications is for people who see all of them.
-  const seesAll = useMay('viewer');
-  return PLATFORM.filter(([to]) => seesAll || to !== '/audit').map(([to, label, icon]) => (
+  // The log of all applications is for people who see all of them, and cells are for those who run the platform.
+  const may: Partial<Record<string, boolean>> = { '/audit': useMay('viewer'), '/cells': useMay('operator') };
+  return PLATFORM.filter(([to]) => may[to] ?? true).map(([to, label, icon]) => (
     <NavLink
       key={to}
       renderRoot={(props) => <Link {...props} to={to} activeOptions={EXACT} />}

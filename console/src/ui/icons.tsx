@@ -2,6 +2,7 @@ const PATHS = {
   overview: 'M4 13h6V4H4v9Zm10 7h6V11h-6v9ZM4 20h6v-4H4v4ZM14 4v4h6V4h-6Z',
   apps: 'M12 3 4 7.5v9L12 21l8-4.5v-9L12 3Zm0 9 8-4.5M12 12v9M12 12 4 7.5',
   audit: 'M9 5h6M9 5a2 2 0 0 0-2-2H6v18h12V3h-1a2 2 0 0 0-2 2M9 11h6M9 15h4',
+  cells: 'M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01',
   sessions: 'M4 5h16v11H4zM9 20h6M12 16v4',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
   keys: 'M15 9a4 4 0 1 0-3.5 4L14 15.5h2v2h2v2h3v-3l-6.3-5.3A4 4 0 0 0 15 9Z',

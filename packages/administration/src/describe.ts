@@ -1,6 +1,7 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import type { Administration, DescribedMethod } from '@parley/contract/openapi/administration';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { CellAdminService } from '@parley/proto/parley/messaging/v1/cell_admin_service_pb';
 import { ImportService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { RecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
@@ -15,6 +16,7 @@ export const SERVICES: readonly DescService[] = [
   ImportService,
   PushAdminService,
   RecoveryService,
+  CellAdminService,
 ];
 
 /** Sentences that say more than the names of the methods. */
@@ -35,6 +37,9 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   SetPushSettings: 'Change how pushes of an app are sent',
   GetPushSettings: 'Show how pushes of an app are sent',
   SendTestPush: 'Send a push to a device at once, and return what the push service answered',
+  ListCells: 'List the cells of messaging, their nodes and moves',
+  AddCells: 'Make cells for new applications',
+  MoveCell: 'Move a cell to another node of Citus',
   AfterRestore: 'Take one step of what follows a restore of databases',
   ImportMessages: 'Import messages of a historical export, in its order',
 };

@@ -49,6 +49,7 @@ export type Context = CellBase & {
   /** Divides the connections, other than those of sends, among applications. */
   shares: PoolShares;
   pushTokens: Client<typeof PushTokenService>;
+  apps: Client<typeof IdentityService>;
   /** Usage metrics, which the console's charts show. */
   figures: Figures;
   recording: Client<typeof FigureService>;
@@ -110,7 +111,7 @@ function openCommon(
     cells,
     heads,
     withdrawals,
-    client,
+    apps: client,
     figures: openFigures(identity, base, stopper),
     recording: createClient(FigureService, identity),
     pushTokens: createClient(PushTokenService, identity),
@@ -120,7 +121,7 @@ function openCommon(
 
 function openCell(
   base: CellBase,
-  { client, ...common }: ReturnType<typeof openCommon>,
+  common: ReturnType<typeof openCommon>,
   { config, overrides, stopper }: { config: Config; overrides: Overrides; stopper: Stopper },
 ): Context {
   const { clock, log, metrics, db, epochs, cell } = base;
@@ -134,6 +135,7 @@ function openCell(
   stopper.add('publisher of live events', () => deletePublisher(db, publisherLiveness.id));
   const outbox = createOutbox({ ...base, isLogged });
   stopper.add('outbox', () => outbox.stop());
+  const { apps: client } = common;
   const identities = createIdentityCopies({ db, client });
   stopper.add('identities', () => identities.stop());
   const sendIdentities = createIdentityCopies({ db: sendDb, client });

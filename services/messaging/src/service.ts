@@ -4,6 +4,7 @@ import { startRepublishing } from '@parley/kit/durable/lost-events/republish';
 import type { Stopper } from '@parley/kit/runtime/process';
 import { defineService, type RunningService } from '@parley/kit/service';
 import { startAppRemoval } from './app-removal.ts';
+import { startCellAdministration } from './cells/administration.ts';
 import type { Config } from './config.ts';
 import { startConsumers } from './consume/index.ts';
 import { createContext, type Context, type ServiceContext } from './context.ts';
@@ -25,13 +26,15 @@ export const createService = defineService({
   createsStream: true,
   cells: (config: Config) => config.cells,
   open: createContext,
-  async start({ contexts, cells }, { server, stopper }) {
+  async start(ctx, { server, stopper }) {
+    const { contexts, cells } = ctx;
     for (const [cell, context] of contexts.entries()) startPublishing(context, cell, stopper);
     const timers = await Promise.all(contexts.map((context) => startTimers(context, stopper)));
     startConsumers(contexts, stopper, timers);
     startAppRemoval(contexts, stopper);
     const schedulers = contexts.map((context) => startScheduler(context, stopper));
-    mountRpc({ server, cells, contexts, schedulers, stopper });
+    const administration = startCellAdministration(ctx, { migrations, stopper });
+    mountRpc({ server, cells, contexts, schedulers, administration, stopper });
   },
 });
 

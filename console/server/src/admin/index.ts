@@ -14,6 +14,7 @@ import type { TokenGuard } from '@parley/http/limits/failed-tokens';
 import { challenge } from '@parley/http/errors/error-answer';
 import type { OperatorCall } from '@parley/administration/audit/call';
 import { authorizeCalls } from './authorize.ts';
+import { cellRoutes } from './cells.ts';
 import { explain } from './explain-failures.ts';
 import { forwardAdmin } from './forward.ts';
 import { importRoutes } from './import.ts';
@@ -40,8 +41,9 @@ export function createAdmin(ctx: ConsoleContext, listener: Listener): RequestHan
   const restore = importRoutes({ wire, identity, messaging });
   const pushes = pushRoutes({ identity, push });
   const recovery = recoveryRoutes({ identity, messaging, content, learnRevocations });
+  const cells = cellRoutes(messaging);
   const authorize = authorizeCalls({ wire, access: ctx.consoleAccess, log: ctx.auditLog });
-  return [admit(ctx, listener), serveConnect({ log, authorize }, forward, restore, pushes, recovery)];
+  return [admit(ctx, listener), serveConnect({ log, authorize }, forward, restore, pushes, recovery, cells)];
 }
 
 /** Admits holders of the administration token and of automation tokens, and people of the console with the console's own Origin. */

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../runtime/telemetry/log.ts';
 import { createCluster, type Cluster } from './cells/cluster.ts';
+import { prepareMoves } from './cells/moves.ts';
 import { cellNames, type CellPlan } from '../runtime/config/cell-plan.ts';
-import { enterCell, refuseLoss, statementsForCitus } from './migrate/cells.ts';
+import { enterCell, markComplete, refuseLoss, statementsForCitus } from './migrate/cells.ts';
 import { connectOrCreate } from './migrate/connect.ts';
 import {
   indexesToComplete,
@@ -28,6 +29,8 @@ type MigrateOptions = {
   lockWait?: LockWait;
   /** Cells of a service, which are migrated one after another; `applied` names each migration with its cell. Default: the schema `public`. */
   cells?: CellPlan | undefined;
+  /** How many cells, the first ones, processes use; the others are made ahead. Default: all. */
+  usedCells?: number;
 };
 
 /** `cluster`: of a cell that Citus has placed. */
@@ -51,10 +54,13 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     if (cells) await refuseLoss(client, cells);
     if (!cells || cells.kind === 'one') return await applyPending(client, migrations, { log, lockWait });
     const cluster = cells.kind === 'citus' ? createCluster({ url, log }) : undefined;
+    if (cluster) await prepareMoves(client);
     const applied: string[] = [];
-    for (const cell of cellNames(cells)) {
-      await enterCell(client, cell, cells);
+    for (const [index, cell] of cellNames(cells).entries()) {
+      const isAhead = index >= (options.usedCells ?? cells.count);
+      await enterCell(client, cell, { kind: cells.kind, isAhead });
       const labels = await applyPending(client, migrations, { log, lockWait, cell, cluster });
+      await markComplete(client, cell, isAhead);
       applied.push(...labels.map((one) => `${cell}/${one}`));
     }
     return applied;

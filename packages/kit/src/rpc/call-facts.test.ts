@@ -3,6 +3,7 @@ import path from 'node:path';
 import { getOption, hasOption, type DescFile, type DescMessage, type DescMethod } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import { AdminService } from '@parley/proto/parley/identity/v1/admin_service_pb';
+import { CellAdminService } from '@parley/proto/parley/messaging/v1/cell_admin_service_pb';
 import { ImportService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { RecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
@@ -26,7 +27,9 @@ const OBJECTS = new Set([
 const generated = path.resolve(import.meta.dirname, '../../../../proto/gen/parley');
 
 const ADMINISTRATION = new Set<string>(
-  [AdminService, ImportService, PushAdminService, RecoveryService].map(({ typeName }) => typeName),
+  [AdminService, CellAdminService, ImportService, PushAdminService, RecoveryService].map(
+    ({ typeName }) => typeName,
+  ),
 );
 
 async function allFiles(): Promise<DescFile[]> {

@@ -68,6 +68,7 @@ import { listPushTargets } from './list-push-targets.ts';
 import { registerPushToken } from './register-push-token.ts';
 import { deleteSession } from './delete-session.ts';
 import { deleteUserSessions } from './delete-user-sessions.ts';
+import { countCellApps } from './count-cell-apps.ts';
 import { getAppCells } from './get-app-cells.ts';
 import { resolveTokens } from './resolve-tokens.ts';
 import { listRevocations } from './list-revocations.ts';
@@ -135,6 +136,7 @@ const IDENTITIES: Handlers<typeof IdentityService, RpcContext> = {
   setExternalUnreadCount,
   updateAppSettings,
   getAppCells,
+  countCellApps,
 };
 
 const RELATIONS: Handlers<typeof RelationService, RpcContext> = {

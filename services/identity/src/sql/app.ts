@@ -82,6 +82,13 @@ export async function findAppCells(sql: Sql, ids: readonly string[]): Promise<Ma
   return new Map(rows.map(({ id, cell }) => [id, cell]));
 }
 
+/** How many applications that are not deleted each cell has. */
+export function listCellSizes(sql: Sql): Promise<{ cell: number; count: number }[]> {
+  return sql.query({
+    text: 'select cell, count(*)::int as count from app where deleted_at is null group by cell order by cell',
+  });
+}
+
 /** The first of the cells with the fewest applications. */
 export async function findEmptiestCell(sql: Sql, cells: number): Promise<number> {
   const [row] = await sql.query<{ cell: number }>({

@@ -3,6 +3,7 @@ import { implement, type Handlers } from '@parley/kit/rpc/implement';
 import type { RpcServer } from '@parley/kit/rpc/server';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { FigureService } from '@parley/proto/parley/identity/v1/figure_service_pb';
+import { CellAdminService } from '@parley/proto/parley/messaging/v1/cell_admin_service_pb';
 import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import { EventInterestService } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 import { ExportSourceService, RestoreService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
@@ -15,12 +16,14 @@ import { CHANGE_LOG_IN_CELLS } from '../cells/epochs.ts';
 import type { Cells } from '../cells/index.ts';
 import { INTERESTS_IN_CELLS } from '../cells/interests.ts';
 import { MESSAGING_IN_CELLS } from '../cells/messaging.ts';
+import type { CellAdministration } from '../cells/administration.ts';
 import { mountInCells, type Mounting } from '../cells/mount.ts';
 import { RECOVERY_IN_CELLS } from '../cells/recovery.ts';
 import { contextOfSends, type Context } from '../context.ts';
 import { createReceiptBatcher } from '../read-state/record/batcher.ts';
 import type { Scheduler } from '../message/schedule/scheduler.ts';
 import { createSendBatcher } from '../message/send/batcher.ts';
+import { addCells } from './add-cells.ts';
 import { applyBlocks } from './apply-blocks.ts';
 import { applyErasure } from './apply-erasure.ts';
 import { applyIdentities } from './apply-identities.ts';
@@ -48,6 +51,7 @@ import { getUnreadCounts } from './get-unread-counts.ts';
 import { getUnreadTotals } from './get-unread-totals.ts';
 import { listConversationEvents } from './list-conversation-events.ts';
 import { listConversations } from './list-conversations.ts';
+import { listCells } from './list-cells.ts';
 import { listEventInterests } from './list-event-interests.ts';
 import { listLoggedEvents } from './list-logged-events.ts';
 import { listMessageIds } from './list-message-ids.ts';
@@ -57,6 +61,7 @@ import { listScheduledMessages } from './list-scheduled-messages.ts';
 import { listUserEvents } from './list-user-events.ts';
 import { markAllDelivered } from './mark-all-delivered.ts';
 import { markAllRead } from './mark-all-read.ts';
+import { moveCell } from './move-cell.ts';
 import { publishLoggedEvents } from './publish-logged-events.ts';
 import { registerEventInterest } from './register-event-interest.ts';
 import { requestNotification } from './request-notification.ts';
@@ -75,11 +80,12 @@ type Parts = {
   /** A context for each cell, in the order of cells; so are `schedulers`. */
   contexts: readonly Context[];
   schedulers: readonly Scheduler[];
+  administration: CellAdministration;
   stopper: Stopper;
 };
 
 /** Mounts the RPCs of this service. */
-export function mountRpc({ server, cells, contexts, schedulers, stopper }: Parts): void {
+export function mountRpc({ server, cells, contexts, schedulers, administration, stopper }: Parts): void {
   const own = contexts.map((context, cell): RpcContext => {
     return { ...context, schedules: schedulers[cell]!, sending: createSending(context, stopper) };
   });
@@ -95,7 +101,10 @@ export function mountRpc({ server, cells, contexts, schedulers, stopper }: Parts
   mountInCells(mounting, EventInterestService, INTERESTS, INTERESTS_IN_CELLS);
   mountInCells(mounting, PartsService, { editParts });
   const [first] = own;
-  if (first) server.service(FigureService, implement(FigureService, first, { recordFigures }));
+  if (!first) return;
+  server.service(FigureService, implement(FigureService, first, { recordFigures }));
+  const context = Object.assign({ administration }, first);
+  server.service(CellAdminService, implement(CellAdminService, context, { listCells, addCells, moveCell }));
 }
 
 function createSending(context: Context, stopper: Stopper): Sending {

@@ -1,3 +1,4 @@
+import type { CellAdministration } from '../cells/administration.ts';
 import type { Context } from '../context.ts';
 import type { Scheduler } from '../message/schedule/scheduler.ts';
 import type { SendBatcher } from '../message/send/batcher.ts';
@@ -7,3 +8,6 @@ import type { ReceiptBatcher } from '../read-state/record/batcher.ts';
 export type Sending = { ctx: Context; sends: SendBatcher; receipts: ReceiptBatcher };
 
 export type RpcContext = Context & { schedules: Scheduler; sending: Sending };
+
+/** And the cells that operators see and change. */
+export type AdministrationContext = RpcContext & { administration: CellAdministration };

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { toConnectError } from '../errors.ts';
+import type pg from 'pg';
 import type { Logger } from '../../runtime/telemetry/log.ts';
 import type { CellPlacement, Place } from './place.ts';
+import { createServers, withClient } from './servers.ts';
 import { dropViews, makeViews, viewsSchemaOf, type Gated } from './views.ts';
 
 /** The servers of Citus, as the processes of a service use them. Everything that relies on tables and functions of Citus is in this folder. */
@@ -20,8 +20,6 @@ const VIEW_STANDS_AGAINST = new Set(['2BP01', '0A000']);
 /** `url`: of the coordinator; the nodes take the same user, password and database. */
 export type ClusterOptions = { url: string; log: Logger };
 
-const CONNECT_MS = 3_000;
-const ASK_MS = 10_000;
 /** A move that commits just now is seen a moment later on some nodes. */
 const PAUSE_MS = 50;
 
@@ -35,35 +33,22 @@ const LOCATE = `
   left join pg_dist_node n on n.groupid = p.groupid and n.noderole::text = 'primary' and n.isactive
   where s.logicalrelid = to_regclass($1)`;
 
-const NODES = `
-  select nodename as host, nodeport as port from pg_dist_node where noderole::text = 'primary' and isactive order by groupid`;
-
-type Address = { host: string; port: number };
-type Located = { shard: string; group: number } & (Address | { host: null; port: null });
+type Located = { shard: string; group: number } & (
+  { host: string; port: number } | { host: null; port: null }
+);
 
 export function createCluster(options: ClusterOptions): Cluster {
   const { url, log } = options;
-  let nodes: string[] = [];
+  const servers = createServers(options);
 
-  async function locate(cell: string): Promise<{ node: string; gated: Gated }> {
-    const asked = [...new Set([url, ...nodes])];
-    for (const [index, address] of asked.entries()) {
-      try {
-        return await withClient(address, async (client) => {
-          const { rows: others } = await client.query<Address>(NODES);
-          nodes = others.map((other) => addressOf(url, other));
-          const { rows } = await client.query<Located>(LOCATE, [`${cell}.${MARK_TABLE}`]);
-          const [found] = rows;
-          if (!found) throw new Error(`Citus has no cell ${cell}: run the migration`);
-          const node = found.host === null ? url : addressOf(url, found);
-          return { node, gated: { cell, shard: found.shard, group: found.group } };
-        });
-      } catch (error) {
-        if (index === asked.length - 1) throw toConnectError(error);
-        log.warn({ error, cell }, 'a server of the cluster cannot say where a cell is; asking another');
-      }
-    }
-    throw new Error('there is no server to ask');
+  function locate(cell: string): Promise<{ node: string; gated: Gated }> {
+    return servers.ask(async (client) => {
+      const { rows } = await client.query<Located>(LOCATE, [`${cell}.${MARK_TABLE}`]);
+      const [found] = rows;
+      if (!found) throw new Error(`Citus has no cell ${cell}: run the migration`);
+      const node = found.host === null ? url : servers.urlOf(found);
+      return { node, gated: { cell, shard: found.shard, group: found.group } };
+    });
   }
 
   async function settle(cell: string): Promise<Place> {
@@ -128,33 +113,8 @@ function rememberPlace(find: () => Promise<Place>): CellPlacement {
   };
 }
 
-/** The address of a node, with the user, password, database and TLS of the coordinator's. */
-function addressOf(url: string, { host, port }: Address): string {
-  const address = new URL(url);
-  address.hostname = host.includes(':') ? `[${host}]` : host;
-  address.port = String(port);
-  return address.href;
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'parley-cells',
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: ASK_MS,
-    query_timeout: ASK_MS,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
 /** Gives the tables and partitions of a cell that have no key what logical replication needs, by which Citus moves them. */
-async function identifyRows(client: pg.Client, cell: string): Promise<void> {
+export async function identifyRows(client: pg.Client, cell: string): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     `select c.oid::regclass::text as table from pg_class c
      where c.relnamespace = to_regnamespace($1) and c.relkind in ('r', 'p') and c.relreplident = 'd'

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { cellNames, type CellPlan } from '../../runtime/config/cell-plan.ts';
+import { listMarks, setMark } from './cell-marks.ts';
 import type { Migration } from './files.ts';
 import { splitStatements } from './split.ts';
 
@@ -10,7 +11,9 @@ export async function refuseLoss(client: pg.Client, plan: CellPlan): Promise<voi
   const { rows } = await client.query<{ schema: string }>(`
     select n.nspname as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relname = 'schema_migration' and c.relkind = 'r' order by 1`);
-  const known = new Set(plan.kind === 'one' ? ['public'] : cellNames(plan));
+  // No application is in a cell that was made ahead.
+  const ahead = plan.kind === 'one' ? [] : (await listMarks(client)).keys();
+  const known = new Set([...(plan.kind === 'one' ? ['public'] : cellNames(plan)), ...ahead]);
   const unknown = rows.map(({ schema }) => schema).filter((schema) => !known.has(schema));
   if (unknown.length === 0) return;
   if (unknown.includes('public'))
@@ -20,12 +23,40 @@ export async function refuseLoss(client: pg.Client, plan: CellPlan): Promise<voi
   throw new Error(`the database has the cells ${unknown.join(', ')}, which PARLEY_CELLS leaves out`);
 }
 
-/** Makes the schema of a cell if it is missing, and has the connection work there alone. A database that has it is not written to. */
-export async function enterCell(client: pg.Client, name: string, { kind }: CellPlan): Promise<void> {
+/**
+ * Makes the schema of a cell if it is missing, and has the connection work there alone. A database that has it is not written to. `isAhead`: the
+ * cell is made before processes use it.
+ */
+export async function enterCell(
+  client: pg.Client,
+  name: string,
+  { kind, isAhead }: { kind: CellPlan['kind']; isAhead: boolean },
+): Promise<void> {
   const { rows } = await client.query('select where to_regnamespace($1) is not null', [name]);
   if (kind === 'citus') await client.query(`set citus.enable_schema_based_sharding to 'on'`);
-  if (rows.length === 0) await client.query(`create schema ${name}`);
+  if (rows.length === 0) await createSchema(client, name, isAhead);
   await client.query(`set search_path to ${name}`);
+}
+
+// The mark comes with the schema: processes that do not know the cell refuse to start beside one without a mark.
+async function createSchema(client: pg.Client, name: string, isAhead: boolean): Promise<void> {
+  if (!isAhead) return void (await client.query(`create schema ${name}`));
+  await client.query('begin');
+  try {
+    await client.query(`create schema ${name}`);
+    await setMark(client, name, 'making');
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Notes that a cell has all its tables: that it waits to be used, or that it is used from now on. */
+export async function markComplete(client: pg.Client, name: string, isAhead: boolean): Promise<void> {
+  const mark = (await listMarks(client)).get(name);
+  if (isAhead && mark === 'making') await setMark(client, name, 'added');
+  if (!isAhead && mark !== undefined) await setMark(client, name, undefined);
 }
 
 /**

@@ -22,7 +22,7 @@ export const cellPlan = accepting<CellPlan>(ACCEPTED, (input) => {
 });
 
 /** Plan whose text is the value of the environment. */
-function planOf(kind: CellPlan['kind'], count: number): CellPlan {
+export function planOf(kind: CellPlan['kind'], count: number): CellPlan {
   const text = kind === 'citus' ? `citus:${count}` : String(count);
   return Object.defineProperty({ kind, count }, 'toString', { value: () => text });
 }

@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { toConnectError } from '../errors.ts';
+import type { Logger } from '../../runtime/telemetry/log.ts';
+
+/** A server of the cluster, in the catalogs of Citus. `group`: what its placements are found by. */
+export type Server = { host: string; port: number; group: number; takesCells: boolean };
+
+/** The coordinator and the nodes, all of which have the catalogs of Citus. */
+export type Servers = {
+  /** Asks the coordinator, and the nodes in turn while it cannot be reached. */
+  ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  /** The address by which a server of the catalogs is reached. */
+  urlOf(server: Pick<Server, 'host' | 'port'>): string;
+};
+
+const CONNECT_MS = 3_000;
+const ASK_MS = 10_000;
+
+/** The user, the password, the database and TLS are those of the coordinator's address. */
+export function createServers({ url, log }: { url: string; log: Logger }): Servers {
+  let nodes: string[] = [];
+  const urlOf = (server: Pick<Server, 'host' | 'port'>): string => addressOf(url, server);
+  return {
+    urlOf,
+    async ask(work) {
+      const asked = [...new Set([url, ...nodes])];
+      for (const [index, address] of asked.entries()) {
+        try {
+          return await withClient(address, async (client) => {
+            nodes = (await listServers(client)).map(urlOf);
+            return work(client);
+          });
+        } catch (error) {
+          if (index === asked.length - 1) throw toConnectError(error);
+          log.warn({ error }, 'a server of the cluster does not answer about cells; asking another');
+        }
+      }
+      throw new Error('there is no server to ask');
+    },
+  };
+}
+
+/** The primaries, coordinator included, by their groups. */
+export async function listServers(client: pg.Client): Promise<Server[]> {
+  const { rows } = await client.query<Server>(`
+    select nodename as host, nodeport as port, groupid::int as "group", shouldhaveshards as "takesCells"
+    from pg_dist_node where noderole::text = 'primary' and isactive order by groupid`);
+  return rows;
+}
+
+/** As an operator names it: `node-1:5432`. */
+export function nameOf({ host, port }: Pick<Server, 'host' | 'port'>): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function addressOf(url: string, { host, port }: Pick<Server, 'host' | 'port'>): string {
+  const address = new URL(url);
+  address.hostname = host.includes(':') ? `[${host}]` : host;
+  address.port = String(port);
+  return address.href;
+}
+
+export async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+  settings: pg.ClientConfig = {},
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'parley-cells',
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: ASK_MS,
+    query_timeout: ASK_MS,
+    ...settings,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
