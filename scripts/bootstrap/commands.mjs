@@ -14,6 +14,7 @@ const GROUPS = {
     fuzz: { script: 'lab/fuzz/main.ts', steps: bundles },
     model: { script: 'lab/model/main.ts', steps: bundles },
     drill: { script: 'lab/drill/main.ts', steps: bundles },
+    cells: { script: 'lab/cells/main.ts', steps: bundles },
     upgrade: { script: 'lab/upgrade/main.ts', steps: bundles },
     scale: { script: 'lab/scale/main.ts', steps: [install] },
     comments: { script: 'lab/comments/main.ts', steps: [install] },

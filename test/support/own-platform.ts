@@ -4,6 +4,7 @@ import path from 'node:path';
 import { startPlatform, type Platform as Running, type PlatformOptions } from '@parley/stack/platform';
 import { freePort, refusalsOf } from '@parley/testing';
 import type { Platform } from './app.ts';
+import { cellEnvironment } from './cell-database.ts';
 import { until } from './until.ts';
 
 /** A platform for a single test file, which may kill its processes. */
@@ -22,6 +23,7 @@ type Options = Partial<Pick<PlatformOptions, 'env' | 'durable' | 'demo' | 'repli
 export async function ownPlatform({ env = {}, ...options }: Options = {}): Promise<OwnPlatform> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-own-'));
   const dataDir = path.join(folder, 'data');
+  const cells = await cellEnvironment();
   const running = await startPlatform({
     dataDir,
     port: await freePort(),
@@ -29,7 +31,7 @@ export async function ownPlatform({ env = {}, ...options }: Options = {}): Promi
     durable: false,
     yieldsProcessors: false,
     ...options,
-    env: { ...env, '*': { PARLEY_RATE_LIMIT_FACTOR: '0', ...env['*'] } },
+    env: { ...cells, ...env, '*': { PARLEY_RATE_LIMIT_FACTOR: '0', ...env['*'] } },
   });
   const pidOf = (name: string) => running.state.processes.find((one) => one.name === name)?.pid;
   return {

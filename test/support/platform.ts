@@ -14,8 +14,10 @@ export async function platform(): Promise<Platform> {
 
 /** The address of a database of the platform, for checks that no call can make, such as that rows are deleted. */
 export async function postgresUrl(database: string): Promise<string> {
-  const url = new URL((await described()).postgresUrl);
+  const known = await described();
+  const url = new URL(known.postgresUrl);
   url.pathname = `/${database}`;
+  if (database === 'parley_messaging' && known.messagingUrl !== undefined) return known.messagingUrl;
   // What a test asks is no statement of a service.
   url.searchParams.set('options', '-c pg_stat_statements.track=none');
   return url.href;
@@ -33,6 +35,8 @@ export async function metricsUrls(): Promise<Record<string, string>> {
 
 type Described = Platform & {
   postgresUrl: string;
+  /** Of messaging's database; absent: it is on the same server. */
+  messagingUrl?: string;
   limitedUrl: string;
   metricsUrls: Record<string, string>;
 };

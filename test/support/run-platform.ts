@@ -1,8 +1,10 @@
 import { startPlatform } from '@parley/stack/platform';
+import { cellEnvironment } from './cell-database.ts';
 import { metricsUrlOf } from './metrics-url.ts';
 
 // Runs the platform for the system tests of one test run; ends with a signal.
 const [dataDir = '', port = '0'] = process.argv.slice(2);
+const cells = await cellEnvironment();
 const running = await startPlatform({
   dataDir,
   port: Number(port),
@@ -13,6 +15,7 @@ const running = await startPlatform({
   // Limits are loosened for the tests, except on the one gateway whose limits they test.
   replicas: { gateway: 2 },
   env: {
+    ...cells,
     '*': { PARLEY_RATE_LIMIT_FACTOR: '0' },
     'gateway-2': {
       PARLEY_RATE_LIMIT_FACTOR: '0.5',
@@ -41,5 +44,6 @@ const limitedUrl = `http://127.0.0.1:${limited?.http_port}`;
 const metricsUrls = Object.fromEntries(
   processes.filter(({ kind }) => kind !== 'infra').map(({ name }) => [name, metricsUrlOf(running, name)]),
 );
-const described = { baseUrl: running.baseUrl, adminToken, postgresUrl, limitedUrl, metricsUrls };
+const messagingUrl = cells['messaging']?.['PARLEY_DATABASE_URL'];
+const described = { baseUrl: running.baseUrl, adminToken, postgresUrl, messagingUrl, limitedUrl, metricsUrls };
 process.stdout.write(`${JSON.stringify(described)}\n`);

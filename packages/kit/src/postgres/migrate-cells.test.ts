@@ -104,3 +104,41 @@ test('a database that has its cells is not written to, so that a process starts 
   });
   expect(await run(schemas(2))).toEqual([]);
 });
+
+describe('cells that are made ahead', () => {
+  const add = (count: number) => migrate({ url, dir, log, cells: schemas(count), usedCells: 2 });
+  const marks = () =>
+    open().query<{ schema: string; mark: string }>({
+      text: `select nspname as schema, obj_description(oid, 'pg_namespace') as mark from pg_namespace
+        where nspname ~ '^p[0-9]{2}$' and obj_description(oid, 'pg_namespace') is not null order by 1`,
+    });
+
+  test('stay beside processes that do not know them, and are used once the setting names them', async () => {
+    await run(schemas(2));
+    expect(await add(4)).toEqual(['p02/0001_item', 'p03/0001_item']);
+    expect((await marks()).map(({ schema }) => schema)).toEqual(['p02', 'p03']);
+    expect(await run(schemas(2))).toEqual([]);
+    expect(await run(schemas(3))).toEqual([]);
+    expect((await marks()).map(({ schema }) => schema)).toEqual(['p03']);
+    await expect(run(schemas(2))).rejects.toThrow(/has the cells p02, which PARLEY_CELLS leaves out/);
+  });
+
+  test('are completed after an interruption, and until then do not count as complete', async () => {
+    await run(schemas(2));
+    const fault = `
+      select 1 / (3 - count(*)) from pg_class
+      where relname = 'item' and not exists (select from pg_class where relname = 'repaired')`;
+    await write('0002_fault.sql', fault);
+    await expect(add(3)).rejects.toThrow(/0002_fault failed/);
+    expect(await marks()).toEqual([{ schema: 'p02', mark: 'Parley: a cell that is making' }]);
+    await open().execute({ text: 'create table public.repaired ()' });
+    expect(await add(3)).toEqual(['p02/0002_fault']);
+    expect(await marks()).toEqual([{ schema: 'p02', mark: 'Parley: a cell that is added' }]);
+  });
+
+  test('are made once when two ask for them at once', async () => {
+    await run(schemas(2));
+    const applied = await Promise.all([add(4), add(4)]);
+    expect(applied.flat().sort()).toEqual(['p02/0001_item', 'p03/0001_item']);
+  });
+});

@@ -2,7 +2,7 @@ import { Code, ConnectError, createRouterTransport, type Client } from '@connect
 import type { Clock } from '@parley/kit/runtime/clock';
 import { createLogger } from '@parley/kit/runtime/telemetry/log';
 import { TESTED_CELLS } from '@parley/kit/testing/env';
-import { createRpcChannel } from '@parley/kit/rpc/client';
+import { createRpcChannel, type RpcChannel } from '@parley/kit/rpc/client';
 import { ChangeLogService } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 import { IdentityType, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
@@ -34,6 +34,7 @@ export type TestMessaging = {
   interests: Client<typeof EventInterestService>;
   exports: Client<typeof ExportSourceService>;
   recovery: Client<typeof MessagingRecoveryService>;
+  channel: Pick<RpcChannel, 'client'>;
   rpcPort: number;
   stop(): Promise<void>;
 };
@@ -44,6 +45,8 @@ export type TestMessagingOptions = {
   clock?: Clock;
   /** The cell of an application, where there are several. Default: the last one, whose context is `ctx`. */
   cellOf?: (appId: string) => number;
+  /** How many applications identity has in each cell; it places new ones in as many. Default: none. */
+  appCounts?: readonly number[];
   /** Default: the database that the test run shares. */
   natsUrl?: string;
   env?: Record<string, string>;
@@ -73,7 +76,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
   const last = config.cells.count - 1;
   const overrides = {
     log,
-    identityTransport: identities(options.known, options.cellOf ?? (() => last)),
+    identityTransport: identities({ cellOf: () => last, ...options }),
     database: { runTransactionsTwice: options.isDirect !== true },
     ...(options.clock && { clock: options.clock }),
   };
@@ -96,6 +99,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     interests: channel.client(EventInterestService),
     exports: channel.client(ExportSourceService),
     recovery: channel.client(MessagingRecoveryService),
+    channel,
     rpcPort: service.address.rpc_port,
     async stop() {
       channel.close();
@@ -109,7 +113,9 @@ function findable(userIds: string[]): string[] {
   return userIds;
 }
 
-function identities(known: ReadonlyMap<string, Known> = new Map(), cellOf: (appId: string) => number) {
+type Answers = Pick<TestMessagingOptions, 'known' | 'appCounts'> & { cellOf: (appId: string) => number };
+
+function identities({ known = new Map<string, Known>(), cellOf, appCounts = [] }: Answers) {
   return createRouterTransport(({ service }) => {
     service(PushTokenService, {
       listPushTargets: ({ userIds }) => ({
@@ -123,6 +129,7 @@ function identities(known: ReadonlyMap<string, Known> = new Map(), cellOf: (appI
       }),
     });
     service(IdentityService, {
+      countCellApps: () => ({ counts: [...appCounts], openCount: appCounts.length }),
       getAppCells: ({ appIds }) => ({ cells: appIds.map(cellOf) }),
       findIdentities: ({ appId, userIds }) => ({
         identities: findable(userIds)
