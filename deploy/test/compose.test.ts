@@ -38,3 +38,31 @@ test.each(processes)('%s gets every variable that it needs', async (_name, { com
   const { readConfig } = (await import(file)) as { readConfig(env: Record<string, string>): object };
   expect(() => readConfig(environment ?? {})).not.toThrow();
 });
+
+describe('the overlay with cells on Citus', () => {
+  const overlay = parse(readFileSync(path.join(DEPLOY_FOLDER, 'compose.cells.yaml'), 'utf8'), {
+    merge: true,
+  }) as { services: Record<string, Service & { image?: string }> };
+
+  test('names the image of all servers by its digest, which has to be given', () => {
+    const servers = Object.entries(overlay.services).filter(([name]) => name.startsWith('cells-'));
+    expect(servers.map(([name]) => name)).toEqual([
+      'cells-coordinator',
+      'cells-node-1',
+      'cells-node-2',
+      'cells-cluster',
+    ]);
+    for (const [, { image }] of servers) expect(image).toMatch(/^\$\{PARLEY_CITUS_IMAGE:\?.*@sha256:…\}$/);
+  });
+
+  test('has the same cells in identity, messaging and its migration, whose environments stay complete', async () => {
+    for (const name of ['identity', 'messaging', 'migration']) {
+      const environment = { ...services[name]?.environment, ...overlay.services[name]?.environment };
+      expect(environment['PARLEY_CELLS']).toBe('citus:4');
+      const folder = services[name]!.command![0]!.replace('/dist/main.js', '');
+      const file = path.join(REPOSITORY, folder, 'src', 'config.ts');
+      const { readConfig } = (await import(file)) as { readConfig(env: Record<string, string>): object };
+      expect(() => readConfig(environment)).not.toThrow();
+    }
+  });
+});

@@ -75,7 +75,9 @@ export async function describeServer({ bin, folder }: Place, name: string): Prom
       const { file, args: given, uid, gid } = unprivileged({ file: program, args }, [folder, program]);
       const log = openSync(`${data}.log`, 'a');
       const as = uid === undefined ? {} : { uid, gid };
-      child = spawn(file, given, { stdio: ['ignore', log, log], cwd: folder, ...as });
+      // Servers look for certificates in the home of their user.
+      const env = Object.assign({}, process.env, { HOME: folder });
+      child = spawn(file, given, { stdio: ['ignore', log, log], cwd: folder, env, ...as });
       await once(child, 'spawn');
       guardProcess(folder, child.pid ?? 0);
       const ask = () => withClient(url('postgres'), (client) => client.query('select 1'));

@@ -13,7 +13,8 @@ const LOCK = 42;
 
 const CATALOGS = `
   set allow_system_table_mods to on;
-  create table pg_catalog.pg_dist_node (groupid int, nodename text, nodeport int, noderole text, isactive boolean);
+  create table pg_catalog.pg_dist_node (groupid int, nodename text, nodeport int, noderole text, isactive boolean,
+    shouldhaveshards boolean);
   create table pg_catalog.pg_dist_shard (logicalrelid oid, shardid bigint);
   create table pg_catalog.pg_dist_placement (shardid bigint, groupid int);
   create function pg_catalog.shard_name(oid, bigint) returns text language sql stable as
@@ -55,7 +56,7 @@ async function prepare(client: pg.Client, urls: readonly string[]): Promise<void
   await client.query(CATALOGS);
   for (const [group, url] of urls.entries()) {
     const { hostname, port } = new URL(url);
-    await client.query(`insert into pg_dist_node values ($1, $2, $3, 'primary', true)`, [
+    await client.query(`insert into pg_dist_node values ($1, $2, $3, 'primary', true, true)`, [
       group,
       hostname,
       Number(port),

@@ -231,6 +231,10 @@ test('nothing but the modules that begin with the gate sends a statement on a co
   // Only `connection.ts` and `direct-writer.ts` send on connections of cells. `epoch.ts` sends where there is no gate, and the others open their own connections.
   expect(senders.sort()).toEqual([
     'cells/cluster.ts',
+    'cells/move-checks.ts',
+    'cells/moves.ts',
+    'cells/servers.ts',
+    'cells/survey.ts',
     'cells/views.ts',
     'connection.ts',
     'direct-writer.ts',
