@@ -84,7 +84,7 @@ async function moveOne(turn: number, { world, cluster, told }: Telling): Promise
   const began = performance.now();
   let killing: Promise<void> | undefined;
   await moveCell(world.platform, { cell, target }, (line) => {
-    if (KILLED.has(turn) && line.includes('Copying Data')) killing ??= killAndStart(cluster, target);
+    if (KILLED.has(turn) && /beginning|Setting Up|Copying/.test(line)) killing ??= killAndStart(cluster, target);
   });
   await killing;
   const notes = KILLED.has(turn) ? ', whose target was killed while it copied' : '';

@@ -4,10 +4,15 @@ import { readText, REPOSITORY } from '../../scripts/documents/page.ts';
 import { readCosts, type Costs } from './costs.ts';
 import { placeShards } from './gateways.ts';
 import { planForBurst, planForHour, simulate, SCENARIOS, type Scenario } from './simulate.ts';
+import { INSTALLATIONS } from './cell-assumptions.ts';
+import { installationTable, needsOf } from './installations.ts';
 import { scaleTable } from './table.ts';
 
 const PAGE = 'docs/scaling.md';
-const TABLE = /(?<=^## Bursts and the loss of a zone\n.*?\n\n)\|.*?\|(?=\n\n)/ms;
+/** The table of a section. */
+function tableIn(heading: string): RegExp {
+  return new RegExp(`(?<=^## ${heading}\\n.*?\\n\\n)\\|.*?\\|(?=\\n\\n)`, 'ms');
+}
 const costs = readCosts(readText('docs/performance/benchmark.tsv'));
 /** Costs with which a burst is more than what the busiest hour is planned for. */
 const HIGH: Costs = {
@@ -22,11 +27,24 @@ function outcome(name: string, sizes = planForHour(HIGH)) {
   return simulate(HIGH, sizes, SCENARIOS.find((one) => one.name === name) as Scenario);
 }
 
-test('the table of the page is the one that the program prints', () => {
+test.each([
+  ['Bursts and the loss of a zone', scaleTable(costs)],
+  ['One hundred million users', installationTable(costs)],
+])('the table of "%s" is the one that the program prints', (heading, table) => {
   const page = readText(PAGE);
-  const expected = page.replace(TABLE, scaleTable(costs));
-  if (process.env.UPDATE_DOCS) writeFileSync(path.join(REPOSITORY, PAGE), expected);
-  expect(TABLE.exec(readText(PAGE))?.[0]).toBe(scaleTable(costs));
+  if (process.env.UPDATE_DOCS)
+    writeFileSync(path.join(REPOSITORY, PAGE), page.replace(tableIn(heading), table));
+  expect(tableIn(heading).exec(readText(PAGE))?.[0]).toBe(table);
+});
+
+test('what cells need grows with users, is divided by nodes, and costs the gate where there are several', () => {
+  const [one, ...others] = INSTALLATIONS.map((installation) => needsOf(installation, HIGH));
+  const four = needsOf({ name: '', times: 1, nodes: 4, cells: 16 }, HIGH);
+  expect(four.cores / one!.cores).toBeCloseTo(1.3);
+  expect(four.yearOfNode * 4).toBeCloseTo(one!.yearOfNode);
+  expect(four.yearOfCell * 16).toBeCloseTo(one!.yearOfNode);
+  for (const [index, needs] of others.entries())
+    expect(needs.cores).toBeCloseTo(one!.cores * 1.3 * INSTALLATIONS[index + 1]!.times);
 });
 
 test('costs are those of the benchmark, and a missing row is named', () => {

@@ -1,4 +1,5 @@
 import type { Costs } from './costs.ts';
+import { tableOf } from './markdown.ts';
 import { planForBurst, planForHour, SCENARIOS, simulate } from './simulate.ts';
 
 const COLUMNS = [
@@ -31,12 +32,7 @@ export function scaleTable(costs: Costs): string {
       seconds(wholeAfter),
     ];
   });
-  const widths = COLUMNS.map((title, index) =>
-    Math.max(title.length, ...rows.map((row) => row[index]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
-  return [line(COLUMNS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  return tableOf(COLUMNS, rows);
 }
 
 function percent(share: number): string {

@@ -1,4 +1,3 @@
-import { createDatabase } from '@parley/kit/postgres';
 import { describeWith, until } from '@parley/testing';
 import { listPartitionDays } from '../src/sql/log/change-partition.ts';
 import {
@@ -11,11 +10,10 @@ import {
   unreadCount,
   type Room,
 } from './support/actions.ts';
+import { moveCell } from './support/moves.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 // docs/decisions/cells.md
-
-type Node = { host: string; port: number };
 
 describeWith('citus', 'cells that Citus has placed', () => {
   let service: TestMessaging;
@@ -26,27 +24,7 @@ describeWith('citus', 'cells that Citus has placed', () => {
   );
   afterAll(() => service?.stop());
 
-  /** Moves the cell of the tests to the node that does not have it, as an operator does at the coordinator. */
-  async function move(): Promise<void> {
-    const { tables, cell, config, log } = service.ctx;
-    const [target] = await tables.query<Node>({
-      text: `
-        select n.nodename as host, n.nodeport as port from pg_dist_node n
-        where n.shouldhaveshards and n.groupid not in (
-          select p.groupid from pg_dist_placement p join pg_dist_shard s using (shardid)
-          where s.logicalrelid = 'schema_migration'::regclass) limit 1`,
-    });
-    const coordinator = createDatabase({
-      url: config.databaseUrl,
-      poolSize: 1,
-      log,
-      applicationName: 'move',
-      statementTimeoutMs: 120_000,
-    });
-    const text = `select citus_schema_move('${cell?.name}', '${target?.host}', ${target?.port})`;
-    await coordinator.execute({ text });
-    await coordinator.close();
-  }
+  const move = () => moveCell(service, service.ctx.cell?.name ?? '');
 
   /** Sends messages by four senders until `work` is done. Returns the ids of those that were acknowledged. */
   async function sendMeanwhile(room: Room, work: () => Promise<void>): Promise<string[]> {

@@ -3,6 +3,7 @@ export const PAGES = {
   overview: '/',
   applications: '/apps',
   audit: '/audit',
+  cells: '/cells',
   account: '/account',
   usage: '/apps/$app',
   users: '/apps/$app/users',
