@@ -22,6 +22,12 @@ export default {
     'services/messaging/test/recovery.test.ts',
     'services/messaging/test/timers.test.ts',
     'test/system/conversations/messages.test.ts',
+    'test/system/conversations/receipts.test.ts',
+    'test/system/integrations/exports.test.ts',
+    'test/system/integrations/webhook-events.test.ts',
+    'test/system/live/live-changes.test.ts',
     'test/system/live/replay.test.ts',
+    'test/system/users/erasure.test.ts',
+    'test/system/users/visibility.test.ts',
   ].map((file) => `<rootDir>/${file}`),
 };
