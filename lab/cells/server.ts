@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, mkdirSync, openSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { owner, unprivileged } from '@parley/stack/postgres/unprivileged';
@@ -25,6 +25,7 @@ export type Place = { bin: string; folder: string };
 export const HOST = '127.0.0.1';
 const READY_MS = 60_000;
 const STOPPED_MS = 60_000;
+const LOG_LINES = 15;
 
 const SETTINGS = [
   `listen_addresses = '${HOST}'`,
@@ -81,7 +82,10 @@ export async function describeServer({ bin, folder }: Place, name: string): Prom
       await once(child, 'spawn');
       guardProcess(folder, child.pid ?? 0);
       const ask = () => withClient(url('postgres'), (client) => client.query('select 1'));
-      await until(`${name} answers`, () => ask().catch(() => undefined), READY_MS);
+      await until(`${name} answers`, () => ask().catch(() => undefined), READY_MS).catch((cause: unknown) => {
+        const last = readFileSync(`${data}.log`, 'utf8').split('\n').slice(-LOG_LINES);
+        throw new Error(`${name} did not start: ${last.join('\n')}`, { cause });
+      });
     },
     async stop(signal) {
       const stopping = child;

@@ -1,6 +1,7 @@
+import { Code } from '@connectrpc/connect';
 import pg from 'pg';
 import type { Query } from '../connection.ts';
-import { MISPLACED } from '../errors.ts';
+import { DatabaseError, MISPLACED } from '../errors.ts';
 
 /** A cell as it is on one node. `shard`: the id of the shard whose lock a move takes; `group`: the node's, in the catalogs of Citus. */
 export type Gated = { cell: string; shard: string; group: number };
@@ -82,7 +83,8 @@ async function listFunctions(client: pg.Client, { cell }: Gated): Promise<string
 
 async function listWithoutView(client: pg.Client, { cell }: Gated): Promise<Table[]> {
   const { rows } = await client.query<Table>(TABLES, [cell, viewsSchemaOf(cell)]);
-  if (rows.length === 0) throw new Error(`the tables of ${cell} are not on this server`);
+  if (rows.length === 0)
+    throw new DatabaseError(`the tables of ${cell} are not on this server`, Code.Unavailable);
   return rows.filter(({ columns, seen }) => String([...columns, ...SYSTEM_COLUMNS]) !== String(seen));
 }
 
