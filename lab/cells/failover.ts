@@ -1,5 +1,5 @@
 import { withClient } from '../drill/postgres-backup.ts';
-import { until } from '../support/until.ts';
+import { until } from '../../test/support/until.ts';
 import type { Cluster } from './cluster.ts';
 import { startSending } from './senders.ts';
 import { judgeStored, readStored } from './stored.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '@parley/stack/testing';
+import { freePort } from '@parley/testing';
 import { readArguments } from './arguments.ts';
 import { startCluster } from './cluster.ts';
 import { rehearseFailover } from './failover.ts';

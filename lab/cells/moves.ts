@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from '../drill/postgres-backup.ts';
-import { until } from '../support/until.ts';
+import { until } from '../../test/support/until.ts';
 import type { Cluster } from './cluster.ts';
 import type { Server } from './server.ts';
 import { startSending, type Sending } from './senders.ts';
@@ -84,7 +84,8 @@ async function moveOne(turn: number, { world, cluster, told }: Telling): Promise
   const began = performance.now();
   let killing: Promise<void> | undefined;
   await moveCell(world.platform, { cell, target }, (line) => {
-    if (KILLED.has(turn) && /beginning|Setting Up|Copying/.test(line)) killing ??= killAndStart(cluster, target);
+    if (KILLED.has(turn) && /beginning|Setting Up|Copying/.test(line))
+      killing ??= killAndStart(cluster, target);
   });
   await killing;
   const notes = KILLED.has(turn) ? ', whose target was killed while it copied' : '';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { textPart, type TestApp, type TestUser } from '../support/app.ts';
-import { MEDIA_TYPE } from '../support/http.ts';
+import { textPart, type TestApp, type TestUser } from '../../test/support/app.ts';
+import { MEDIA_TYPE } from '../../test/support/http.ts';
 
 /** A conversation whose two participants send. */
 export type Room = { app: TestApp; conversation: string; messagesUrl: string; users: TestUser[] };

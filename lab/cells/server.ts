@@ -4,9 +4,9 @@ import { appendFileSync, chownSync, mkdirSync, openSync, readFileSync } from 'no
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { owner, unprivileged } from '@parley/stack/postgres/unprivileged';
-import { freePort, guardProcess } from '@parley/stack/testing';
+import { freePort, guardProcess } from '@parley/testing';
 import { withClient } from '../drill/postgres-backup.ts';
-import { until } from '../support/until.ts';
+import { until } from '../../test/support/until.ts';
 
 /** One server of a Citus cluster, on this machine. */
 export type Server = {

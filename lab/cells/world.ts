@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { REPOSITORY } from '@parley/stack/config';
 import { startPlatform, type Platform } from '@parley/stack/platform';
-import { createApp } from '../support/app.ts';
-import { startListener, type Listener } from '../support/listener.ts';
+import { createApp } from '../../test/support/app.ts';
+import { startListener, type Listener } from '../../test/support/listener.ts';
 import type { Room } from './senders.ts';
 
 export const CELLS = ['p00', 'p01', 'p02', 'p03'] as const;

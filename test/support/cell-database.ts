@@ -1,4 +1,4 @@
-import { createTestDatabaseFor } from '@parley/stack/testing';
+import { createTestDatabaseFor } from '@parley/testing';
 
 type Environment = Record<string, Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { CellAdminService } from '@parley/proto/parley/messaging/v1/cell_admin_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import { createRoom } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 

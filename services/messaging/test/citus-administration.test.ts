@@ -1,5 +1,5 @@
 import { CellAdminService, type CellMove } from '@parley/proto/parley/messaging/v1/cell_admin_service_pb';
-import { createTestDatabaseFor, describeWith, until } from '@parley/stack/testing';
+import { createTestDatabaseFor, describeWith, until } from '@parley/testing';
 import { createRoom, draft, trySend } from './support/actions.ts';
 import { placeOf, untilMove } from './support/moves.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';

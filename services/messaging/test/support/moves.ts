@@ -1,5 +1,5 @@
 import { CellAdminService, type CellMove } from '@parley/proto/parley/messaging/v1/cell_admin_service_pb';
-import { until } from '@parley/stack/testing';
+import { until } from '@parley/testing';
 import type { TestMessaging } from './service.ts';
 
 // Citus names what a move needs in the whole cluster, so that moves of two test files at once fail and are tried again.
