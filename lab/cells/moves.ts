@@ -15,7 +15,7 @@ const DELIVERED_MS = 120_000;
 const SENDERS_OF_ROOM = 4;
 
 /**
- * Ten moves while messages are sent, with the target of two of them killed while it copies, the coordinator away, a migration, and a node that
+ * Ten moves while messages are sent, with the target of two of them killed, the coordinator away, a migration, and a node that
  * restarts. Returns what contradicts that each acknowledged message is stored and delivered, and no other.
  */
 export async function rehearseMoves(world: World, cluster: Cluster, options: Options): Promise<string[]> {
@@ -31,7 +31,8 @@ export async function rehearseMoves(world: World, cluster: Cluster, options: Opt
       await between(turn, { world, cluster, awayMs, told });
       await moveOne(turn, { world, cluster, told });
     }
-    await until('all messages are sent', () => sending.count() >= messages || undefined, 3_600_000);
+    const isOver = () => sending.count() >= messages || sending.faults.length > 0 || undefined;
+    await until('all messages are sent', isOver, 3_600_000);
   } finally {
     await sending.stop();
   }
@@ -88,7 +89,7 @@ async function moveOne(turn: number, { world, cluster, told }: Telling): Promise
       killing ??= killAndStart(cluster, target);
   });
   await killing;
-  const notes = KILLED.has(turn) ? ', whose target was killed while it copied' : '';
+  const notes = KILLED.has(turn) ? ', whose target was killed meanwhile' : '';
   if (KILLED.has(turn) && !killing) throw new Error('the move was over before its target was killed');
   told(
     `move ${turn + 1} of ${MOVES}: ${cell} in ${((performance.now() - began) / 1000).toFixed(1)} s${notes}`,
