@@ -94,7 +94,8 @@ export async function findEmptiestCell(sql: Sql, cells: number): Promise<number>
   const [row] = await sql.query<{ cell: number }>({
     text: `
       select n as cell from generate_series(0, $1::int - 1) as n
-      order by (select count(*) from app where cell = n and deleted_at is null), n limit 1`,
+      left join (select cell, count(*) as apps from app where deleted_at is null group by cell) as taken on cell = n
+      order by coalesce(apps, 0), n limit 1`,
     values: [cells],
   });
   return row?.cell ?? 0;

@@ -45,6 +45,7 @@ test('applications are in the cells with the fewest, and stay there when they ar
   const next = await create();
   const asked = { appIds: [next, appIds[1]!, unknown, 'no id'] };
   expect((await own.identity.getAppCells(asked)).cells).toEqual([1, 1, -1, -1]);
+  expect(await own.identity.countCellApps({})).toMatchObject({ counts: [2, 1, 1], openCount: 3 });
   await own.stop();
 });
 
