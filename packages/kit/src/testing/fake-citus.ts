@@ -4,6 +4,8 @@ import pg from 'pg';
 export type FakeCitus = {
   /** Moves the cell to the other server, as Citus does: without `isKept` its tables go from the first. */
   move(options?: { isKept?: boolean }): Promise<void>;
+  /** Has the catalogs say that the cell is on the other server, and the next time the truth again. */
+  claimOtherServer(): Promise<void>;
   /** The ids on the server that has the cell. */
   ids(): Promise<number[]>;
 };
@@ -35,6 +37,10 @@ export async function imitateCitus(urls: readonly [string, string]): Promise<Fak
       await onServer(from, (source) => onServer(to, (target) => moveCell(source, target, 1 - home)));
       home = 1 - home;
       if (!isKept) await onServer(from, (client) => client.query(`drop table ${shardsText()} cascade`));
+    },
+    async claimOtherServer() {
+      for (const url of urls)
+        await onServer(url, (client) => client.query('update pg_dist_placement set groupid = 1 - groupid'));
     },
     ids: () =>
       onServer(urls[home]!, async (client) => {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { toConnectError } from '../errors.ts';
 import type { Logger } from '../../runtime/telemetry/log.ts';
 import type { CellPlacement, Place } from './place.ts';
 import { createServers, withClient } from './servers.ts';
@@ -66,9 +65,7 @@ export function createCluster(options: ClusterOptions): Cluster {
       // Its tables were moved away between the answer and the views.
       log.warn({ error, cell }, 'failed to settle at the server of a cell; will retry once');
       await delay(PAUSE_MS);
-      return settle(cell).catch((again: unknown) => {
-        throw toConnectError(again);
-      });
+      return settle(cell);
     }
   }
 

@@ -1,18 +1,8 @@
 import type pg from 'pg';
 import { toConnectError } from '../errors.ts';
 import { listMarks } from '../migrate/cell-marks.ts';
+import { MoveRefusal } from './refusal.ts';
 import { listServers, nameOf, withClient, type Server, type Servers } from './servers.ts';
-
-/** `unknown`: there is no such cell or node. `impossible`: the move would fail or lose something. `busy`: the cell is moving elsewhere. */
-export type Reason = 'unknown' | 'impossible' | 'busy';
-
-export class MoveRefusal extends Error {
-  readonly reason: Reason;
-  constructor(reason: Reason, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
 
 type Asked = { cell: string; target: string; url: string; urlOf: Servers['urlOf'] };
 

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import type { Logger } from '../../runtime/telemetry/log.ts';
 import { identifyRows } from './cluster.ts';
-import { checkMove, MoveRefusal } from './move-checks.ts';
+import { checkMove } from './move-checks.ts';
+import { MoveRefusal } from './refusal.ts';
 import { createServers, listServers, nameOf, withClient } from './servers.ts';
 
-export { MoveRefusal } from './move-checks.ts';
+export { MoveRefusal } from './refusal.ts';
 
 /** `phase`, `copiedBytes`, `totalBytes` and `lagBytes` (of the write-ahead log that the target has yet to apply): of one that runs. Times in milliseconds. */
 export type Move = {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startPostgres, until, type TestServer } from '@parley/testing';
+import { Code } from '@connectrpc/connect';
+import { freePort, startPostgres, until, type TestServer } from '@parley/testing';
 import { imitateCitus, type FakeCitus } from '../../testing/fake-citus.ts';
 import { watchStatements } from '../../testing/statement-watch.ts';
 import { createLogger } from '../../runtime/telemetry/log.ts';
@@ -178,6 +179,17 @@ test('an error of a statement reaches the caller, and no write is repeated for i
   await db.execute(insert(id));
   await expect(db.execute(insert(id))).rejects.toMatchObject({ sqlState: '23505' });
   await expect(db.query({ text: 'select from nothing_here' })).rejects.toMatchObject({ sqlState: '42P01' });
+});
+
+test('a cell whose tables are not where the catalogs say, or whose server is away, is unavailable', async () => {
+  await citus.move();
+  const { placementOf } = createCluster({ url: servers[0].url, log });
+  await citus.claimOtherServer();
+  await expect(placementOf('p00').find()).rejects.toMatchObject({ code: Code.Unavailable });
+  await citus.claimOtherServer();
+  const url = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;
+  const away = createCluster({ url, log }).placementOf('p00').find();
+  await expect(away).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
 test('every group of statements on a connection of a cell that may move begins with the gate', async () => {

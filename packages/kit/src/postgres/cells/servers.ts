@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { toConnectError } from '../errors.ts';
 import type { Logger } from '../../runtime/telemetry/log.ts';
+import { MoveRefusal } from './refusal.ts';
 
 /** A server of the cluster, in the catalogs of Citus. `group`: what its placements are found by. */
 export type Server = { host: string; port: number; group: number; takesCells: boolean };
@@ -31,7 +32,7 @@ export function createServers({ url, log }: { url: string; log: Logger }): Serve
             return work(client);
           });
         } catch (error) {
-          if (index === asked.length - 1) throw toConnectError(error);
+          if (index === asked.length - 1) throw error;
           log.warn({ error }, 'a server of the cluster does not answer about cells; asking another');
         }
       }
@@ -60,6 +61,7 @@ function addressOf(url: string, { host, port }: Pick<Server, 'host' | 'port'>): 
   return address.href;
 }
 
+/** Rejects with a ConnectError, Unavailable if the server cannot be reached, or with a MoveRefusal of `work`. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
@@ -74,9 +76,11 @@ export async function withClient<T>(
     ...settings,
   });
   client.on('error', () => undefined);
-  await client.connect();
   try {
+    await client.connect();
     return await work(client);
+  } catch (error) {
+    throw error instanceof MoveRefusal ? error : toConnectError(error);
   } finally {
     await client.end().catch(() => undefined);
   }
