@@ -8,7 +8,7 @@ export async function readStored(url: string, cells: readonly string[]): Promise
     const found = new Map<string, Row[]>();
     for (const cell of cells) {
       const { rows } = await client.query<Row>(
-        `select conversation_id as conversation, id, position from ${cell}.message order by conversation_id, position`,
+        `select conversation_id as conversation, id, position::float8 from ${cell}.message order by conversation_id, position`,
       );
       for (const row of rows) {
         const own = found.get(row.conversation) ?? [];
