@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { owner, unprivileged } from '@parley/stack/postgres/unprivileged';
@@ -105,6 +105,7 @@ export async function copyServer(
   options: string[],
 ): Promise<void> {
   mkdirSync(target, { recursive: true });
+  chmodSync(target, 0o700);
   own(target);
   const address = ['-h', HOST, '-p', String(server.port), '-U', 'postgres'];
   await runAs(place, 'pg_basebackup', [
