@@ -25,7 +25,7 @@ const GROUPS = {
     chat: { script: 'scripts/chat.ts', steps: code },
     console: { script: 'scripts/console.ts', steps: code },
     site: { steps: code, afterwards: buildSite },
-    library: { script: 'scripts/library/main.ts', steps: [install] },
+    library: { script: 'scripts/library/main.ts', steps: [install, generate] },
     sbom: { script: 'scripts/sbom.ts', steps: [...bundles, buildSite] },
     baseline: { script: 'test/upgrade/baseline/main.ts', steps: bundles },
     release: { script: 'scripts/release.ts', steps: [install] },

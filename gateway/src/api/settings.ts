@@ -18,7 +18,7 @@ export const apiSettings = {
   libraryFolder: setting(
     'PARLEY_LIBRARY_FOLDER',
     str({ default: undefined }),
-    'Folder of the built client library (`npm run library`), which is served at `/library/`. Without it there is none.',
+    'Folder of the built client library (`npm run generate -- library`), which is served at `/library/`. Without it there is none.',
   ),
   library: setting(
     'PARLEY_LIBRARY',

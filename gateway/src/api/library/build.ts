@@ -10,7 +10,7 @@ export type LibraryFile = {
   document: Document;
 };
 
-/** What `npm run library` made of one release. */
+/** What `npm run generate -- library` made of one release. */
 export type LibraryBuild = { version: string; files: ReadonlyMap<string, LibraryFile> };
 
 const TYPES: Readonly<Record<string, string>> = {

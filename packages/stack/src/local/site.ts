@@ -10,5 +10,5 @@ export function isSiteBuilt(): boolean {
   return existsSync(SITE_FOLDER);
 }
 
-/** Where `npm run library` leaves what applications install: a link to its last build. */
+/** Where `npm run generate -- library` leaves what applications install: a link to its last build. */
 export const LIBRARY_FOLDER = path.join(REPOSITORY, '.parley', 'library', 'current');
