@@ -20,7 +20,7 @@ export async function readStored(url: string, cells: readonly string[]): Promise
   });
 }
 
-/** What contradicts that exactly these messages are stored, or with `mayBeMore` at least these, each once and without gaps. */
+/** Lists what contradicts that exactly these messages are stored, or with `mayBeMore` at least these, each once and without gaps. */
 export function judgeStored(
   stored: ReadonlyMap<string, readonly Row[]>,
   sent: ReadonlyMap<string, readonly string[]>,

@@ -13,7 +13,7 @@ export const CELLS = ['p00', 'p01', 'p02', 'p03'] as const;
 
 export type World = {
   platform: Platform;
-  /** Of messaging's database at the coordinator. */
+  /** Address of messaging's database at the coordinator. */
   databaseUrl: string;
   rooms: Room[];
   /** One for each application. */

@@ -10,7 +10,7 @@ export const INSTALLATIONS: readonly Installation[] = [
 
 /** Messages of a day, of ten million users a month. */
 export const MESSAGES_A_DAY = 60_000_000;
-/** Of a stored message with its indexes, and of its row in the change log. */
+/** Bytes of a stored message with its indexes, and of its row in the change log. */
 export const BYTES_STORED = 370;
 export const BYTES_LOGGED = 400;
 export const DAYS_LOGGED = 30;

@@ -24,7 +24,7 @@ import { tableOf } from './markdown.ts';
 const DAYS_A_YEAR = 365;
 const SECONDS_AN_HOUR = 3_600;
 
-/** What the busiest hour and a year ask of an installation. Sizes in bytes, and per node or cell; shares of 1. */
+/** Needs of an installation in the busiest hour and in a year. Sizes in bytes, and per node or cell; shares of 1. */
 export type Needs = {
   messages: number;
   cores: number;

@@ -35,7 +35,7 @@ export async function metricsUrls(): Promise<Record<string, string>> {
 
 type Described = Platform & {
   postgresUrl: string;
-  /** Of messaging's database; absent: it is on the same server. */
+  /** Address of messaging's database; absent: it is on the same server. */
   messagingUrl?: string;
   limitedUrl: string;
   metricsUrls: Record<string, string>;

@@ -5,7 +5,7 @@ import type { TestMessaging } from './service.ts';
 // Citus names what a move needs in the whole cluster, so that moves of two test files at once fail and are tried again.
 const MOVED_WITHIN_MS = 120_000;
 
-/** Where a cell is, a node that takes cells where it is not, and the coordinator. */
+/** Finds where a cell is, a node that takes cells where it is not, and the coordinator. */
 export async function placeOf({ channel }: TestMessaging, cell: string) {
   const { cells, nodes } = await channel.client(CellAdminService).listCells({});
   const at = cells.find(({ name }) => name === cell)?.node ?? '';
