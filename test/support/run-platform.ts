@@ -45,5 +45,12 @@ const metricsUrls = Object.fromEntries(
   processes.filter(({ kind }) => kind !== 'infra').map(({ name }) => [name, metricsUrlOf(running, name)]),
 );
 const messagingUrl = cells['messaging']?.['PARLEY_DATABASE_URL'];
-const described = { baseUrl: running.baseUrl, adminToken, postgresUrl, messagingUrl, limitedUrl, metricsUrls };
+const described = {
+  baseUrl: running.baseUrl,
+  adminToken,
+  postgresUrl,
+  messagingUrl,
+  limitedUrl,
+  metricsUrls,
+};
 process.stdout.write(`${JSON.stringify(described)}\n`);

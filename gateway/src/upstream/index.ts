@@ -45,7 +45,11 @@ export function createUpstream({ config, channels, base, stopper, isFollowed }: 
   const affinity = createReplicaAffinity(channels.preferredMessagingReplica);
   const messagePlaces = createMessagePlaces();
   const messageSender = createMessageSender({
-    ...{ messaging, content, identity, affinity, metrics },
+    messaging,
+    content,
+    identity,
+    affinity,
+    metrics,
     callBack: channels.callMessagingBack,
   });
   stopper.add('message sender', () => messageSender.stop());

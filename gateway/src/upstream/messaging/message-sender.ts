@@ -79,7 +79,9 @@ export function createMessageSender({
 }: Services): MessageSender {
   let eventListener: EventListener = () => undefined;
   const { call, runDirectly } = createSendCalls({
-    ...{ messaging, affinity, callBack },
+    messaging,
+    affinity,
+    callBack,
     onEvent: (appId, payload) => eventListener(appId, payload),
   });
 
