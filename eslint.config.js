@@ -224,6 +224,7 @@ const callers = {
   files: [
     'packages/client/src/**/*.ts',
     'packages/react/src/**/*.{ts,tsx}',
+    'packages/react-ui/src/**/*.{ts,tsx}',
     'console/src/**/*.{ts,tsx}',
     'cli/src/**/*.ts',
     'demo/src/**/*.ts',
@@ -238,7 +239,7 @@ const dialect = {
     'gateway/src/**/*.ts',
     'console/server/src/**/*.ts',
     'services/*/src/**/*.ts',
-    'packages/*/src/**/*.ts',
+    'packages/*/src/**/*.{ts,tsx}',
     'cli/src/**/*.ts',
     'demo/src/**/*.ts',
     'demo/chat/src/**/*.{ts,tsx}',

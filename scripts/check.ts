@@ -19,6 +19,7 @@ const CHECKS: readonly Check[] = [
   { name: 'Types of the client library', command: 'tsc', args: ['-p', 'packages/client'] },
   { name: 'Types of the hooks', command: 'tsc', args: ['-p', 'packages/react'] },
   { name: 'Types of the starter', command: 'tsc', args: ['-p', 'packages/create'] },
+  { name: 'Types of the components', command: 'tsc', args: ['-p', 'packages/react-ui'] },
   { name: 'Types of the chat', command: 'tsc', args: ['-p', 'demo/chat'] },
   { name: 'Types of the console', command: 'tsc', args: ['-p', 'console'] },
   { name: 'Compatibility', command: process.execPath, args: ['scripts/check/compatibility.ts'] },

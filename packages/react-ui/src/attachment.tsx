@@ -1,0 +1,111 @@
+import type { MessagePart } from '@parley/client';
+import { useClient } from '@parley/react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { Icon } from './icon.tsx';
+import { kindOf } from './names.ts';
+import { useLanguage } from './settings.ts';
+import { TextFile } from './text-file.tsx';
+
+/** Properties of a file. */
+export type AttachmentProps = {
+  /** A part with a content. */
+  readonly part: MessagePart;
+};
+
+/**
+ * A file of a message: an image with a light box, a video, a sound, a long text, or a link by which the file is saved.
+ *
+ * @param props The part.
+ * @returns The element.
+ * @example {message.parts.filter(({ content }) => content).map((part) => <Attachment key={part.id} part={part} />)}
+ */
+export function Attachment({ part }: AttachmentProps): ReactElement {
+  const { texts } = useLanguage();
+  const { url, isGone } = useAddress(part);
+  const kind = kindOf(part.mime_type);
+  const name = part.filename ?? texts[kind];
+  if (isGone) return <p className="parley-gone">{texts.contentGone}</p>;
+  if (kind === 'image') return <Picture url={url} name={name} />;
+  if (kind === 'video')
+    return <video className="parley-video" src={url} aria-label={name} controls preload="metadata" />;
+  if (kind === 'audio')
+    return <audio className="parley-audio" src={url} aria-label={name} controls preload="metadata" />;
+  if (part.mime_type.startsWith('text/plain') && !part.filename) return <TextFile part={part} />;
+  return <File url={url} name={name} size={part.content?.size ?? 0} />;
+}
+
+/** An address of the content; undefined until there is one. Addresses expire, so the client is asked for one. */
+function useAddress({ content }: MessagePart): { url: string | undefined; isGone: boolean } {
+  const client = useClient();
+  const [found, setFound] = useState<{ id: string; url: string | undefined }>();
+  const id = content?.id;
+  useEffect(() => {
+    if (!content) return;
+    let isCurrent = true;
+    const find = (url: string | undefined): void => {
+      if (isCurrent) setFound({ id: content.id, url });
+    };
+    client?.downloads.url(content).then(find, (error: { id?: string }) => {
+      // Without a network the place stays empty.
+      if (error.id === 'not_found') find(undefined);
+    });
+    return () => {
+      isCurrent = false;
+    };
+    // A content does not change under its id.
+  }, [client, id]);
+  const isFound = found !== undefined && found.id === id;
+  return { url: isFound ? found.url : undefined, isGone: isFound && found.url === undefined };
+}
+
+function Picture({ url, name }: { url: string | undefined; name: string }): ReactElement {
+  const { texts, fill } = useLanguage();
+  const box = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) box.current?.showModal();
+  }, [isOpen]);
+  return (
+    <>
+      <button
+        type="button"
+        className="parley-picture"
+        aria-label={fill(texts.openImage, { name })}
+        onClick={() => setOpen(true)}
+      >
+        {url && <img src={url} alt={name} />}
+      </button>
+      {isOpen && (
+        <dialog
+          ref={box}
+          className="parley-light-box"
+          aria-label={name}
+          onClose={() => setOpen(false)}
+          onClick={() => box.current?.close()}
+        >
+          <img src={url} alt={name} />
+          <a href={url} download={name} target="_blank" rel="noopener noreferrer">
+            <Icon name="download" />
+            <span className="parley-hidden">{fill(texts.download, { name })}</span>
+          </a>
+          <button type="button" aria-label={texts.close}>
+            <Icon name="close" />
+          </button>
+        </dialog>
+      )}
+    </>
+  );
+}
+
+function File({ url, name, size }: { url: string | undefined; name: string; size: number }): ReactElement {
+  const language = useLanguage();
+  return (
+    <a className="parley-file" href={url} download={name} target="_blank" rel="noopener noreferrer">
+      <Icon name="file" />
+      <span>
+        <bdi>{name}</bdi>
+        <small>{language.size(size)}</small>
+      </span>
+    </a>
+  );
+}

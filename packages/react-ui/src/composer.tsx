@@ -1,0 +1,143 @@
+import type { Conversation } from '@parley/client';
+import { useClient, useTyping } from '@parley/react';
+import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactElement } from 'react';
+import { bytesOf, INLINE_BYTES, sendComposed } from './compose.ts';
+import { EmojiButton, FileButton } from './composer-buttons.tsx';
+import { useDraft } from './drafts.ts';
+import { Icon } from './icon.tsx';
+import { useLanguage } from './settings.ts';
+import { StagedFiles, stageFiles, useStagedFiles } from './staged-files.tsx';
+import { useDrop } from './use-drop.ts';
+
+/** Properties of the composer. */
+export type ComposerProps = { readonly conversation: Conversation };
+
+/**
+ * The field in which a message is written. Enter sends it, Shift and Enter begins a line. Files come by the button, by paste
+ * and by drop, and are uploaded at once. What was written is kept on the device until it is sent.
+ *
+ * @param props The conversation.
+ * @returns The element.
+ * @example <Composer conversation={conversation} />
+ */
+export function Composer({ conversation }: ComposerProps): ReactElement {
+  const client = useClient();
+  const { texts } = useLanguage();
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { text, change, files, submit, isSending, problem } = useMessageToSend(conversation);
+  const stage = (added: Iterable<File>): void => {
+    if (client) stageFiles(client, conversation.id, added);
+    field.current?.focus();
+  };
+  const isOver = useDrop(form, stage);
+  if (!conversation.isParticipant) return <p className="parley-former">{texts.former}</p>;
+  const isEmpty = text.trim() === '' && files.length === 0;
+  return (
+    <form
+      ref={form}
+      className="parley-composer"
+      data-over={isOver || undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty) void submit();
+      }}
+    >
+      <StagedFiles files={files} />
+      {isOver && <p className="parley-drop">{texts.dropFiles}</p>}
+      <div className="parley-composer-row">
+        <FileButton stage={stage} />
+        <textarea
+          ref={field}
+          className="parley-field"
+          aria-label={texts.message}
+          placeholder={texts.message}
+          rows={1}
+          dir="auto"
+          enterKeyHint="send"
+          value={text}
+          readOnly={isSending}
+          onChange={({ target }) => change(target.value)}
+          onKeyDown={submitWithEnter}
+          onPaste={(event) => pasteFiles(event, stage)}
+        />
+        <EmojiButton
+          insert={(emoji) => {
+            const { current } = field;
+            current?.setRangeText(emoji, current.selectionStart, current.selectionEnd, 'end');
+            if (current) change(current.value);
+            current?.focus();
+          }}
+        />
+        <button className="parley-send" aria-label={texts.send} disabled={isEmpty || isSending}>
+          <Icon name={isSending ? 'sending' : 'send'} />
+        </button>
+      </div>
+      <Notes text={text} problem={problem} />
+    </form>
+  );
+}
+
+/** The text and the files of the next message, and how it is sent. */
+function useMessageToSend(conversation: Conversation) {
+  const client = useClient();
+  const { texts, fill } = useLanguage();
+  const [text, setText] = useDraft(conversation.id);
+  const files = useStagedFiles(conversation.id);
+  const { setTyping } = useTyping(conversation.id);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState('');
+  async function submit(): Promise<void> {
+    if (!client || isSending) return;
+    setTyping(false);
+    const message = { text: text.trim(), files };
+    // A short text is on the device at once; files may take a while, in which the text can still be seen.
+    const isQuick = files.length === 0 && bytesOf(message.text) <= INLINE_BYTES;
+    if (isQuick) setText('');
+    else setSending(true);
+    try {
+      await sendComposed(client, conversation, message);
+      if (!isQuick) setText('');
+      setProblem('');
+    } catch (error) {
+      if (isQuick) setText(text);
+      setProblem(fill(texts.notSent, { reason: error instanceof Error ? error.message : String(error) }));
+    } finally {
+      setSending(false);
+    }
+  }
+  function change(next: string): void {
+    setText(next);
+    setTyping(next !== '');
+  }
+  return { text, change, files, submit, isSending, problem };
+}
+
+/** Shift and Enter begins a new line, and so does Enter while characters are composed. */
+function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+/** Takes files from the clipboard, unless they are another form of a text. */
+function pasteFiles(
+  event: ClipboardEvent<HTMLTextAreaElement>,
+  stage: (files: Iterable<File>) => void,
+): void {
+  const { files, types } = event.clipboardData;
+  if (files.length === 0 || types.includes('text/plain')) return;
+  event.preventDefault();
+  stage([...files]);
+}
+
+function Notes({ text, problem }: { text: string; problem: string }): ReactElement {
+  const { texts, count } = useLanguage();
+  const isLong = text.length > INLINE_BYTES / 4 && bytesOf(text) > INLINE_BYTES;
+  return (
+    <p className="parley-notes" role="status">
+      {isLong && `${count(texts.charactersLong, [...text].length)} · ${texts.sentAsFile}`}
+      {problem !== '' && <span className="parley-problem">{problem}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,150 @@
+import type { BasicIdentity, Conversation } from '@parley/client';
+import { useClient } from '@parley/react';
+import { useState, type ReactElement } from 'react';
+import { Icon } from './icon.tsx';
+import { nameOf } from './names.ts';
+import { useComponents, useLanguage } from './settings.ts';
+
+/** Properties of the details. */
+export type ConversationDetailsProps = {
+  readonly conversation: Conversation;
+  readonly close: () => void;
+};
+
+/**
+ * Title and participants of a conversation, with what the user may change of them.
+ *
+ * @param props The conversation.
+ * @returns The element.
+ * @example <ConversationDetails conversation={conversation} close={() => setOpen(false)} />
+ */
+export function ConversationDetails({ conversation, close }: ConversationDetailsProps): ReactElement {
+  const { texts } = useLanguage();
+  const { participants, distinct, isParticipant } = conversation;
+  const [problem, setProblem] = useState('');
+  const attempt = (change: Promise<unknown>): void => {
+    change.then(
+      () => setProblem(''),
+      (error: Error) => setProblem(error.message),
+    );
+  };
+  const canChange = isParticipant && !distinct;
+  return (
+    <aside
+      className="parley-details"
+      aria-label={texts.details}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') close();
+      }}
+    >
+      <header className="parley-header">
+        <h2>{texts.details}</h2>
+        <button type="button" className="parley-button" aria-label={texts.close} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {canChange && <Title conversation={conversation} attempt={attempt} />}
+      <h3>{texts.people}</h3>
+      <ul>
+        {participants.map((one) => (
+          <Person
+            key={one.id}
+            identity={one}
+            remove={canChange && (() => attempt(conversation.removeParticipants([one.id])))}
+          />
+        ))}
+      </ul>
+      {canChange && <AddPeople conversation={conversation} attempt={attempt} />}
+      {problem !== '' && (
+        <p className="parley-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <footer>
+        {canChange && (
+          <button type="button" className="parley-danger" onClick={() => attempt(conversation.leave())}>
+            {texts.leave}
+          </button>
+        )}
+        <button type="button" className="parley-danger" onClick={() => attempt(conversation.delete())}>
+          {texts.deleteForMe}
+        </button>
+      </footer>
+    </aside>
+  );
+}
+
+type Part = { readonly conversation: Conversation; readonly attempt: (change: Promise<unknown>) => void };
+
+function Title({ conversation, attempt }: Part): ReactElement {
+  const { texts } = useLanguage();
+  const { title } = conversation.metadata;
+  const kept = typeof title === 'string' ? title : '';
+  const [text, setText] = useState(kept);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const next = text.trim();
+        attempt(
+          next === '' ? conversation.deleteMetadata(['title']) : conversation.setMetadata(['title'], next),
+        );
+      }}
+    >
+      <input
+        className="parley-field"
+        aria-label={texts.title}
+        placeholder={texts.title}
+        dir="auto"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <button className="parley-plain" disabled={text.trim() === kept}>
+        {texts.save}
+      </button>
+    </form>
+  );
+}
+
+function AddPeople({ conversation, attempt }: Part): ReactElement {
+  const { texts } = useLanguage();
+  const { UserPicker } = useComponents();
+  return (
+    <>
+      <h3>{texts.addPeople}</h3>
+      <UserPicker
+        exclude={conversation.participants.map(({ user_id: id }) => id)}
+        pick={({ id }) => attempt(conversation.addParticipants([id]))}
+      />
+    </>
+  );
+}
+
+type PersonProps = { readonly identity: BasicIdentity; readonly remove: (() => void) | false };
+
+function Person({ identity, remove }: PersonProps): ReactElement {
+  const language = useLanguage();
+  const { texts, fill } = language;
+  const { Avatar, BlockMenu, PresenceDot } = useComponents();
+  const me = useClient()?.user?.id;
+  const name = nameOf(identity, language);
+  const isOther = identity.id !== me;
+  return (
+    <li>
+      <Avatar identities={[identity]} size="medium" />
+      <span>
+        <bdi>{name}</bdi>
+        {isOther ? <PresenceDot userId={identity.user_id} hasText /> : <small>{texts.you}</small>}
+      </span>
+      {isOther && (
+        <BlockMenu identity={identity}>
+          {remove && (
+            <button type="button" onClick={remove}>
+              {fill(texts.removePerson, { name })}
+            </button>
+          )}
+        </BlockMenu>
+      )}
+    </li>
+  );
+}

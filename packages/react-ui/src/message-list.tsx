@@ -1,0 +1,217 @@
+import type { Conversation, Message as MessageRecord } from '@parley/client';
+import { useMessages } from '@parley/react';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useArrivals, type Arrivals } from './arrivals.ts';
+import { Icon } from './icon.tsx';
+import { MessageRow } from './message-row.tsx';
+import { nameOf, summaryOf, titleOf } from './names.ts';
+import { useIsVisible } from './on-screen.ts';
+import { useLanguage } from './settings.ts';
+
+/** Properties of the list. */
+export type MessageListProps = {
+  readonly conversation: Conversation;
+  /** Messages that are read at a time: 1 to 100, by default 50. */
+  readonly pageSize?: number;
+};
+
+const DEFAULT_PAGE = 50;
+const LONGEST_PAGE = 100;
+const ROW_PX = 56;
+/** Rows outside of the visible part, before and after it. */
+const OVERSCAN = 8;
+/** The list counts as scrolled to its end within so many pixels. */
+const END_PX = 48;
+/** Older messages are read when so few are left above. */
+const LOAD_BEFORE = 15;
+/** Room above the oldest message, in which “Loading…” stands. */
+const TOP_PX = 44;
+const BOTTOM_PX = 8;
+
+/**
+ * The messages of a conversation. Only those in sight are in the page. It stays at the newest one, and otherwise keeps its place
+ * when messages come at either end; what is in sight is marked as read.
+ *
+ * @param props The conversation.
+ * @returns The element, which fills the height that it is given.
+ * @example <MessageList conversation={conversation} />
+ */
+export function MessageList({ conversation, pageSize }: MessageListProps): ReactElement {
+  const [size] = useState(pageSize ?? pageFor(conversation));
+  const { items, status, hasOlder, loadOlder } = useMessages(conversation.id, { pageSize: size });
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useMessageVirtualizer(items, scroller);
+  const isVisible = useIsVisible();
+  const [isAtEnd, setAtEnd] = useState(true);
+  const arrivals = useArrivals(items, { hasOlder, isSeen: isAtEnd && isVisible });
+  useOpening(virtualizer, items, arrivals.lineAbove);
+  useFollowOwn(virtualizer, items.at(-1));
+  const rows = virtualizer.getVirtualItems();
+  const first = rows[0];
+  useEffect(() => setAtEnd(virtualizer.isAtEnd(END_PX)));
+  useEffect(() => {
+    if (isAtEnd && isVisible && items.length > 0 && conversation.unreadCount > 0)
+      conversation.markRead().catch(() => undefined);
+  }, [isAtEnd, isVisible, items, conversation]);
+  const isNearTop = first !== undefined && first.index < LOAD_BEFORE;
+  useEffect(() => {
+    // Without a network it is tried again as the list is scrolled.
+    if (isNearTop && hasOlder && status === 'ready') loadOlder().catch(() => undefined);
+  }, [isNearTop, hasOlder, status, loadOlder, items.length, first?.index]);
+  useKeptFocus(scroller, first?.index);
+  const language = useLanguage();
+  const { texts, fill } = language;
+  const isLoading = status === 'loading' || hasOlder;
+  return (
+    <div className="parley-messages">
+      <div
+        ref={scroller}
+        className="parley-scroller"
+        role="feed"
+        aria-busy={status === 'loading'}
+        aria-label={fill(texts.messagesWith, { name: titleOf(conversation, language) })}
+        tabIndex={0}
+        onKeyDown={(event) => moveFocus(event, virtualizer)}
+        onScroll={() => setAtEnd(virtualizer.isAtEnd(END_PX))}
+      >
+        <div className="parley-rows" style={{ height: virtualizer.getTotalSize() }}>
+          <p className="parley-top">{isLoading && texts.loading}</p>
+          <div style={{ transform: `translateY(${first?.start ?? 0}px)` }}>
+            {rows.map(({ index, key }) => (
+              <MessageRow
+                key={key}
+                measure={virtualizer.measureElement}
+                index={index}
+                message={items[index]}
+                before={items[index - 1]}
+                conversation={conversation}
+                isLineAbove={items[index]?.id === arrivals.lineAbove}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+      {items.length === 0 && status === 'ready' && <p className="parley-empty">{texts.noMessages}</p>}
+      {!isAtEnd && <JumpButton unseen={arrivals.unseen} jump={() => virtualizer.scrollToEnd()} />}
+      <Latest messages={arrivals.latest} />
+    </div>
+  );
+}
+
+/** A page that holds what is unread, so that the line above it can be shown. */
+function pageFor({ unreadCount }: Conversation): number {
+  return Math.min(LONGEST_PAGE, Math.max(DEFAULT_PAGE, unreadCount + LOAD_BEFORE));
+}
+
+type MessageVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+function useMessageVirtualizer(
+  items: readonly MessageRecord[],
+  scroller: { readonly current: HTMLDivElement | null },
+): MessageVirtualizer {
+  return useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => items[index]?.id ?? index,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    paddingStart: TOP_PX,
+    paddingEnd: BOTTOM_PX,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: END_PX,
+  });
+}
+
+/** Begins at the first unread message, else at the newest one. */
+function useOpening(
+  virtualizer: MessageVirtualizer,
+  items: readonly MessageRecord[],
+  lineAbove: string | undefined,
+): void {
+  const isOpened = useRef(false);
+  useLayoutEffect(() => {
+    if (isOpened.current || items.length === 0) return;
+    isOpened.current = true;
+    const index = lineAbove === undefined ? -1 : items.findIndex(({ id }) => id === lineAbove);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' });
+    else virtualizer.scrollToEnd();
+  }, [virtualizer, items, lineAbove]);
+}
+
+/** Shows what the user has just written, wherever the list was. */
+function useFollowOwn(virtualizer: MessageVirtualizer, last: MessageRecord | undefined): void {
+  const known = useRef(last?.id);
+  useLayoutEffect(() => {
+    const isNew = known.current !== undefined && known.current !== last?.id;
+    known.current = last?.id;
+    if (isNew && last?.isOwn && last.state === 'sending') virtualizer.scrollToEnd();
+  }, [virtualizer, last]);
+}
+
+/** Gives the list the focus when the message that had it has been scrolled away. */
+function useKeptFocus(
+  scroller: { readonly current: HTMLDivElement | null },
+  firstIndex: number | undefined,
+): void {
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const list = scroller.current;
+    const active = (list?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement;
+    if (list && hadFocus.current && (!active || active === document.body))
+      list.focus({ preventScroll: true });
+    hadFocus.current = active !== null && list?.contains(active ?? null) === true;
+  }, [scroller, firstIndex]);
+}
+
+/** Page up and down move the focus by a message, as in every feed; Home and End to its ends. */
+function moveFocus(event: KeyboardEvent<HTMLElement>, virtualizer: MessageVirtualizer): void {
+  const list = event.currentTarget;
+  const target = event.target as HTMLElement;
+  if (event.key === 'End' && (target === list || target.role === 'article')) {
+    event.preventDefault();
+    virtualizer.scrollToEnd();
+    return;
+  }
+  if (event.key !== 'PageUp' && event.key !== 'PageDown') return;
+  event.preventDefault();
+  const rows = [...list.querySelectorAll<HTMLElement>('[role=article]')];
+  const own = target.closest<HTMLElement>('[role=article]');
+  const index = own ? rows.indexOf(own) + (event.key === 'PageUp' ? -1 : 1) : lastVisible(rows, list);
+  rows[index]?.focus();
+}
+
+function lastVisible(rows: readonly HTMLElement[], list: HTMLElement): number {
+  const { bottom } = list.getBoundingClientRect();
+  return rows.findLastIndex((row) => row.getBoundingClientRect().top < bottom);
+}
+
+function JumpButton({ unseen, jump }: { unseen: number; jump: () => void }): ReactElement {
+  const { texts, count } = useLanguage();
+  return (
+    <button type="button" className="parley-jump" onClick={jump}>
+      {unseen > 0 && <span>{count(texts.newBelow, unseen)}</span>}
+      <span className="parley-hidden">{texts.jumpToNewest}</span>
+      <Icon name="down" />
+    </button>
+  );
+}
+
+/** Has screen readers read out what comes. */
+function Latest({ messages }: { messages: Arrivals['latest'] }): ReactElement {
+  const language = useLanguage();
+  const { texts, fill } = language;
+  return (
+    <div className="parley-hidden" role="log" aria-live="polite" aria-label={texts.newMessages}>
+      {messages.map((message) => (
+        <p key={message.id}>
+          {fill(texts.messageFrom, {
+            name: nameOf(message.sender, language),
+            text: summaryOf(message, language),
+          })}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Conversation, Message as MessageRecord } from '@parley/client';
+import { memo, type ReactElement } from 'react';
+import { useComponents, useLanguage } from './settings.ts';
+
+type Props = {
+  /** Measures the height of the row. */
+  readonly measure: (row: HTMLDivElement | null) => void;
+  readonly index: number;
+  readonly message: MessageRecord | undefined;
+  /** The message above it. */
+  readonly before: MessageRecord | undefined;
+  readonly conversation: Conversation;
+  readonly isLineAbove: boolean;
+};
+
+/** A sender is named again after so many milliseconds. */
+const GROUP_MS = 5 * 60_000;
+
+/** A message in the list, below the day if it is the first one of it, and below the line if it is the first new one. */
+export const MessageRow = memo(function MessageRow(props: Props): ReactElement | null {
+  const { index, message, before, conversation, isLineAbove } = props;
+  const { texts, day } = useLanguage();
+  const { Message } = useComponents();
+  if (!message) return null;
+  const at = dateOf(message);
+  const isFirstOfDay = !before || dateOf(before).toDateString() !== at.toDateString();
+  const isFirstOfGroup = isFirstOfDay || isLineAbove || !isInGroup(before, message);
+  return (
+    <div
+      ref={props.measure}
+      className="parley-row"
+      role="article"
+      aria-posinset={index + 1}
+      aria-setsize={-1}
+      tabIndex={-1}
+      data-index={index}
+    >
+      {isFirstOfDay && <p className="parley-day">{day(at)}</p>}
+      {isLineAbove && <p className="parley-line">{texts.newMessages}</p>}
+      <Message message={message} conversation={conversation} isFirstOfGroup={isFirstOfGroup} />
+    </div>
+  );
+});
+
+/** When it was sent; of a message that waits, now. */
+function dateOf({ sentAt }: MessageRecord): Date {
+  return sentAt === undefined ? new Date() : new Date(sentAt);
+}
+
+function isInGroup(before: MessageRecord, message: MessageRecord): boolean {
+  const isSameSender = before.sender?.id === message.sender?.id;
+  return isSameSender && dateOf(message).getTime() - dateOf(before).getTime() < GROUP_MS;
+}

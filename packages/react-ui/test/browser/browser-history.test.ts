@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeWith } from '@parley/testing';
+import type { Page } from 'playwright-core';
+import { startPages, type TestPages } from '../../../client/test/browser/pages.ts';
+import { until } from '../../../../test/support/until.ts';
+import type * as history from './pages/history.tsx';
+
+type HistoryWindow = { parley: typeof history };
+
+const PAGE = path.join(import.meta.dirname, 'pages/history.tsx');
+const STYLE = readFileSync(path.resolve(import.meta.dirname, '../../src/style.css'), 'utf8');
+const LONG = 20_000;
+
+describeWith('chromium', 'a long history', () => {
+  let pages: TestPages;
+
+  beforeAll(async () => {
+    pages = await startPages({ module: PAGE });
+  }, 60_000);
+  afterAll(() => pages?.close());
+
+  async function open(count: number): Promise<Page> {
+    const page = await pages.open(await pages.context());
+    await page.setViewportSize({ width: 800, height: 700 });
+    await page.addStyleTag({ content: `${STYLE}\nbody { margin: 0 } main { height: 100vh }` });
+    await page.evaluate((n) => (window as never as HistoryWindow).parley.start(n), count);
+    await page.waitForSelector(`.parley-text:has-text("${count} ")`);
+    return page;
+  }
+
+  test('of 20,000 messages has at most 100 rows in the page, all the way up', async () => {
+    const page = await open(LONG);
+    const journey = await page.evaluate(
+      (pixels) => (window as never as HistoryWindow).parley.scrollUpTo('1 ', pixels),
+      4_000,
+    );
+    expect(journey.mostRows).toBeLessThanOrEqual(100);
+    expect(journey.mostRows).toBeGreaterThan(10);
+    expect(pages.complaints).toEqual([]);
+  }, 120_000);
+
+  test('follows what comes at its end, and keeps its place elsewhere with a line and a button', async () => {
+    const page = await open(200);
+    const isAtEnd = () => page.evaluate(() => (window as never as HistoryWindow).parley.isAtEnd());
+    await until('it begins at the newest message', async () => (await isAtEnd()) || undefined);
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('The first one'));
+    await page.waitForSelector('.parley-text:has-text("The first one")');
+    await until('it follows', async () => (await isAtEnd()) || undefined);
+    expect(await page.locator('.parley-jump').count()).toBe(0);
+
+    await page.mouse.move(400, 350);
+    await page.mouse.wheel(0, -1_500);
+    await page.waitForSelector('.parley-jump');
+    const tell = () => page.evaluate(() => (window as never as HistoryWindow).parley.place());
+    await until('the place is settled', async () => {
+      const [one, other] = [await tell(), await tell()];
+      return one.text === other.text && one.top === other.top ? true : undefined;
+    });
+    const before = await tell();
+    for (const text of ['The second one', 'The third one'])
+      await page.evaluate((said) => (window as never as HistoryWindow).parley.receive(said), text);
+    await page.waitForSelector('.parley-jump:has-text("2 new messages")');
+    expect(await tell()).toEqual(before);
+    expect(await page.locator('[role=log]').textContent()).toContain('The third one');
+
+    await page.click('.parley-jump');
+    await until('it is at the end', async () => (await isAtEnd()) || undefined);
+    await page.waitForSelector('.parley-row:has-text("The second one") .parley-line');
+    await page.waitForSelector('.parley-jump', { state: 'detached' });
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+});

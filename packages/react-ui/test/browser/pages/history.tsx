@@ -1,0 +1,66 @@
+import { createRoot } from 'react-dom/client';
+import { Chat, ParleyProvider } from '../../../src/index.ts';
+import { CONVERSATION, scriptedClient, type Scripted } from './scripted.ts';
+
+let platform: Scripted;
+
+/** Shows a conversation of many messages. */
+export function start(count: number): void {
+  platform = scriptedClient(count);
+  const root = document.body.appendChild(document.createElement('main'));
+  createRoot(root).render(
+    <ParleyProvider client={platform.client}>
+      <Chat conversationId={CONVERSATION} />
+    </ParleyProvider>,
+  );
+}
+
+export function receive(text: string): void {
+  platform.receive(text);
+}
+
+function scroller(): HTMLElement {
+  return document.querySelector<HTMLElement>('.parley-messages .parley-scroller') as HTMLElement;
+}
+
+export function rows(): number {
+  return document.querySelectorAll('.parley-row').length;
+}
+
+/** The message at the top of the visible part, and how far it is from there in pixels. */
+export function place(): { text: string; top: number } {
+  const { top } = scroller().getBoundingClientRect();
+  const row = [...document.querySelectorAll('.parley-row')].find(
+    (one) => one.getBoundingClientRect().bottom > top + 1,
+  );
+  return {
+    text: row?.querySelector('.parley-text')?.textContent ?? '',
+    top: (row?.getBoundingClientRect().top ?? 0) - top,
+  };
+}
+
+export function scrollTo(offset: number): void {
+  scroller().scrollTop = offset;
+}
+
+export function isAtEnd(): boolean {
+  const { scrollHeight, scrollTop, clientHeight } = scroller();
+  return scrollHeight - scrollTop - clientHeight < 2;
+}
+
+export type Journey = { readonly mostRows: number; readonly longestFrameMs: number; readonly frames: number };
+
+/** Scrolls up until a text is in the page, and says how many rows were there at most and how long the longest frame took. */
+export async function scrollUpTo(text: string, pixels: number): Promise<Journey> {
+  let [mostRows, longestFrameMs, frames] = [0, 0, 0];
+  let last = performance.now();
+  while (![...document.querySelectorAll('.parley-text')].some((one) => one.textContent?.startsWith(text))) {
+    scroller().scrollTop -= pixels;
+    const now = await new Promise<number>(requestAnimationFrame);
+    longestFrameMs = Math.max(longestFrameMs, now - last);
+    last = now;
+    mostRows = Math.max(mostRows, rows());
+    frames++;
+  }
+  return { mostRows, longestFrameMs, frames };
+}

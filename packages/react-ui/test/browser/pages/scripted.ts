@@ -1,0 +1,129 @@
+import { createClient, type Client, type SocketLike } from '@parley/client';
+
+const APP = 'svc:///apps/staging/01990000-0000-7000-8000-000000000001';
+const TIME = '2026-11-27T12:00:00.000Z';
+const BASE_URL = 'https://chat.test';
+const MINUTE_MS = 60_000;
+const WORDS =
+  'a message of some words which are as many as people write on a phone while they walk home'.split(' ');
+
+export const CONVERSATION = 'svc:///conversations/01990000-0000-7000-8000-0000000000c1';
+
+const ADA = identity('ada', 'Ada Lovelace');
+const GRACE = identity('grace', 'Grace Hopper');
+
+/** A client of a platform that is played in the page itself: it has one conversation with many messages. */
+export type Scripted = {
+  readonly client: Client;
+  /** Another user's message arrives. */
+  receive(text: string): void;
+};
+
+export function scriptedClient(count: number): Scripted {
+  let newest = count;
+  let socket: ScriptedSocket | undefined;
+  function follow(opened: ScriptedSocket): void {
+    socket = opened;
+  }
+  const client = createClient({
+    url: BASE_URL,
+    appId: APP,
+    userId: 'ada',
+    identityToken: () => Promise.resolve(`e30.${btoa('{"prn":"ada"}').replaceAll('=', '')}.e30`),
+    WebSocket: class extends ScriptedSocket {
+      constructor() {
+        super();
+        follow(this);
+      }
+    },
+    fetch: (input) => Promise.resolve(answer(new URL(String(input)), newest)),
+  });
+  return {
+    client,
+    receive(text) {
+      newest++;
+      const data = messageAt(newest, text);
+      socket?.hand('change', { operation: 'create', object: { type: 'Message', id: data.id }, data });
+    },
+  };
+}
+
+/** Pages of the history, the newest message first. */
+function answer(url: URL, newest: number): Response {
+  if (url.pathname === '/nonces') return Response.json({ nonce: 'n' });
+  if (url.pathname === '/sessions') return Response.json({ session_token: 't' });
+  if (url.pathname === '/conversations') return Response.json([conversation(newest)]);
+  if (!url.pathname.endsWith('/messages')) return new Response(null, { status: 204 });
+  const size = Number(url.searchParams.get('page_size'));
+  const from = url.searchParams.get('from_id');
+  const first = from === null ? newest : positionOf(from) - 1;
+  const positions = Array.from({ length: Math.min(size, Math.max(0, first)) }, (_, index) => first - index);
+  return Response.json(positions.map((position) => messageAt(position)));
+}
+
+function conversation(newest: number) {
+  return {
+    ...{ id: CONVERSATION, url: '', messages_url: '', created_at: TIME, distinct: true, metadata: {} },
+    ...{
+      participants: [ADA, GRACE],
+      unread_message_count: 0,
+      total_message_count: newest,
+      last_message: messageAt(newest),
+    },
+  };
+}
+
+function messageAt(position: number, text = textOf(position)) {
+  const id = `svc:///messages/01990000-0000-7000-8000-${position.toString(16).padStart(12, '0')}`;
+  const isOwn = position % 3 === 0;
+  const sent = new Date(Date.parse(TIME) + position * MINUTE_MS).toISOString();
+  const part = { id: `${id}/parts/1`, url: '', message_url: '', mime_type: 'text/plain', body: text };
+  return {
+    ...{ id, url: '', receipts_url: '', position, sender: isOwn ? ADA : GRACE, sent_at: sent },
+    ...{ received_at: sent, updated_at: null, is_unread: false, conversation: { id: CONVERSATION, url: '' } },
+    parts: [{ ...part, encoding: null, content: null, updated_at: null }],
+    recipient_status: { [ADA.id]: 'read', [GRACE.id]: 'read' },
+  };
+}
+
+function positionOf(id: string): number {
+  return Number.parseInt(id.slice(-12), 16);
+}
+
+/** One line to six, so that heights differ. */
+function textOf(position: number): string {
+  const words = Array.from(
+    { length: 1 + ((position * 7) % 61) },
+    (_, index) => WORDS[(position + index) % WORDS.length],
+  );
+  return `${position} ${words.join(' ')}`;
+}
+
+function identity(user: string, name: string) {
+  return { id: `svc:///identities/${user}`, url: '', user_id: user, display_name: name, avatar_url: null };
+}
+
+class ScriptedSocket implements SocketLike {
+  onopen: SocketLike['onopen'] = null;
+  onmessage: SocketLike['onmessage'] = null;
+  onclose: SocketLike['onclose'] = null;
+  onerror: SocketLike['onerror'] = null;
+  #counter = 0;
+
+  constructor() {
+    queueMicrotask(() => {
+      this.onopen?.({} as never);
+      this.hand('hello', { user: ADA, server_time: TIME, keep_alive_in_seconds: 3600, limits: {} });
+    });
+  }
+  hand(type: string, body: unknown): void {
+    const packet = { type, counter: this.#counter++, timestamp: TIME, body };
+    this.onmessage?.({ data: JSON.stringify(packet) } as never);
+  }
+  send(data: string): void {
+    const { type, body } = JSON.parse(data) as { type: string; body: { request_id: string } };
+    if (type === 'request')
+      this.hand('response', { request_id: body.request_id, success: true, data: { complete: true } });
+  }
+  close(): void {}
+}
