@@ -2,7 +2,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { REPOSITORY } from '../build/paths.ts';
 
-/** What a page without a bundler imports: the client, and how it keeps records and shares them between tabs. */
+/** Exports for a page without a bundler: the client, and how it keeps records and shares them between tabs. */
 const ENTRY = `
 export * from './packages/client/src/index.ts';
 export * from './packages/client/src/indexeddb.ts';

@@ -16,14 +16,14 @@ export type Manifest = {
   peerDependencies?: Record<string, string>;
 };
 
-/** What the guides ask for. */
+/** Versions of Node that the guides ask for. */
 const NODE = '>=22.18';
 
 export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** What every published package says of itself. The repository and the home page are those of the root's package.json. */
+/** Describes a published package. The repository and the home page are those of the root's package.json. */
 export function describePackage({ name, version, description, license, keywords }: Manifest): object {
   const root = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as RootManifest;
   const { repository, homepage } = root;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Failure } from './failure.ts';
 
-/** What the command line says; the command asks for the rest. */
+/** Answers of the command line; the command asks for the rest. */
 export type Options = {
   folder: string | undefined;
   url: string | undefined;

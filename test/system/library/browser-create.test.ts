@@ -85,7 +85,7 @@ describeWith('chromium', 'an application that the starter makes', () => {
     }
   }, 120_000);
 
-  /** What another page, or a request for the file, gets of the backend. */
+  /** Asks the backend for the settings, and for a token without a user. */
   async function showsNoKey({ url }: Served): Promise<void> {
     const file = await (await fetch(`${url}.env`)).text();
     expect(file).not.toContain('PRIVATE');

@@ -28,7 +28,7 @@ function emptyProject(name: string): string {
   return project;
 }
 
-/** What the application imports of the packages that it has installed. */
+/** Imports of an application that has installed the packages. */
 const IMPORTS = `
 const { createClient } = await import('@parley/client');
 const { signIdentityToken } = await import('@parley/client/server');

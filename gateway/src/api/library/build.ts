@@ -10,7 +10,7 @@ export type LibraryFile = {
   document: Document;
 };
 
-/** What `npm run generate -- library` made of one release. */
+/** Output of `npm run generate -- library` for one release. */
 export type LibraryBuild = { version: string; files: ReadonlyMap<string, LibraryFile> };
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -10,5 +10,5 @@ export function isSiteBuilt(): boolean {
   return existsSync(SITE_FOLDER);
 }
 
-/** Where `npm run generate -- library` leaves what applications install: a link to its last build. */
+/** Link to the last build of `npm run generate -- library`, which applications install from. */
 export const LIBRARY_FOLDER = path.join(REPOSITORY, '.parley', 'library', 'current');
