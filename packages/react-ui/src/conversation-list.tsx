@@ -108,7 +108,7 @@ function Entry({ conversation, isSelected, select }: EntryProps): ReactElement {
 
 const MOST_SHOWN = 99;
 
-/** What was begun and not sent, else the newest message. */
+/** The draft, else the newest message. */
 function Preview({ conversation, isSelected }: Omit<EntryProps, 'select'>): ReactElement {
   const language = useLanguage();
   const { texts } = language;

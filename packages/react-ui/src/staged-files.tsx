@@ -4,7 +4,7 @@ import { useSyncExternalStore, type ReactElement } from 'react';
 import { Icon } from './icon.tsx';
 import { useLanguage } from './settings.ts';
 
-/** What is remembered of an upload over a reload: the conversation in whose composer it waits. */
+/** An upload as it is kept over a reload: the conversation in whose composer it waits. */
 type StagedData = { readonly stagedIn: string };
 
 const NOTHING: List<never> = Object.freeze({
