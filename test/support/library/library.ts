@@ -34,7 +34,9 @@ export async function install(
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ): Promise<string> {
   try {
-    const given = { ...process.env, CI: 'true', npm_config_audit: 'false', npm_config_fund: 'false', ...env };
+    // The tests may run below `npm --silent`, which npm would take over, and then say nothing of an error.
+    const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_loglevel: 'error' };
+    const given = { ...process.env, CI: 'true', ...quiet, ...env };
     const options = { cwd, env: given, timeout: WITHIN_MS };
     const { stdout, stderr } = await promisify(execFile)(command, args, options);
     return stdout + stderr;
