@@ -19,7 +19,7 @@ test('variables that are not set have defaults', () => {
 test('one error names every invalid variable and no secret', () => {
   const read = () => readConfig({ PARLEY_RPC_SECRET: 'short', PARLEY_LIVE_SHARDS: '65' });
   expect(read).toThrow(
-    /PARLEY_NATS_URL.*PARLEY_RPC_SECRET.*PARLEY_DATABASE_URL.*PARLEY_NONCE_SECRET.*PARLEY_LIVE_SHARDS/s,
+    /PARLEY_RPC_SECRET.*PARLEY_NATS_URL.*PARLEY_DATABASE_URL.*PARLEY_NONCE_SECRET.*PARLEY_LIVE_SHARDS/s,
   );
   expect(read).not.toThrow('short');
 });
