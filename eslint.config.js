@@ -123,6 +123,17 @@ const gatewayLayers = GATEWAY_LAYERS.flatMap((layer, index) =>
 );
 
 const ofBlackBox = [anyProcess, otherPackages(['kit', 'domain', 'contract'])];
+const ownEnvironment = {
+  ...{ object: 'process', property: 'env' },
+  message: 'Only a config.ts reads it, for its process or for the campaigns.',
+};
+const skewedNumbers = ['double', 'float'].map((property) => ({
+  object: 'fc',
+  property,
+  message:
+    'Nearly all of its values are next to 0. For a part of something use `fraction` of @parley/testing/fraction.',
+}));
+
 const boundaries = [
   forbid(
     ['packages/contract/src/**'],
@@ -382,10 +393,7 @@ export default defineConfig(
     files: dialect.files,
     ignores: ['**/*.test.ts', '**/config.ts', '**/testing/env.ts'],
     rules: {
-      'no-restricted-properties': [
-        'error',
-        { object: 'process', property: 'env', message: "Only a process's config.ts reads it." },
-      ],
+      'no-restricted-properties': ['error', ownEnvironment],
     },
   },
   {
@@ -394,17 +402,12 @@ export default defineConfig(
       '{lab,test}/**/*.ts',
       '{services/*,packages/*,gateway,console/server}/test/**/*.ts',
     ],
-    rules: {
-      'no-restricted-properties': [
-        'error',
-        ...['double', 'float'].map((property) => ({
-          object: 'fc',
-          property,
-          message:
-            'Nearly all of its values are next to 0. For a part of something use `fraction` of @parley/testing/fraction.',
-        })),
-      ],
-    },
+    rules: { 'no-restricted-properties': ['error', ...skewedNumbers] },
+  },
+  {
+    files: ['lab/**/*.ts'],
+    ignores: ['**/*.test.ts', 'lab/config.ts'],
+    rules: { 'no-restricted-properties': ['error', ownEnvironment, ...skewedNumbers] },
   },
   {
     files: [

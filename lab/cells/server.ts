@@ -7,6 +7,7 @@ import { owner, unprivileged } from '@parley/stack/postgres/unprivileged';
 import { freePort, guardProcess } from '@parley/testing';
 import { withClient } from '../drill/postgres-backup.ts';
 import { until } from '../../test/support/until.ts';
+import { readConfig } from '../config.ts';
 
 /** One server of a Citus cluster, on this machine. */
 export type Server = {
@@ -77,7 +78,7 @@ export async function describeServer({ bin, folder }: Place, name: string): Prom
       const log = openSync(`${data}.log`, 'a');
       const as = uid === undefined ? {} : { uid, gid };
       // Servers look for certificates in the home of their user.
-      const env = Object.assign({}, process.env, { HOME: folder });
+      const env = Object.assign({}, readConfig().inherited, { HOME: folder });
       child = spawn(file, given, { stdio: ['ignore', log, log], cwd: folder, env, ...as });
       await once(child, 'spawn');
       guardProcess(folder, child.pid ?? 0);

@@ -7,6 +7,7 @@ import { REPOSITORY } from '@parley/stack/config';
 import { startPlatform, type Platform } from '@parley/stack/platform';
 import { createApp } from '../../test/support/app.ts';
 import { startListener, type Listener } from '../../test/support/listener.ts';
+import { readConfig } from '../config.ts';
 import type { Room } from './senders.ts';
 
 export const CELLS = ['p00', 'p01', 'p02', 'p03'] as const;
@@ -66,7 +67,7 @@ export async function createRooms(platform: Platform): Promise<Pick<World, 'room
 const CLI = path.join(REPOSITORY, 'cli/dist/main.js');
 
 function environmentOf({ baseUrl, state }: Platform) {
-  return { PATH: process.env['PATH'], PARLEY_URL: baseUrl, PARLEY_ADMIN_TOKEN: state.admin_token };
+  return { PATH: readConfig().path, PARLEY_URL: baseUrl, PARLEY_ADMIN_TOKEN: state.admin_token };
 }
 
 /** Runs `parley` with these arguments, and returns what it prints. */

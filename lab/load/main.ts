@@ -1,3 +1,4 @@
+import { readConfig } from '../config.ts';
 import { compareWithEjabberd } from './beside/main.ts';
 import { runScenarios } from './run.ts';
 
@@ -5,10 +6,8 @@ import { runScenarios } from './run.ts';
 // shortens or lengthens it; names choose scenarios. `npm run lab -- bench beside-ejabberd` measures ejabberd in turn with them.
 // docs/performance.md says what the options do.
 const given = process.argv.slice(2).filter((word) => word !== '--');
-const scale = Number(process.env['PARLEY_BENCH_SCALE'] ?? 1);
+const { benchScale: scale, ejabberd } = readConfig();
 
 if (given[0] === 'beside-ejabberd')
-  process.exit(
-    await compareWithEjabberd(given.slice(1), { scale, ejabberd: process.env['PARLEY_EJABBERD'] }),
-  );
+  process.exit(await compareWithEjabberd(given.slice(1), { scale, ejabberd }));
 await runScenarios(given, scale);
