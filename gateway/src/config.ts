@@ -68,7 +68,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
   });
 }
 
-/** A variable that is wrong counts as true: whoever reads all settings names it among others. */
+/** Whether the gateway serves the console too. True where the variable is wrong: reading all settings then reports it. */
 function servesConsole(source: Record<string, string | undefined>): boolean {
   try {
     return readSettings({ servesConsole: ownSettings.servesConsole }, source).servesConsole;

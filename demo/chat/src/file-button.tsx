@@ -19,7 +19,7 @@ export function FileButton({ conversation }: { conversation: string }): ReactEle
         multiple
         onChange={({ target }) => {
           upload(target);
-          // The same file may be chosen again.
+          // Emptied, so that choosing the same file again is a change.
           target.value = '';
         }}
       />

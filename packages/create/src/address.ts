@@ -23,7 +23,7 @@ export function addressOfTarball(packageFolder: string): string {
 
 type Project = { dependencies?: Record<string, string> };
 
-/** The origin of an address as somebody types it. Fails with a Failure for anything but http and https. */
+/** The origin of an address as it was typed. Fails with a Failure for anything but http and https. */
 export function originOf(address: string): string {
   const text = address.includes('://') ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -13,7 +13,7 @@ const IDS = {
   key: /^[a-z][\w.+-]*:\/\/\/keys\/[\w-]+$/i,
 };
 
-/** Checks what somebody has typed. Fails with a Failure for a text that is no such id. */
+/** Checks an id of an application as it was typed. Fails with a Failure for a text that is no such id. */
 export function checkId(kind: keyof typeof IDS, text: string): string {
   if (IDS[kind].test(text)) return text;
   const path = kind === 'app' ? 'apps/development' : `${kind}s`;

@@ -2,7 +2,7 @@ import { signIdentityToken } from '@parley/client/server';
 import type { Application } from './application.ts';
 import { send } from './request.ts';
 
-/** The users whom the page begins with. A user exists from the first login on, and has to before somebody writes to them. */
+/** The users of the first page. A user exists from their first login on, and nobody can write to them before. */
 const USERS = { ada: 'Ada', grace: 'Grace' };
 
 /** Logs each user in once, which shows that the key is right, and ends the sessions. */

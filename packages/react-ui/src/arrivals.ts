@@ -37,7 +37,7 @@ export function useArrivals(items: readonly Message[], { hasOlder, isSeen }: Opt
     if (last === undefined || before === undefined || last === before) return;
     const added = after(items, before);
     if (added.length > 0) setArrivals((now = NOTHING) => withAdded(now, added, isSeen));
-    // What is seen then is another effect's concern.
+    // The effect below counts them as seen when `isSeen` changes.
   }, [items]);
   useEffect(() => {
     if (isSeen) setArrivals((now) => (now && now.unseen > 0 ? { ...now, unseen: 0 } : now));
@@ -47,7 +47,7 @@ export function useArrivals(items: readonly Message[], { hasOlder, isSeen }: Opt
 
 function lineOf(items: readonly Message[], hasOlder: boolean): Arrivals {
   const first = items.findIndex(({ isUnread, isOwn }) => isUnread && !isOwn);
-  // Where all messages are unread, the first unread one may be older still.
+  // If all loaded messages are unread, an older one may be the first unread one.
   const isKnown = first > 0 || (first === 0 && !hasOlder);
   return isKnown ? { ...NOTHING, lineAbove: items[first]?.id } : NOTHING;
 }

@@ -15,7 +15,7 @@ export function FileButton({ stage }: { stage: (files: Iterable<File>) => void }
         multiple
         onChange={({ target }) => {
           stage([...(target.files ?? [])]);
-          // The same file may be chosen again.
+          // Emptied, so that choosing the same file again is a change.
           target.value = '';
         }}
       />

@@ -28,7 +28,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     runtimeDir: env.XDG_RUNTIME_DIR || undefined,
     // 'ceph': it may be installed for the tests.
     testS3: env.PARLEY_TEST_S3,
-    // What optional programs a test run does without, as on a machine that lacks them.
+    // Optional programs that a test run does without, as on a machine that lacks them.
     testWithout: (env.PARLEY_TEST_WITHOUT ?? '').split(','),
     // The path of a Chromium for the browser tests.
     testChromium: env.PARLEY_TEST_CHROMIUM || undefined,

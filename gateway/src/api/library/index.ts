@@ -80,8 +80,8 @@ export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
 }
 
 /**
- * To the same host, by whatever name the request came. The query is the hash of the file: between two releases a checkout builds other files
- * of the same version, which caches would otherwise hold for those that they know.
+ * Redirects to the file of this version, on the host that was asked. The query is the hash of the file: a checkout builds several files of
+ * one version between two releases, and a cache would otherwise answer with an older one.
  */
 function redirect({ version, files }: LibraryBuild, name: string): HttpResponse {
   const file = files.get(name);

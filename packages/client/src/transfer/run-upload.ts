@@ -40,7 +40,7 @@ export function createUpload(
   { isNew = false } = {},
 ): Upload {
   const settled = Promise.withResolvers<UploadedPart>();
-  // Without this an upload that nobody waits for would end the process when it fails.
+  // A failed upload that nothing waits for would otherwise end the process, as an unhandled rejection.
   settled.promise.catch(() => undefined);
   const state: State = { record, file, value: createValue(firstState(record)), running: undefined, settled };
   if (record.isDone) finish(state);

@@ -73,13 +73,13 @@ export type Route = {
   emptyNotFound?: boolean;
   /** The error message for a body that is too large. */
   tooLarge?: string;
-  /** The owner of an Idempotency-Key without authentication: the user whom the identity token in the body names. Default: nobody, and the key is ignored. */
+  /** The owner of an Idempotency-Key where nobody is authenticated: the user that the identity token in the body names. Default: none, and the key is ignored. */
   keyOwner?: 'login';
   /** Default of a PATCH: `patch`; of others: none. */
   kind?: RequestKind;
 };
 
-/** The request and the answers of an operation. Whatever follows from its route (path parameters, common errors, media types) is added from there. */
+/** The request and the answers of an operation. Path parameters, common errors and media types are added from its route. */
 export type Description = {
   tag: Tag;
   /** CommonMark. */

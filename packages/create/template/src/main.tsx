@@ -5,7 +5,7 @@ import { Chat } from './chat.tsx';
 import { logIn } from './client.ts';
 import './style.css';
 
-// Who is here, and with whom they talk: `/?me=ada&other=grace`. Your own application knows the user from its login.
+// The address names the user and the other one: `/?me=ada&other=grace`. Your own application knows the user from its login.
 const address = new URLSearchParams(location.search);
 const [me, other] = [address.get('me'), address.get('other')];
 

@@ -55,7 +55,7 @@ function contentStore({ secrets, dataDir }: Wiring): Record<string, string> {
   };
 }
 
-// What the console's server reads, in whichever process it runs.
+// Settings of the console's server, in a process of its own or in the gateway's.
 function consoleServer({ secrets, site }: Wiring): Record<string, string> {
   return {
     ...(site && { PARLEY_SITE_FOLDER: site.folder }),

@@ -7,7 +7,7 @@ export const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const OTHERS = 0o077;
 
-/** A command whose files have these modes, whatever the program asks for. */
+/** A command that gives its files these modes, even where the program asks for wider ones. */
 export function withPrivateFiles(command: Command): Command {
   const { file, args } = command;
   return { ...command, file: '/bin/sh', args: ['-c', 'umask 077; exec "$0" "$@"', file, ...args] };
