@@ -116,7 +116,8 @@ export class Conversation {
       await this.#actions.dropFiles(message).catch(() => undefined);
       throw error;
     }
-    if (attached.length > 0) void this.#actions.uploadFiles(message);
+    // What fails after that is the state of the upload and of the message, or the client is destroyed.
+    if (attached.length > 0) this.#actions.uploadFiles(message).catch(() => undefined);
     const shown = this.#actions.shownMessage(this.id, message);
     if (!shown) throw new ParleyError({ id: 'not_found' });
     return shown;

@@ -1,3 +1,4 @@
+import { mayPass } from '../connection/http.ts';
 import { viewerOf } from '../pending/optimistic-view.ts';
 import type { Message } from '../records/records.ts';
 import type { RecordWrite } from '../records/rows.ts';
@@ -43,8 +44,8 @@ export function createDeliveries(most: number): Deliveries {
       due.delete(id);
       inTurn(async () => message && deliver(ctx, message)).catch((error: unknown) => {
         ctx.diagnose('not_delivered', { reason: String(error) });
-        // The next connection or message has it tried again.
-        if (message && !due.has(id)) due.set(id, message);
+        // Tried again after the rest, or on the next connection; what is refused for good, such as by a platform without the method, is not.
+        if (message && !due.has(id) && mayPass(error)) due.set(id, message);
       });
       setTimeout(() => {
         resting.delete(id);
@@ -83,7 +84,7 @@ async function deliver(ctx: Context, { conversation: { id }, position }: Message
     ({ action }) =>
       action.kind === 'markAllRead' && action.conversation === id && action.position >= position,
   );
-  if (name !== 'live' || isRead || isBeingRead) return;
+  if (name !== 'live' || !ctx.records.conversations.has(id) || isRead || isBeingRead) return;
   await socket!.request(METHOD, { position }, id);
   // The operation goes to the other sockets alone.
   const identity = viewerOf(ctx).self;

@@ -1,4 +1,4 @@
-import { isTransient } from '../connection/http.ts';
+import { mayPass } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
 import { ParleyError } from '../errors.ts';
 import type { Host } from './host.ts';
@@ -20,13 +20,6 @@ type Source = {
 
 /** `isDue`: it has been long enough to try again on the same connection. */
 type Failure = { readonly error: ParleyError; readonly connections: number; isDue: boolean };
-
-/** Ids of transient errors, for tabs that do not lead, which hear no status of an error. */
-const PASSING_IDS = ['service_unavailable', 'rate_limit_exceeded'];
-
-function mayPass(error: ParleyError): boolean {
-  return isTransient(error) || PASSING_IDS.includes(error.id);
-}
 
 async function makeDue({ ctx, publisher }: Host, failure: Failure, tries: number): Promise<void> {
   if (!ctx) return;

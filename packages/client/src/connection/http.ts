@@ -115,3 +115,11 @@ export function isTransient(error: unknown): boolean {
     (error.id === 'invalid_answer' && (error.status < 300 || error.status === 404))
   );
 }
+
+/** Ids of transient errors that come without a status: from a socket, or from the tab that leads. */
+const PASSING_IDS: readonly string[] = ['service_unavailable', 'rate_limit_exceeded'];
+
+/** Whether the same request may succeed later, by socket or in a tab that does not lead, too. */
+export function mayPass(error: unknown): boolean {
+  return isTransient(error) || (error instanceof ParleyError && PASSING_IDS.includes(error.id));
+}

@@ -45,6 +45,8 @@ const deliveries = ({ requests }: ScriptedSocket) =>
 
 /** Longer than until the first delivery, shorter than until the second one. */
 const SOON_MS = 700;
+/** Longer than from one delivery to the next. */
+const REST_MS = 2_600;
 
 test('of several messages at once the last one is delivered, and the next ones together two seconds later', async () => {
   const socket = await online();
@@ -96,4 +98,16 @@ test('a delivery that was lost is given again on the next connection', async () 
   await until('the replay', () => next.requests[0]);
   next.answer({ complete: true });
   expect(await until('the delivery', () => deliveries(next)[0])).toMatchObject({ data: { position: 1 } });
+});
+
+test.each([
+  ['refused for good is not given again', 'not_found', 1],
+  ['refused for the moment is given again', 'service_unavailable', 2],
+])('a delivery that is %s', async (_, id, times) => {
+  const socket = await online();
+  write(socket, 1);
+  await until('a delivery', () => deliveries(socket)[0]);
+  socket.refuse(id);
+  await pause(REST_MS);
+  expect(deliveries(socket)).toHaveLength(times);
 });

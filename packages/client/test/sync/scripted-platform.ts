@@ -37,6 +37,14 @@ export class ScriptedSocket implements SocketLike {
     const { request_id } = this.requests.at(-1)!;
     this.hand('response', { request_id, success: true, data });
   }
+  refuse(id: string): void {
+    const { request_id } = this.requests.at(-1)!;
+    this.hand('response', {
+      request_id,
+      success: false,
+      data: { id, code: 0, message: id, url: '', data: null },
+    });
+  }
   end(code: number): void {
     this.onclose?.({ code, reason: '' } as never);
   }

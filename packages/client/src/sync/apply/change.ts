@@ -112,10 +112,10 @@ function applyMarked(
   if (!conversation) return;
   const { last_message: last, unread_message_count: before } = conversation;
   const isRead = status === 'read' && identity.id === me;
-  const after = isRead ? countUnreadAfter(conversation, batch.messagesOf(object.id), position) : before;
-  batch.putConversation({
-    ...conversation,
-    last_message: last && change(last),
-    unread_message_count: Math.min(before, after ?? before),
-  });
+  const unread = isRead ? countUnreadAfter(conversation, batch.messagesOf(object.id), position) : before;
+  const after = Math.min(before, unread ?? before);
+  const lastAfter = last && change(last);
+  // Many operations of a group change nothing here, and then cost no write, and no other tab anything.
+  if (lastAfter === last && after === before) return;
+  batch.putConversation({ ...conversation, last_message: lastAfter, unread_message_count: after });
 }
