@@ -70,7 +70,7 @@ type NewApp = { app: { id: string; app_uuid: string } };
 type NewProvider = { provider: { id: string } };
 type NewKey = { key: { id: string }; private_key: string };
 
-/** A session that cannot be ended is no secret: the person can end it. */
+/** Ends the session, or tells the person that it could not be ended. */
 async function end(session: ConsoleSession): Promise<void> {
   try {
     await session.end();

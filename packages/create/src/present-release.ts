@@ -25,8 +25,13 @@ async function readListing(origin: string): Promise<Listing | undefined> {
   try {
     const headers = { accept: 'application/json' };
     const answer = await fetch(`${origin}/library/`, { headers, signal: AbortSignal.timeout(WITHIN_MS) });
-    return answer.ok ? ((await answer.json()) as Listing) : undefined;
+    if (!answer.ok) return undefined;
+    const listing = (await answer.json().catch(() => undefined)) as Partial<Listing> | null | undefined;
+    if (!Array.isArray(listing?.files))
+      throw new Failure(`${origin} does not answer as a Parley platform does.`);
+    return listing as Listing;
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure(`Nothing answers at ${origin}: is the platform running there?`, { cause: error });
   }
 }

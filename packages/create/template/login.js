@@ -11,7 +11,10 @@ console.warn('Anybody may log in by name here: put your own login in place of lo
 
 const { PARLEY_PROVIDER_ID: providerId, PARLEY_KEY_ID: keyId, PARLEY_PRIVATE_KEY: pem = '' } = process.env;
 const privateKey = await importPrivateKey(pem);
-const server = createServer(answer);
+// A request that cannot be read ends nothing.
+const server = createServer((request, response) =>
+  answer(request, response).catch(() => response.writeHead(400).end()),
+);
 const vite = await createVite({ server: { middlewareMode: true, hmr: { server } } });
 
 // The platform takes whoever this token names, for the nonce that the page got from it.

@@ -89,6 +89,7 @@ describeWith('chromium', 'an application that the starter makes', () => {
   async function showsNoKey({ url }: Served): Promise<void> {
     const file = await (await fetch(`${url}.env`)).text();
     expect(file).not.toContain('PRIVATE');
+    expect((await fetch(`${url}/`)).status).toBe(400);
     expect((await fetch(`${url}identity-token`)).status).toBe(400);
   }
 

@@ -50,6 +50,11 @@ test('a file of a version is kept for good, and the address without a version le
   const location = new URL(redirect.headers.get('location') ?? '', latest);
   expect(`${location.origin}${location.pathname}`).toBe(url);
   expect(redirect.headers.get('cache-control')).toBe('no-cache');
+  expect((await get(location.href, 200)).headers.get('cache-control')).toBe(
+    'public, max-age=31536000, immutable',
+  );
+  const other = await get(`${url}?of-another-build`, 200);
+  expect(other.headers.get('cache-control')).not.toContain('immutable');
   await get(url, 304, { headers: { 'if-none-match': file.headers.get('etag') ?? '' } });
 });
 

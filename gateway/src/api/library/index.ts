@@ -5,8 +5,10 @@ import { errorAnswer, methodNotAllowed } from '../http/errors.ts';
 import type { Exchange } from '@parley/http/exchange/exchange';
 import { respondWithDocument } from '@parley/http/answers/document';
 import type { HttpResponse } from '@parley/http/answers/response';
-import { followLibrary, type LibraryBuild } from './build.ts';
+import { followLibrary, type LibraryBuild, type LibraryFile } from './build.ts';
 import { createListings, type Listings } from './listing.ts';
+
+type Asked = Pick<Exchange, 'req' | 'query'>;
 
 type Used = 'config' | 'errorDocs' | 'identity' | 'limits' | 'log' | 'wire';
 
@@ -26,7 +28,7 @@ const HASH_LENGTH = 16;
 
 /** Pages of any origin may load the files, without credentials. */
 const SHARED = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
-/** A file of a release never changes. */
+/** A file of a release never changes, but a checkout builds others between two releases: see `redirect`. */
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /**
@@ -39,11 +41,7 @@ export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
   const current = followLibrary(libraryFolder);
   const listings = new WeakMap<LibraryBuild, Listings>();
 
-  async function respond(
-    req: IncomingMessage,
-    first: string | undefined,
-    second: string | undefined,
-  ): Promise<HttpResponse> {
+  async function respond({ req, query }: Asked, [, first, second]: RegExpExecArray): Promise<HttpResponse> {
     ctx.limits.address(req);
     const build = await current();
     if (!build) throw UNBUILT;
@@ -52,7 +50,9 @@ export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
     const file = first === build.version ? build.files.get(second) : undefined;
     if (!file) throw UNKNOWN;
     const compresses = compression && file.name.endsWith('.js');
-    return respondWithDocument(file.document, { headers: req.headers, compresses, further: IMMUTABLE });
+    // Another hash names another build: a cache must not keep this one under it.
+    const further = query === '' || query === hashOf(file) ? IMMUTABLE : {};
+    return respondWithDocument(file.document, { headers: req.headers, compresses, further });
   }
 
   function list({ headers }: IncomingMessage, build: LibraryBuild): Promise<HttpResponse> {
@@ -64,19 +64,24 @@ export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
     return respondWithDocument(page, { headers, compresses: compression, further: pageHeaders });
   }
 
-  async function answer(req: IncomingMessage, [, first, second]: RegExpExecArray): Promise<HttpResponse> {
+  async function answer(asked: Asked, match: RegExpExecArray): Promise<HttpResponse> {
+    const { req } = asked;
     if (req.method === 'OPTIONS') return { status: 204, headers: { allow: ALLOW } };
     if (req.method !== 'GET' && req.method !== 'HEAD') return methodNotAllowed(ctx, ALLOW);
-    return respond(req, first, second).catch((error: unknown) => errorAnswer(ctx, error));
+    return respond(asked, match).catch((error: unknown) => errorAnswer(ctx, error));
   }
 
   return async (exchange) => {
     const match = PATH.exec(exchange.path);
     if (!match) return false;
-    const response = await answer(exchange.req, match);
+    const response = await answer(exchange, match);
     exchange.answer({ ...response, headers: { ...response.headers, ...SHARED } });
     return true;
   };
+}
+
+function hashOf({ integrity }: LibraryFile): string {
+  return encodeURIComponent(integrity.slice(-HASH_LENGTH));
 }
 
 /**
@@ -86,7 +91,6 @@ export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
 function redirect({ version, files }: LibraryBuild, name: string): HttpResponse {
   const file = files.get(name);
   if (!file) throw UNKNOWN;
-  const hash = encodeURIComponent(file.integrity.slice(-HASH_LENGTH));
-  const location = `/library/${version}/${name}?${hash}`;
+  const location = `/library/${version}/${name}?${hashOf(file)}`;
   return { status: 302, headers: { location, 'cache-control': 'no-cache' } };
 }

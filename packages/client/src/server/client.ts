@@ -1,3 +1,4 @@
+import { wireNameOf } from './wire-name.ts';
 import { withoutSlashesAtEnd } from '../base-url.ts';
 import { serverOperations, userOperations } from '../../gen/server-operations.ts';
 import { ParleyError } from '../errors.ts';
@@ -78,9 +79,4 @@ function appUuidOf(appId: string, wireName: string): string {
   const [, uuid] = /^apps\/(?:[^/]+\/)?([^/]+)$/.exec(rest) ?? [];
   if (uuid !== undefined && scheme === wireName) return uuid;
   throw new ParleyError({ id: 'invalid_id', message: `"${appId}" is no application of this deployment.` });
-}
-
-function wireNameOf(appId: string): string {
-  const end = appId.indexOf(':///');
-  return end < 0 ? 'svc' : appId.slice(0, end);
 }

@@ -1,3 +1,4 @@
+import { wireNameOf } from './wire-name.ts';
 import { base64Of, bytesOfBase64 } from './base64.ts';
 
 /** The user of a token, and the key that signs it. */
@@ -16,7 +17,7 @@ export type IdentityTokenInput = {
   lifetimeSeconds?: number;
   /** The user's name and picture; what is left out stays as it is. */
   profile?: { display_name?: string; first_name?: string; last_name?: string; avatar_url?: string };
-  /** The name that the deployment has on the wire, if the operator chose another than `svc`. */
+  /** The name that the deployment has on the wire; default: the scheme of `providerId`. */
   wireName?: string;
 };
 
@@ -38,7 +39,7 @@ const PEM_END = '-----END PRIVATE KEY-----';
  * });
  */
 export async function signIdentityToken(input: IdentityTokenInput): Promise<string> {
-  const { userId, nonce, providerId, keyId, profile = {}, wireName = 'svc' } = input;
+  const { userId, nonce, providerId, keyId, profile = {}, wireName = wireNameOf(providerId) } = input;
   const issuedAt = Math.floor(Date.now() / 1000);
   const header = { typ: 'JWT', alg: 'RS256', cty: `${wireName}-eit;v=1`, kid: keyId };
   const claims = {
