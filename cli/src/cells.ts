@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient, type Client } from '@connectrpc/connect';
+import { Code, ConnectError, createClient, type Client } from '@connectrpc/connect';
 import {
   CellAdminService,
   type Cell,
@@ -96,9 +96,13 @@ async function add(to: number, environment: Environment): Promise<void> {
   const client = connect(environment);
   const say = sayChanges(environment);
   for (;;) {
-    const { readyCount, isDone } = await client.addCells({ count: to }, { timeoutMs: TIMEOUT_MS });
-    say(`${readyCount} of ${to} cells are ready`);
-    if (isDone) break;
+    const answer = await client.addCells({ count: to }, { timeoutMs: TIMEOUT_MS }).catch(unlessUnavailable);
+    say(
+      answer
+        ? `${answer.readyCount} of ${to} cells are ready`
+        : 'The platform does not answer; waiting for it.',
+    );
+    if (answer?.isDone) break;
     await delay(PAUSE_MS);
   }
   const { kind, cells } = await read(client);
@@ -119,12 +123,18 @@ async function move(asked: { cell: string; target: string }, environment: Enviro
     say(`${last.cell} to ${last.target}: ${progressOf(last)}`);
     await delay(PAUSE_MS);
     const { requestedAt, cell } = last;
-    const { moves, isCoordinatorAway } = await read(client);
-    if (isCoordinatorAway) say('The coordinator does not answer; waiting for it.');
+    const answer = await read(client).catch(unlessUnavailable);
+    if (!answer || answer.isCoordinatorAway) say('The coordinator does not answer; waiting for it.');
+    const moves = answer?.moves ?? [];
     last = moves.find((one) => one.cell === cell && one.requestedAt === requestedAt) ?? last;
   }
   if (last?.state === 'failed') throw new Error(`${last.cell} was not moved: ${last.error}`);
   environment.print(`${asked.cell} is at ${asked.target}.\n`);
+}
+
+/** Undefined for a platform that does not answer now, while what it does goes on. Throws any other error. */
+function unlessUnavailable(error: unknown): undefined {
+  if (ConnectError.from(error).code !== Code.Unavailable) throw error;
 }
 
 /** Prints a line unless it is the same as the last. */

@@ -68,9 +68,12 @@ const NETWORK_ERROR_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ECONNABORTED',
 ]);
 const LOST_CONNECTION =
-  /^(Connection terminated|Client (has encountered|was closed)|timeout e|Cannot use a pool after)/;
+  /^(Connection terminated|Client (has encountered|was closed)|timeout e|Query read timeout|Cannot use a pool after)/;
 const STALE_PLAN = 'cached plan must not change result type';
 
 /** Any failure as a ConnectError: a driver's error becomes a DatabaseError, a ConnectError is returned unchanged. */

@@ -19,7 +19,9 @@ export async function addCells(
     });
   if (!Number.isInteger(count) || count < 1 || count > MAX_CELLS)
     fail('invalid_property', { property: 'count', message: `count must be from 1 to ${MAX_CELLS}.` });
-  const { cells } = await administration.survey();
+  const { cells, isCoordinatorAway } = await administration.survey();
+  // Which cells are begun is written there.
+  if (isCoordinatorAway) fail('service_unavailable');
   if (count < cells.length)
     fail('invalid_operation', {
       message: `There are ${cells.length} cells already, and none is removed: it may have applications.`,

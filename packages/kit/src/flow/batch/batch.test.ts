@@ -230,3 +230,23 @@ test('stopping ends when a batch that was about to begin is over before that', a
   expect(await others).toEqual(['a', 'c']);
   await stop;
 });
+
+test('a shorter way that throws rejects its items, is not run again, and lets the next batch begin', async () => {
+  let isBroken = true;
+  let runs = 0;
+  const batcher = createBatcher<number, number>({
+    run: (items) => Promise.resolve(items.map(() => (runs += 1))),
+    runDirectly(items, settle) {
+      if (isBroken) throw new Error('broken');
+      settle(items);
+      return true;
+    },
+    maxItems: 10,
+    maxQueued: 10,
+  });
+  await expect(batcher.add(1)).rejects.toThrow('broken');
+  isBroken = false;
+  expect(await batcher.add(2)).toBe(2);
+  expect(runs).toBe(0);
+  await batcher.stop();
+});

@@ -214,8 +214,10 @@ function runShort<I, O>(state: State<I, O>, batch: readonly Entry<I, O>[], finis
   if (!runDirectly || isTracing()) return false;
   const began = performance.now();
   const items = batch.map(({ item }) => item);
-  return runDetached(() =>
+  let isSettled = false;
+  const run = () =>
     runDirectly(items, (answers) => {
+      isSettled = true;
       if (answers?.length !== batch.length) return void runWhole(state, batch).then(finish);
       noteBegun(observer, batch, began);
       observer?.ended(performance.now() - began);
@@ -223,8 +225,16 @@ function runShort<I, O>(state: State<I, O>, batch: readonly Entry<I, O>[], finis
       if (retry) noteAnswers(retry, batch, contended);
       else for (const entry of contended) entry.reject(new ContendedError());
       finish();
-    }),
-  );
+    });
+  try {
+    return runDetached(run);
+  } catch (error) {
+    if (isSettled) throw error;
+    // It may have been sent: it is not run again.
+    for (const entry of batch) entry.reject(error);
+    finish();
+    return true;
+  }
 }
 
 async function runWhole<I, O>(state: State<I, O>, batch: readonly Entry<I, O>[]): Promise<void> {

@@ -110,7 +110,13 @@ export function createMoves({ url, log }: { url: string; log: Logger }): Moves {
     );
     const [inserted] = rows;
     if (inserted) return withProgress(inserted);
-    return (await list(client, 100)).find(({ cell, finishedAt }) => cell === move.cell && finishedAt === 0);
+    // Another request was faster: to the same server, or to another one.
+    const open = (await list(client, 100)).find((one) => one.cell === move.cell && one.finishedAt === 0);
+    if (open?.target === move.target) return open;
+    throw new MoveRefusal(
+      'busy',
+      `${move.cell} was just moved${open ? ` to ${open.target}` : ''}: ask again.`,
+    );
   }
 
   return {
@@ -128,11 +134,12 @@ export function createMoves({ url, log }: { url: string; log: Logger }): Moves {
       await withClient(
         url,
         async (client) => {
-          if (!(await take(client))) return;
+          if (signal.aborted || !(await take(client)) || signal.aborted) return;
           const move = await begin(client);
           if (move) await run(client, { move, log, signal });
         },
-        { query_timeout: 0, keepAlive: true },
+        // Proxies drop idle connections after minutes, and a move is silent for hours.
+        { query_timeout: 0, keepAlive: true, keepAliveInitialDelayMillis: 30_000 },
       );
     },
   };
@@ -152,7 +159,9 @@ async function take(client: pg.Client): Promise<boolean> {
 
 async function begin(client: pg.Client): Promise<Kept | undefined> {
   const { rows } = await client.query<Kept>(
-    `update ${TABLE} as m set state = 'moving', attempts = m.attempts + 1
+    // The next attempt waits even if this one loses its connection, and cannot say so.
+    `update ${TABLE} as m set state = 'moving', attempts = m.attempts + 1,
+       due_at = clock_timestamp() + make_interval(secs => least(2 ^ least(m.attempts + 1, 6), 60))
      where m.id = (select id from ${TABLE} where finished_at is null and due_at <= clock_timestamp() order by due_at, id limit 1)
      returning ${COLUMNS}`,
   );
@@ -168,6 +177,7 @@ async function run(
   const stop = (): void => void client.end();
   signal.addEventListener('abort', stop, { once: true });
   try {
+    if (signal.aborted) return stop();
     await moveCell(client, move);
     await finish(client, move, 'moved');
     log.info({ cell, target }, 'moved a cell');
@@ -182,7 +192,7 @@ async function run(
   }
 }
 
-async function moveCell(client: pg.Client, { cell, target }: Kept): Promise<void> {
+async function moveCell(client: pg.Client, { cell, target, attempts }: Kept): Promise<void> {
   const server = (await listServers(client)).find((one) => nameOf(one) === target);
   if (!server) throw new Error(`the cluster has no active node ${target} now`);
   const { rows } = await client.query(
@@ -192,6 +202,7 @@ async function moveCell(client: pg.Client, { cell, target }: Kept): Promise<void
   );
   // An attempt whose end was not noticed.
   if (rows.length > 0) return;
+  if (attempts > MAX_ATTEMPTS) throw new Error('each attempt lost its connection');
   await identifyRows(client, cell);
   await client.query('select citus_schema_move($1::regnamespace, $2::text, $3::int)', [
     cell,

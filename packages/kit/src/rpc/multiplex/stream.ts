@@ -124,7 +124,13 @@ export function carry(
   };
   stream.underWay.set(number, { size: bytes.length, release, settle: settleCall });
   stream.bytesUnderWay += bytes.length;
-  send(stream, { number, path, message: bytes, timeoutMs, headers });
+  try {
+    send(stream, { number, path, message: bytes, timeoutMs, headers });
+  } catch (error) {
+    // The caller gets the error, and nothing afterwards.
+    settle(stream, number);
+    throw error;
+  }
 }
 
 function send({ call, phase }: Stream, request: MessageInitShape<typeof MultiplexRequestSchema>): void {
