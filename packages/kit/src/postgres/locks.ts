@@ -5,7 +5,10 @@ import type { Logger } from '../runtime/telemetry/log.ts';
 
 /** A lock that one session in the whole database holds, until it is released or the session's connection ends. */
 export type Lock = {
-  /** Asks the server, so that a lock lost with its connection is noticed before the work begins. */
+  /**
+   * Asks the server, so that a lock lost with its connection is noticed before the work begins. All locks of a process are of one
+   * connection: an answer of the last second is an answer for each of them.
+   */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 };
@@ -14,6 +17,8 @@ export type Locks = { tryLock(name: string): Promise<Lock | undefined>; close():
 
 /** A server that has not ended the connection by then has been lost without notice. Milliseconds. */
 const END_WITHIN_MS = 1000;
+/** Milliseconds. */
+const PROVEN_FOR_MS = 1000;
 const LOCK_KEY_SQL = 'hashtextextended($1, 0)';
 
 /**
@@ -25,12 +30,14 @@ export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string)
   const fullName = (name: string): string => (cell === undefined ? name : `${cell} ${name}`);
   const held = new Map<string, symbol>();
   let session: Promise<pg.Client> | undefined;
+  let proven: { at: number; yes: Promise<boolean> } | undefined;
 
   async function open(): Promise<pg.Client> {
     const client = new pg.Client(config);
     const lose = (): void => {
       held.clear();
       session = undefined;
+      proven = undefined;
     };
     client.on('error', (error) => log.warn({ error }, 'advisory lock connection lost; will reconnect'));
     client.once('end', lose);
@@ -49,6 +56,13 @@ export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string)
     return rows[0]?.yes === true;
   }
 
+  function isConnected(): Promise<boolean> {
+    const now = performance.now();
+    if (!proven || now - proven.at >= PROVEN_FOR_MS)
+      proven = { at: now, yes: ask('select true as yes', []).catch(() => false) };
+    return proven.yes;
+  }
+
   return {
     async tryLock(name) {
       if (held.has(name)) return undefined;
@@ -60,10 +74,7 @@ export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string)
       );
       if (held.get(name) !== token || !got) return void forget();
       return {
-        isHeld: async () =>
-          held.get(name) === token &&
-          (await ask('select true as yes', []).catch(() => false)) &&
-          held.get(name) === token,
+        isHeld: async () => held.get(name) === token && (await isConnected()) && held.get(name) === token,
         async release() {
           if (forget())
             await ask(`select pg_advisory_unlock(${LOCK_KEY_SQL}) as yes`, [fullName(name)]).catch(

@@ -23,13 +23,13 @@ export type DispatcherOptions<Delivery extends Claimed> = {
   ofTarget?: TargetLimits;
 };
 
-const POLL_MS = 500;
+const POLL_MS = 1000;
 const MAX_CLAIM = 256;
 /**
  * How many polls pass between two looks for deliveries that this worker has claimed without knowing it: when a connection
  * breaks, the database may have committed a claim whose answer never came.
  */
-const POLLS_BEFORE_RELEASE = 20;
+const POLLS_BEFORE_RELEASE = 10;
 
 /**
  * Claims due deliveries while the limiter has capacity, and attempts them. Claims go round the applications, and in each round

@@ -33,7 +33,7 @@ export function startTimers(ctx: Context, stopper: Stopper): Timers {
     { name: 'sweep-identity-changes', intervalMs: 10 * MINUTE_MS, run: sweepIdentityChanges },
     { name: 'sweep-figures', intervalMs: 10 * MINUTE_MS, run: sweepFigures },
     { name: 'release-silent-gateways', intervalMs: 2_000, run: releaseSilentGateways },
-    { name: 'follow-requests', intervalMs: 300, rounds: createFollowRequests },
+    { name: 'follow-requests', intervalMs: 300, idleMs: 1_000, rounds: createFollowRequests },
     // In two lanes of every replica: a user with very many followers delays no other user's followers.
     { name: 'notify-followers', intervalMs: 500, exclusive: false, lanes: 2, rounds: createFollowerNotices },
   ]);

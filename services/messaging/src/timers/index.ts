@@ -30,7 +30,7 @@ export async function startTimers(ctx: Context, stopper: Stopper): Promise<Timer
     { name: 'erasures', intervalMs: 1_000, rounds: eraseUsers },
     { name: 'live-publisher', intervalMs: 1_000, exclusive: false, run: keepSeen },
     { name: 'doubtful-tails', intervalMs: 1_000, exclusive: false, run: tellDoubtful },
-    { name: 'lost-tails', intervalMs: 1_000, rounds: createTailRepairs },
+    { name: 'lost-tails', intervalMs: 1_000, idleMs: 1_000, rounds: createTailRepairs },
     { name: 'export-cuts', intervalMs: 60 * MINUTE_MS, run: sweepExportCuts },
     // In four lanes of every replica: each step waits for identity.
     { name: 'pushes', intervalMs: 500, exclusive: false, lanes: 4, rounds: createPushRounds },

@@ -3,7 +3,8 @@ import type { Stopper } from '@parley/kit/runtime/process';
 import { contextOfSends, type Context } from '../context.ts';
 import { createScheduler, type Scheduler } from '../message/schedule/scheduler.ts';
 
-const LOAD_EVERY_MS = 250;
+/** Shorter than the shortest delay of a message, and than what a load looks ahead. */
+const LOAD_EVERY_MS = 900;
 
 /** Sends scheduled messages in every replica: if one is killed, the others send its messages. */
 export function startScheduler(ctx: Context, stopper: Stopper): Scheduler {

@@ -84,6 +84,28 @@ test('runs at once, then an interval after each end, and goes on when a run fail
   await job.stop();
 });
 
+test('pauses longer after each run without work, and as at the beginning after one with work', async () => {
+  const pauses: number[] = [];
+  let fire: () => void = () => undefined;
+  const clock: Clock = {
+    now: () => 0,
+    elapsed: () => 0,
+    setTimer: (ms, fn) => (pauses.push(ms), (fire = fn), () => undefined),
+  };
+  const work = [false, false, false, true, false];
+  const run = (_signal: AbortSignal, found: () => void): Promise<void> => {
+    if (work.shift()) found();
+    return Promise.resolve();
+  };
+  const job = every({ db: replicas[0]!, name: 'job', intervalMs: 250, idleMs: 1500, run, log, clock });
+  for (const count of [2, 3, 4, 5, 6]) {
+    fire();
+    await until(() => pauses.length === count || undefined, { withinMs: 10_000, what: 'the next timer' });
+  }
+  expect(pauses).toEqual([0, 500, 1000, 1500, 250, 500]);
+  await job.stop();
+});
+
 test('never overlaps itself, and stop() waits for the run that is going on', async () => {
   let running = 0;
   let most = 0;

@@ -8,8 +8,13 @@ export type EveryOptions = {
   /** Name of the job, of which only one run takes place in the whole database. */
   name: string;
   intervalMs: number;
-  /** `signal` aborts when the job is to stop; long work then ends at its next step. */
-  run: (signal: AbortSignal) => Promise<void>;
+  /**
+   * The longest pause. While runs do not call `found`, each pause is twice the one before, up to this; the next run after a call is
+   * `intervalMs` later again. Default: `intervalMs`.
+   */
+  idleMs?: number;
+  /** `signal` aborts when the job is to stop; long work then ends at its next step. `found`: there was work. */
+  run: (signal: AbortSignal, found: () => void) => Promise<void>;
   log: Logger;
   clock: Clock;
   /** Default true: one replica at a time runs the job; another one takes over when it dies. */
@@ -29,18 +34,19 @@ export type Job = {
 };
 
 /**
- * Runs `run` at once and then `intervalMs` after each end; runs never overlap. Errors are logged, and the job goes on. The
+ * Runs `run` at once and then `intervalMs` after each end, more rarely while there is no work; runs never overlap. Errors are logged, and the job goes on. The
  * right to run is an advisory lock, verified before each run; since a connection may be lost during a run, jobs must
  * tolerate a second runner for a moment.
  */
 export function every(options: EveryOptions): Job {
-  const { db, name, clock } = options;
+  const { db, name, clock, intervalMs, idleMs = intervalMs } = options;
   const log = options.log.child({ job: name });
   const runDetached = detach();
   const stopping = new AbortController();
   let lock: Lock | undefined;
   let running: Promise<void> | undefined;
   let stopped = false;
+  let pauseMs = intervalMs;
   let cancelTimer: () => void = () => undefined;
 
   async function mayRun(): Promise<boolean> {
@@ -54,9 +60,14 @@ export function every(options: EveryOptions): Job {
     return lock !== undefined;
   }
 
+  function found(): void {
+    pauseMs = intervalMs;
+  }
+
   async function run(): Promise<void> {
+    pauseMs = Math.min(idleMs, 2 * pauseMs);
     try {
-      if ((await mayRun()) && !stopped) await options.run(stopping.signal);
+      if ((await mayRun()) && !stopped) await options.run(stopping.signal, found);
     } catch (error) {
       log.error({ error }, 'job failed; will run again');
     }
@@ -67,8 +78,7 @@ export function every(options: EveryOptions): Job {
   }
 
   function schedule(delayMs: number): void {
-    if (!stopped)
-      cancelTimer = clock.setTimer(delayMs, () => void runOnce().then(() => schedule(options.intervalMs)));
+    if (!stopped) cancelTimer = clock.setTimer(delayMs, () => void runOnce().then(() => schedule(pauseMs)));
   }
 
   schedule(0);

@@ -1,10 +1,16 @@
 import type { Clock } from '../../runtime/clock/index.ts';
 import { every } from './every.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, type Lane } from './lanes.ts';
 import type { Logger } from '../../runtime/telemetry/log.ts';
 import type { Database } from '../../postgres/index.ts';
 import type { Stopper } from '../../runtime/process.ts';
 import type { Rounds } from './queue.ts';
+
+/**
+ * The longest pause between two looks into an empty queue. Who fills a queue wakes its job in the same process; this is the time after
+ * which another replica's item, or one that has become due, is found. Milliseconds.
+ */
+const IDLE_MS = 2_000;
 
 /** Parts of a context that its jobs need. */
 export type JobContext = { db: Database; log: Logger; clock: Clock };
@@ -14,6 +20,8 @@ export type JobDefinition<Context, Name extends string> = {
   name: Name;
   /** Time from the end of one run to the beginning of the next. */
   intervalMs: number;
+  /** The longest pause between rounds that find nothing; default for rounds `IDLE_MS`, for others `intervalMs`. */
+  idleMs?: number;
 } & (
   | {
       /** Default true: one replica runs it at a time. */
@@ -47,7 +55,8 @@ export function startJobs<Context extends JobContext, Name extends string>(
   const started = definitions.map((definition) => {
     const { name, intervalMs, exclusive = true } = definition;
     const run = definition.lanes === undefined ? runOf(ctx, definition) : runLanes(ctx, stopper, definition);
-    const job = every({ db, log, clock, name, intervalMs, exclusive, run });
+    const { idleMs = 'rounds' in definition ? Math.max(IDLE_MS, intervalMs) : intervalMs } = definition;
+    const job = every({ db, log, clock, name, intervalMs, idleMs, exclusive, run });
     stopper.add(name, () => job.stop());
     return [name, job] as const;
   });
@@ -60,14 +69,25 @@ function runLanes<Context extends JobContext, Name extends string>(
   ctx: Context,
   stopper: Stopper,
   definition: JobDefinition<Context, Name> & { lanes: number },
-): () => Promise<void> {
+): (signal: AbortSignal, found: () => void) => Promise<void> {
   const { name, lanes: count } = definition;
+  let noteFound: () => void = () => undefined;
+  function laneOf(run: ReturnType<typeof runOf>): Lane {
+    return (signal, lookAgain) =>
+      run(signal, () => {
+        noteFound();
+        lookAgain();
+      });
+  }
   const lanes = createLanes(
-    Array.from({ length: count }, () => runOf(ctx, definition)),
+    Array.from({ length: count }, () => laneOf(runOf(ctx, definition))),
     { log: ctx.log.child({ job: name }) },
   );
   stopper.add(`lanes of ${name}`, () => lanes.stop());
-  return () => Promise.resolve(lanes.look());
+  return (_signal, found) => {
+    noteFound = found;
+    return Promise.resolve(lanes.look());
+  };
 }
 
 function runOf<Context>(
