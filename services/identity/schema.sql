@@ -30,6 +30,7 @@ table app
   inline_body_bytes integer not null default 2048
   public_identity_fields text[] not null default '{}'::text[]
   cell smallint not null default 0
+  user_directory text not null default 'nobody'::text
   constraint app_pkey PRIMARY KEY (id)
 table app_removal
   app_id uuid not null
@@ -241,11 +242,13 @@ table identity
   suspended boolean not null default false
   deleted boolean not null default false
   incarnation bigint not null default 0
+  words_version bigint
   constraint identity_pkey PRIMARY KEY (app_id, user_id)
   CREATE INDEX identity_bots ON public.identity USING btree (app_id, user_id) WHERE ((type = 2) AND (NOT deleted))
   CREATE INDEX identity_by_display_name ON public.identity USING btree (app_id, lower(display_name) COLLATE "C") WHERE (NOT deleted)
   CREATE INDEX identity_returned ON public.identity USING btree (app_id, user_id) WHERE (incarnation > 0)
   CREATE INDEX identity_suspended ON public.identity USING btree (app_id, user_id) WHERE (suspended AND (NOT deleted))
+  CREATE INDEX identity_without_words ON public.identity USING btree (app_id, user_id) WHERE (words_version IS DISTINCT FROM version)
 table identity_change
   app_id uuid not null
   user_id text not null
@@ -255,6 +258,14 @@ table identity_change
   fields text[] not null
   constraint identity_change_pkey PRIMARY KEY (app_id, user_id, version)
   CREATE INDEX identity_change_by_age ON public.identity_change USING btree (created_at)
+table identity_word
+  app_id uuid not null
+  word text not null
+  user_id text not null
+  type smallint not null
+  suspended boolean not null
+  constraint identity_word_pkey PRIMARY KEY (app_id, word, user_id) INCLUDE (type, suspended)
+  CREATE INDEX identity_word_by_user ON public.identity_word USING btree (app_id, user_id, word) INCLUDE (type, suspended)
 table journal_entry
   id uuid not null
   at timestamp with time zone not null

@@ -102,6 +102,7 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   listBlocksOfUser: listBlocks,
   patchBlocks,
 
+  findUsers: users.findUsers,
   listUsers: users.listUsers,
   getUser: users.getUser,
   updateUser: users.updateUser,

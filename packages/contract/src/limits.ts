@@ -85,6 +85,10 @@ export const limits = {
   announcementPage: 100,
   identityPage: 500,
   userPage: 100,
+  /** Users that one search by name finds. */
+  foundUsers: 20,
+  /** Longest text that users are searched by. */
+  userSearch: 64,
   followingPage: 500,
   deliveryPage: 100,
 } as const;

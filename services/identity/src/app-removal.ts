@@ -18,6 +18,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'idempotency_key', order: ['hash'] },
   { table: 'idempotency_usage', order: ['hour'] },
   { table: 'identity', order: ['user_id'] },
+  { table: 'identity_word', order: ['user_id', 'word'] },
   { table: 'identity_change', order: ['user_id', 'version'] },
   { table: 'departure', order: ['user_id', 'gone_user_id', 'version'] },
   { table: 'membership', order: ['user_id', 'conversation_id', 'joined_seq'] },

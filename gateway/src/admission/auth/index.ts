@@ -36,6 +36,8 @@ export type Auth = {
   inlineBodyBytesOf(appId: string): number;
   /** Another one: the private fields that users read in the identities of others. */
   publicIdentityFieldsOf(this: void, appId: string): readonly PrivateIdentityField[];
+  /** Names of the features that are switched on for an app, as `hello` lists them. */
+  featuresOf(appId: string): readonly string[];
   onRevoked(listener: RevocationListener): () => void;
   /** For acts of open sockets; see `Sessions`. Problems: service_unavailable. */
   confirmSessions(): Promise<void> | undefined;
@@ -108,6 +110,7 @@ export function createAuth({ identity, wire, clock, followedClock, log }: Option
     checkUser: (appId, userId) => users.checkActive(appId, userId),
     inlineBodyBytesOf: (appId) => tokens.inlineBodyBytesOf(appId),
     publicIdentityFieldsOf: (appId) => tokens.publicIdentityFieldsOf(appId),
+    featuresOf: (appId) => tokens.featuresOf(appId),
     onRevoked: (listener) => sessions.onRevoked(listener),
     confirmSessions: () => sessions.confirm(),
     onBlind: (listener) => sessions.onBlind(listener),

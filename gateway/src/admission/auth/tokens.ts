@@ -8,6 +8,7 @@ import { fail, failWith } from '@parley/domain/problems';
 import { createBatcher } from '@parley/kit/flow/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Clock } from '@parley/kit/runtime/clock';
+import { UserDirectory } from '@parley/proto/parley/identity/v1/app_pb';
 import {
   Caller_Kind,
   ResolveTokensRequest_ItemSchema,
@@ -43,11 +44,17 @@ export type Tokens = {
   inlineBodyBytesOf(appId: string): number;
   /** Another one: the private fields that users read in the identities of others. */
   publicIdentityFieldsOf(appId: string): readonly PrivateIdentityField[];
+  /** Names of the features that are switched on for an app. */
+  featuresOf(appId: string): readonly string[];
   stop(): Promise<void>;
 };
 
 /** Settings of an app that come with the look-up of a token. */
-type Settings = { inlineBodyBytes: number; publicIdentityFields: readonly PrivateIdentityField[] };
+type Settings = {
+  inlineBodyBytes: number;
+  publicIdentityFields: readonly PrivateIdentityField[];
+  features: readonly string[];
+};
 
 type Options = { identity: Client<typeof IdentityService>; revocations: Revocations; clock: Clock };
 
@@ -100,6 +107,7 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
     },
     inlineBodyBytesOf: (appId) => settings.get(appId)?.inlineBodyBytes ?? limits.inlineBodyBytes,
     publicIdentityFieldsOf: (appId) => settings.get(appId)?.publicIdentityFields ?? [],
+    featuresOf: (appId) => settings.get(appId)?.features ?? [],
     stop: () => looks.stop(),
   };
 }
@@ -109,7 +117,7 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
  * replica, holds.
  */
 function settingsOf(
-  { inlineBodyBytes, publicIdentityFields }: Caller,
+  { inlineBodyBytes, publicIdentityFields, userDirectory }: Caller,
   before: Settings | undefined,
 ): Settings {
   const said =
@@ -118,6 +126,7 @@ function settingsOf(
   return {
     inlineBodyBytes: inlineBodyBytes || limits.inlineBodyBytes,
     publicIdentityFields: said ?? before?.publicIdentityFields ?? PRIVATE_IDENTITY_FIELDS,
+    features: userDirectory > UserDirectory.NOBODY ? ['user_directory'] : [],
   };
 }
 

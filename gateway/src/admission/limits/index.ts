@@ -16,6 +16,8 @@ export type { LimitsConfig } from './settings.ts';
 export type Limits = AddressLimits & {
   caller(caller: Pick<Caller, 'kind' | 'id'>): Weigh;
   session(id: string): Weigh;
+  /** A search for users, besides what it takes as a request of the session. */
+  userSearch(sessionId: string): void;
   /** An upgrade, before its token is checked. */
   upgradeFrom(req: IncomingMessage): void;
   /** An upgrade with the token of a session. */
@@ -38,11 +40,13 @@ export function createLimits(config: LimitsConfig, clock: Clock): Limits {
   const session = limit('session', config.session);
   const accessToken = limit('access_token', config.accessToken);
   const upgrade = limit('upgrade', config.upgrade);
+  const userSearch = limit('user_search', config.userSearch);
   const upgradeAddress = limit('upgrade_address', config.upgradeAddress);
   return {
     ...byAddress,
     session: (id) => takeFrom(session, id),
     caller: ({ kind, id }) => takeFrom(kind === Caller_Kind.SESSION ? session : accessToken, id),
+    userSearch: userSearch.take,
     upgradeFrom: (req) => upgradeAddress.take(addressOf(req)),
     upgrade: upgrade.take,
     concurrency: createConcurrencyLimiter(config.concurrency),

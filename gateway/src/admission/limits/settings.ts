@@ -71,6 +71,11 @@ export const limitSettings = {
     { perSecond: 50, burst: 500 },
     'WebSocket upgrades from one address',
   ),
+  userSearch: rateSetting(
+    'PARLEY_RATE_LIMIT_USER_SEARCH',
+    { perSecond: 10, burst: 10 },
+    'Searches for users of one session',
+  ),
   concurrency: concurrencySettings,
   maxSocketsPerUser: setting(
     'PARLEY_MAX_SOCKETS_PER_USER',

@@ -1,8 +1,9 @@
 import { limits } from '@parley/contract/limits';
-import { identityJson } from '@parley/domain/json/identity';
+import { basicIdentityJson, identityJson } from '@parley/domain/json/identity';
 import { parseBadge } from '@parley/domain/parse/badge';
 import { parseChoice } from '@parley/domain/parse/choice';
-import { parsePage } from '@parley/domain/parse/page';
+import { parsePage, parsePageSize } from '@parley/domain/parse/page';
+import { parseUserSearch, requireUserSearch } from '@parley/domain/parse/user-search';
 import { parseUserPatch } from '@parley/domain/parse/user-patch';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import { applyErasure, updateBlocks } from '../../upstream/messaging/identity-copies.ts';
@@ -26,9 +27,11 @@ export async function listUsers(
 ): Promise<HttpResponse> {
   const { appId, view, query } = request;
   const page = parsePage(ctx.wire, query, PAGES);
+  const beginning = parseUserSearch(query);
   const [type, suspended] = [query.get('type'), query.get('suspended')];
   const asked = {
     appId,
+    ...(beginning !== undefined && { query: beginning }),
     type: type === null ? IdentityType.UNSPECIFIED : parseChoice(TYPES, type, 'type'),
     ...(suspended !== null && { suspended: parseChoice(SUSPENDED, suspended, 'suspended') }),
   };
@@ -46,6 +49,23 @@ export async function listUsers(
       })),
   };
   return respondWithList(ctx, request, () => readChunks(list, page));
+}
+
+/** Of a session: a server that acts as a user has the rate of its access token. */
+export async function findUsers(
+  { identity, limits: rates }: Uses<'identity' | 'limits'>,
+  { appId, userId, tokenId, view, query, weigh }: ApiRequest,
+): Promise<HttpResponse> {
+  if (view.audience === 'client') rates.userSearch(tokenId);
+  const pageSize = parsePageSize(query, { max: limits.foundUsers });
+  const { identities } = await identity.findUsers({
+    appId,
+    userId,
+    query: requireUserSearch(query),
+    pageSize,
+  });
+  weigh(itemsWeight(identities.length));
+  return { status: 200, body: identities.map((found) => basicIdentityJson(view, found)) };
 }
 
 export async function getUser(

@@ -9,10 +9,11 @@ import { REPLAY_OVERLAP_SECONDS } from '../live/replay/overlap.ts';
 
 type Settings = Pick<RealtimeConfig, 'maxPresenceIds'> & { limits: LimitsConfig };
 
-/** The limits for clients, as this gateway applies them. `inlineBodyBytes`: of the application's parts. */
+/** The limits for clients, as this gateway applies them. `inlineBodyBytes`: of the application's parts; `features`: switched on for it. */
 export function clientLimits(
   { limits: gateway, maxPresenceIds }: Settings,
   inlineBodyBytes: number,
+  features: readonly string[],
 ): ClientLimitsJson {
   const { session, upgrade, upgradeAddress, factor, concurrency, maxSocketsPerUser } = gateway;
   return {
@@ -44,6 +45,7 @@ export function clientLimits(
     replay_weight: REPLAY_WEIGHT,
     presence_ids: maxPresenceIds,
     replay_overlap_in_seconds: REPLAY_OVERLAP_SECONDS,
+    ...(features.length > 0 && { features: [...features] }),
   };
 }
 

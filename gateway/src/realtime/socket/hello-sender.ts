@@ -82,5 +82,5 @@ function sendHello(
 }
 
 function limitsFor({ config, auth }: Uses<'auth' | 'config'>, appId: string): ClientLimitsJson {
-  return clientLimits(config, auth.inlineBodyBytesOf(appId));
+  return clientLimits(config, auth.inlineBodyBytesOf(appId), auth.featuresOf(appId));
 }

@@ -1,12 +1,52 @@
 import Type from 'typebox';
-import { IDENTITY_OF_SERVER } from '../examples/identity.ts';
+import { BOB, IDENTITY_OF_SERVER } from '../examples/identity.ts';
 import { limits } from '../limits.ts';
 import { oneOf } from '../schema/schema.ts';
+import { BasicIdentity } from '../records/identity.ts';
 import { Badge, BadgeInput, User, UserPatch } from '../records/user.ts';
-import type { Operations } from './operation.ts';
+import type { Operations, Parameter } from './operation.ts';
 import { pageParameters } from './parameters.ts';
 
+const BEGINNING =
+  'begins with this text, without case and accents. 1 to 64 characters, of which letters, digits and signs such as emoji count.';
+
+function beginningParameter(description: string, required: boolean): Parameter {
+  const schema = Type.String({ minLength: 1, maxLength: limits.userSearch, description });
+  return { name: 'q', in: 'query', ...(required && { required }), schema };
+}
+
 export const USERS = {
+  findUsers: {
+    route: 'GET /users',
+    docs: 'users.md#finding-users',
+    auth: 'session',
+    operator: 'operator: users',
+    summary: 'Find users',
+    kind: 'list',
+    tag: 'Users',
+    description:
+      "Finds users by the beginning of a word of the display name, or of the user id, if the application's setting `user_directory` allows it; else 403 with `data.reason` = `user_directory`. Users who are suspended and those who block the caller are left out: so it can tell the caller of a block. At most 10 requests a second of a session.",
+    parameters: [
+      beginningParameter(`A word of the display name, or the user id, ${BEGINNING}`, true),
+      {
+        name: 'page_size',
+        in: 'query',
+        schema: Type.Integer({
+          minimum: 1,
+          default: limits.foundUsers,
+          description: `Users to find, at most ${limits.foundUsers}.`,
+        }),
+      },
+    ],
+    success: {
+      200: {
+        description:
+          'The users, in the order of the words that begin with the text. There is no further page.',
+        body: { schema: Type.Array(BasicIdentity), example: [BOB] },
+      },
+    },
+    errors: ['access_denied', 'invalid_property', 'missing_property'],
+  },
   listUsers: {
     route: 'GET /apps/:app_uuid/users',
     docs: 'users.md#the-list-of-users',
@@ -15,7 +55,8 @@ export const USERS = {
     summary: 'List users',
     kind: 'list',
     tag: 'Users',
-    description: 'The users of the application by user id, all of them or those of a kind.',
+    description:
+      'The users of the application by user id, all of them, those of a kind, or those whom a text finds.',
     parameters: [
       { name: 'type', in: 'query', schema: oneOf(['user', 'bot'], 'Those of this type. Default: all.') },
       {
@@ -25,6 +66,7 @@ export const USERS = {
           description: '`true`: those who are suspended; `false`: the others. Default: all.',
         }),
       },
+      beginningParameter(`Those of whom a word of the display name, or the user id, ${BEGINNING}`, false),
       ...pageParameters(limits.userPage, 'users'),
     ],
     success: {

@@ -59,7 +59,7 @@ export const callerDocs = {
   },
   access_denied: {
     cause:
-      'A former participant of a conversation tries to change something in it, or a browser sends the request from an origin that the application does not allow (`data.header` = `Origin`). On the content service: the address has expired or was never valid.',
+      'A former participant of a conversation tries to change something in it, or a browser sends the request from an origin that the application does not allow (`data.header` = `Origin`). A user searches for users of an application whose directory is closed (`data.reason` = `user_directory`). On the content service: the address has expired or was never valid.',
     example: {
       caller: { user: 'eve' },
       given: 'The user eve was removed from the conversation.',
@@ -67,7 +67,7 @@ export const callerDocs = {
       data: null,
     },
     remedy:
-      'Ask a participant to add the user again, add the origin to those that the application allows, or ask for a new download address.',
+      'Ask a participant to add the user again, add the origin to those that the application allows, open its directory, or ask for a new download address.',
   },
   permission_denied: {
     cause:

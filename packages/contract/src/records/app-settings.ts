@@ -3,6 +3,10 @@ import { limits } from '../limits.ts';
 import { named, oneOf, only } from '../schema/schema.ts';
 import { PRIVATE_IDENTITY_FIELDS } from './identity.ts';
 
+/** Values of the setting `user_directory`. */
+export const USER_DIRECTORIES = ['everyone', 'shared', 'nobody'] as const;
+export type UserDirectory = (typeof USER_DIRECTORIES)[number];
+
 const OPERATION = only('set', 'Gives the setting a value.');
 
 export const AppSettingStep = named(
@@ -26,6 +30,14 @@ export const AppSettingStep = named(
           maximum: limits.maxInlineBodyBytes,
           description: `Bytes of UTF-8, by default ${limits.inlineBodyBytes}.`,
         }),
+      }),
+      Type.Object({
+        operation: OPERATION,
+        property: only('user_directory', 'Whom users find by `GET /users`.'),
+        value: oneOf(
+          USER_DIRECTORIES,
+          'All users, those with whom the user shares a conversation, or, by default, nobody.',
+        ),
       }),
       Type.Object({
         operation: OPERATION,

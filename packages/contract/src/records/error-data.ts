@@ -22,7 +22,10 @@ const PLACE = 'both from 1, in the text as it was sent.';
 
 /** Schemas of an error's `data`, by the id of the error; `data` of other errors is null. */
 export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
-  access_denied: data({ header: HEADER }),
+  access_denied: data({
+    header: HEADER,
+    reason: Type.String({ description: 'What forbids it.', examples: ['user_directory'] }),
+  }),
   authentication_required: data({ schemes: SCHEMES }),
   conflict: data({ header: HEADER, retry_after_seconds: RETRY }),
   invalid_header: data({ header: HEADER, accepted: ACCEPTED }),

@@ -60,6 +60,13 @@ export const ClientLimits = named(
       replay_overlap_in_seconds: count(
         'A replay begins this much earlier than the last server time that the client saw.',
       ),
+      features: Type.Optional(
+        Type.Array(Type.String({ description: 'A feature.', examples: ['user_directory'] }), {
+          minItems: 1,
+          description:
+            "What is switched on for the user's application, of `user_directory`; later releases name more. Absent: nothing.",
+        }),
+      ),
     },
     { description: 'The limits that a client meets, as this gateway is configured.' },
   ),

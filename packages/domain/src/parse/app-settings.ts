@@ -1,4 +1,5 @@
 import { limits } from '@parley/contract/limits';
+import { USER_DIRECTORIES, type UserDirectory } from '@parley/contract/records/app-settings';
 import { PRIVATE_IDENTITY_FIELDS, type PrivateIdentityField } from '@parley/contract/records/identity';
 import { arePrivateIdentityFields } from '../json/identity.ts';
 import { parseName } from './choice.ts';
@@ -10,6 +11,7 @@ export type AppSettings = {
   sessionTtlInSeconds?: number;
   inlineBodyBytes?: number;
   publicIdentityFields?: PrivateIdentityField[];
+  userDirectory?: UserDirectory;
 };
 
 const NUMBERS = {
@@ -20,7 +22,12 @@ const NUMBERS = {
   },
   inline_body_bytes: { key: 'inlineBodyBytes', min: limits.inlineBodyBytes, max: limits.maxInlineBodyBytes },
 } as const;
-const NAMES = ['session_ttl_in_seconds', 'inline_body_bytes', 'public_identity_fields'] as const;
+const NAMES = [
+  'session_ttl_in_seconds',
+  'inline_body_bytes',
+  'public_identity_fields',
+  'user_directory',
+] as const;
 
 /**
  * `[{operation: set, property, value}, …]`; the last value of a setting counts. Fails with invalid_request, missing_property,
@@ -36,6 +43,7 @@ export function parseAppSettings(body: unknown): AppSettings {
     const name = parseName(NAMES, property, `${index}.property`);
     const value = optional(step, 'value') ?? missing(`${index}.value`);
     if (name === 'public_identity_fields') settings.publicIdentityFields = readFields(name, value);
+    else if (name === 'user_directory') settings.userDirectory = parseName(USER_DIRECTORIES, value, name);
     else settings[NUMBERS[name].key] = readNumber(name, value);
   }
   return settings;

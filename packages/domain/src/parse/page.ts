@@ -21,7 +21,8 @@ export function parsePage(wire: Wire, query: URLSearchParams, options: PageOptio
   return { pageSize: parsePageSize(query, options), fromId: parseFromId(wire, query, options.kind) };
 }
 
-function parsePageSize(query: URLSearchParams, options: PageOptions): number {
+/** `page_size` alone, for a list without further pages. */
+export function parsePageSize(query: URLSearchParams, options: Omit<PageOptions, 'kind'>): number {
   const given = query.get('page_size');
   if (given === null) return options.default ?? options.max;
   const size = /^\d+$/.test(given) ? Number(given) : 0;

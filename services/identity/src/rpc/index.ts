@@ -82,6 +82,7 @@ import { setUserSuspended } from './set-user-suspended.ts';
 import { updateAppSettings } from './update-app-settings.ts';
 
 import { findUnknownUsers } from './find-unknown-users.ts';
+import { findUsers } from './find-users.ts';
 import { listUsers } from './list-users.ts';
 import { followUser } from './follow-user.ts';
 import { followUsers } from './follow-users.ts';
@@ -131,6 +132,7 @@ const IDENTITIES: Handlers<typeof IdentityService, RpcContext> = {
   eraseUser,
   setUserSuspended,
   listUsers,
+  findUsers,
   findUnknownUsers,
   getExternalUnreadCount,
   setExternalUnreadCount,

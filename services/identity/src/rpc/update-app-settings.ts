@@ -4,18 +4,25 @@ import type {
   UpdateAppSettingsResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { changeAppSettings } from '../admin/app-settings.ts';
+import { storedDirectory } from '../admin/user-directory.ts';
 import type { Context } from '../context.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Fails with invalid_property if a setting is out of its range. */
 export async function updateAppSettings(
   ctx: Context,
-  { appId, sessionTtlInSeconds, inlineBodyBytes, publicIdentityFields }: UpdateAppSettingsRequest,
+  request: UpdateAppSettingsRequest,
 ): RpcResponse<typeof UpdateAppSettingsResponseSchema> {
+  const { appId, sessionTtlInSeconds, inlineBodyBytes, publicIdentityFields, userDirectory } = request;
   const app = await changeAppSettings(ctx, {
     appId,
     actor: 'server',
-    settings: { sessionTtlInSeconds, inlineBodyBytes, publicIdentityFields: publicIdentityFields?.names },
+    settings: {
+      sessionTtlInSeconds,
+      inlineBodyBytes,
+      publicIdentityFields: publicIdentityFields?.names,
+      userDirectory: storedDirectory(userDirectory),
+    },
   });
   return app ? {} : failNotFound('app', appId);
 }

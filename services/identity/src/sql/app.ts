@@ -1,6 +1,9 @@
 import type { Sql } from '@parley/kit/postgres';
 import { insertedRow } from './inserted-row.ts';
 
+/** Whom users find by name: a setting of an application. */
+export type UserDirectory = 'everyone' | 'shared' | 'nobody';
+
 export type AppRow = {
   app_uuid: string;
   name: string;
@@ -10,6 +13,7 @@ export type AppRow = {
   allowed_origins: string[];
   inline_body_bytes: number;
   public_identity_fields: string[];
+  user_directory: UserDirectory;
   created_at: number;
 };
 
@@ -19,10 +23,11 @@ export type AppSettings = {
   allowedOrigins?: string[] | undefined;
   inlineBodyBytes?: number | undefined;
   publicIdentityFields?: string[] | undefined;
+  userDirectory?: UserDirectory | undefined;
 };
 
 const COLUMNS = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes,
-  public_identity_fields, created_at`;
+  public_identity_fields, user_directory, created_at`;
 
 export type NewApp = {
   appId: string;
@@ -56,6 +61,16 @@ export async function findApp(sql: Sql, appId: string): Promise<AppRow | undefin
     values: [appId],
   });
   return row;
+}
+
+/** Undefined: there is no such application. */
+export async function findUserDirectory(sql: Sql, appId: string): Promise<UserDirectory | undefined> {
+  const [row] = await sql.query<{ user_directory: UserDirectory }>({
+    name: 'find_user_directory',
+    text: 'select user_directory from app where id = $1 and deleted_at is null',
+    values: [appId],
+  });
+  return row?.user_directory;
 }
 
 /** Applications that are not deleted, oldest first. */
@@ -110,7 +125,8 @@ export async function updateApp(sql: Sql, appId: string, settings: AppSettings):
         session_ttl_in_seconds = coalesce($3, session_ttl_in_seconds),
         allowed_origins = coalesce($4, allowed_origins),
         inline_body_bytes = coalesce($5, inline_body_bytes),
-        public_identity_fields = coalesce($6, public_identity_fields)
+        public_identity_fields = coalesce($6, public_identity_fields),
+        user_directory = coalesce($7, user_directory)
       where id = $1 and deleted_at is null
       returning ${COLUMNS}`,
     values: [
@@ -120,6 +136,7 @@ export async function updateApp(sql: Sql, appId: string, settings: AppSettings):
       settings.allowedOrigins,
       settings.inlineBodyBytes,
       settings.publicIdentityFields,
+      settings.userDirectory,
     ],
   });
   return row;

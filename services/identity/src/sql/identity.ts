@@ -1,6 +1,7 @@
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 import type { Sql } from '@parley/kit/postgres';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
+import { wordsOf, wordsVersionAt, writingWords } from './identity-word.ts';
 
 const COLUMNS = `
   app_id, user_id, type, display_name, avatar_url, first_name, last_name, phone_number, email_address, public_key,
@@ -161,29 +162,34 @@ export async function lockIdentity(sql: Sql, { appId, userId }: UserKey): Promis
   return toIdentities(rows)[0];
 }
 
-/** Inserts an identity with version 1; returns undefined if the user has one already, deleted or not. */
+/** Inserts an identity with version 1, and its words; returns undefined if the user has one already, deleted or not. */
 export async function insertIdentity(sql: Sql, identity: Identity): Promise<Identity | undefined> {
   const rows = await sql.query<JsonValue>({
     name: 'insert_identity',
     text: `
-      insert into identity (${WRITTEN_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-      on conflict do nothing
-      returning ${COLUMNS}`,
+      with written as (
+        insert into identity (${WRITTEN_COLUMNS}, words_version)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1)
+        on conflict do nothing
+        returning ${COLUMNS}), ${writingWords('$14')}
+      select * from written`,
     values: valuesOf(identity),
   });
   return toIdentities(rows)[0];
 }
 
-/** Sets every field and raises the version. The row must be locked. */
+/** Sets every field and the words, and raises the version. The row must be locked. */
 export async function updateIdentity(sql: Sql, identity: Identity): Promise<Identity> {
   const rows = await sql.query<JsonValue>({
     name: 'update_identity',
     text: `
-      update identity set type = $3, display_name = $4, avatar_url = $5, first_name = $6, last_name = $7,
-        phone_number = $8, email_address = $9, public_key = $10, metadata = $11, suspended = $12, deleted = $13,
-        version = version + 1
-      where app_id = $1 and user_id = $2
-      returning ${COLUMNS}`,
+      with written as (
+        update identity set type = $3, display_name = $4, avatar_url = $5, first_name = $6, last_name = $7,
+          phone_number = $8, email_address = $9, public_key = $10, metadata = $11, suspended = $12, deleted = $13,
+          version = version + 1, words_version = version + 1
+        where app_id = $1 and user_id = $2
+        returning ${COLUMNS}), ${writingWords('$14')}
+      select * from written`,
     values: valuesOf(identity),
   });
   const [updated] = toIdentities(rows);
@@ -203,7 +209,8 @@ export async function renewIncarnation(
     text: `
       update identity set
         incarnation = case when incarnation < greatest(version, $3) then greatest(version + 1, $3) else incarnation end,
-        version = case when incarnation < greatest(version, $3) then greatest(version + 1, $3) else version end
+        version = case when incarnation < greatest(version, $3) then greatest(version + 1, $3) else version end,
+        ${wordsVersionAt('case when incarnation < greatest(version, $3) then greatest(version + 1, $3) else version end')}
       where app_id = $1 and user_id = $2 and deleted
       returning ${COLUMNS}`,
     values: [appId, userId, atLeast],
@@ -220,7 +227,8 @@ export async function raiseIdentity(
 ): Promise<Identity> {
   const rows = await sql.query<JsonValue>({
     text: `
-      update identity set version = greatest(version, $3), incarnation = greatest(incarnation, $4)
+      update identity set version = greatest(version, $3), incarnation = greatest(incarnation, $4),
+        ${wordsVersionAt('greatest(version, $3)')}
       where app_id = $1 and user_id = $2
       returning ${COLUMNS}`,
     values: [appId, userId, version, incarnation],
@@ -276,5 +284,6 @@ function valuesOf(identity: Identity): unknown[] {
     JSON.stringify(identity.metadata),
     identity.suspended,
     identity.deleted,
+    wordsOf(identity),
   ];
 }

@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import type { UserDirectory } from './app.ts';
 
 /** `id` is null when no valid token has that hash. */
 export type TokenRow = {
@@ -11,6 +12,7 @@ export type TokenRow = {
   allowed_origins: string[] | null;
   inline_body_bytes: number;
   public_identity_fields: string[];
+  user_directory: UserDirectory;
   /** The incarnation of the session's user; null for an access token. */
   incarnation: number | null;
   /** Access of a token that a person of the console got; null for other tokens. */
@@ -32,6 +34,7 @@ export function resolveTokens(sql: Sql, queries: TokenQuery[], now: number): Pro
       select case when app.id is not null then coalesce(session.id, token.id) end as id,
         app.id as app_id, session.user_id, coalesce(session.expires_at, token.expires_at) as expires_at,
         app.suspended as app_suspended, app.allowed_origins, app.inline_body_bytes, app.public_identity_fields,
+        app.user_directory,
         identity.incarnation,
         token.access, token.reads_content, token.origin, token.actor_issuer, token.actor_subject,
         token.actor_role

@@ -13,6 +13,7 @@ import { sweepIdentityChanges } from './sweep-identity-changes.ts';
 import { sweepRevocations } from './sweep-revocations.ts';
 import { sweepSessions } from './sweep-sessions.ts';
 import { sweepUsedNonces } from './sweep-used-nonces.ts';
+import { writeIdentityWords } from './write-identity-words.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -32,6 +33,7 @@ export function startTimers(ctx: Context, stopper: Stopper): Timers {
     { name: 'sweep-revocations', intervalMs: 10 * MINUTE_MS, run: sweepRevocations },
     { name: 'sweep-identity-changes', intervalMs: 10 * MINUTE_MS, run: sweepIdentityChanges },
     { name: 'sweep-figures', intervalMs: 10 * MINUTE_MS, run: sweepFigures },
+    { name: 'write-identity-words', intervalMs: 1_000, run: writeIdentityWords },
     { name: 'release-silent-gateways', intervalMs: 2_000, run: releaseSilentGateways },
     { name: 'follow-requests', intervalMs: 300, idleMs: 1_000, rounds: createFollowRequests },
     // In two lanes of every replica: a user with very many followers delays no other user's followers.
