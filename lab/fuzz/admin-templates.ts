@@ -36,6 +36,7 @@ function appRequests(app: Named): Requests {
   const settings = {
     ...{ name: 'y', session_ttl_in_seconds: 3_600, inline_body_bytes: 4_096 },
     allowed_origins: { origins: ['https://a'] },
+    user_directory: 'shared',
     public_identity_fields: { names: ['email_address'] },
   };
   return {

@@ -65,6 +65,7 @@ export function bodiesOf({ ids, other, actor }: World): Readonly<Record<string, 
     '': [
       [{ operation: 'set', property: 'session_ttl_in_seconds', value: 86_400 }],
       [{ operation: 'set', property: 'public_identity_fields', value: ['phone_number'] }],
+      [{ operation: 'set', property: 'user_directory', value: 'everyone' }],
       {},
       [],
     ],

@@ -48,7 +48,7 @@ const WITHOUT_USERS = {
   },
   identity: {
     access_token: ['name', 'token_hash', 'access', 'origin', 'actor_issuer', 'actor_subject', 'actor_role'],
-    app: ['name', 'environment', 'allowed_origins', 'public_identity_fields'],
+    app: ['name', 'environment', 'allowed_origins', 'public_identity_fields', 'user_directory'],
     audit_entry: ['action', 'actor_issuer', 'actor_subject', 'method', 'request_id', 'outcome', 'code'],
     automation_token: ['name', 'token_hash', 'roles'],
     console_session: ['token_hash', 'issuer', 'subject', 'name', 'roles', 'method'],

@@ -12,6 +12,7 @@ export const APP_TABLES: Readonly<Record<string, readonly string[]>> = {
     'following_stamp',
     'idempotency_key',
     'identity_change',
+    'identity_word',
     'membership',
     'presence',
     'presence_hold',

@@ -322,16 +322,16 @@ export function serverOperations(send: Send) {
     },
 
     /**
-     * The users of the application by user id, all of them or those of a kind.
+     * The users of the application by user id, all of them, those of a kind, or those whom a text finds.
      *
-     * @param options `type`: Those of this type. Default: all. `suspended`: `true`: those who are suspended; `false`: the others. Default: all. `pageSize`: Items a page, at most 100. `fromId`: The last of the users of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @param options `type`: Those of this type. Default: all. `suspended`: `true`: those who are suspended; `false`: the others. Default: all. `q`: Those of whom a word of the display name, or the user id, begins with this text, without case and accents. 1 to 64 characters, of which letters, digits and signs such as emoji count. `pageSize`: Items a page, at most 100. `fromId`: The last of the users of the page before: its URI or bare id. See {@link RequestOptions}.
      * @returns A page of users.
      * @throws ParleyError `not_found`, `invalid_property`
      * @example
      * await server.listUsers();
      */
-    listUsers(options: { type?: 'user' | 'bot'; suspended?: boolean; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<User[]> {
-      return send<User[]>({ method: 'GET', path: '/users', query: { type: options.type, suspended: options.suspended, page_size: options.pageSize, from_id: options.fromId } }, options);
+    listUsers(options: { type?: 'user' | 'bot'; suspended?: boolean; q?: string; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<User[]> {
+      return send<User[]>({ method: 'GET', path: '/users', query: { type: options.type, suspended: options.suspended, q: options.q, page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -1210,6 +1210,19 @@ export function userOperations(send: Send, asUserId: string) {
      */
     unblockUser(userId: string, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'DELETE', path: '/users/:identities/blocks/:identities', names: [asUserId, userId] }, options);
+    },
+
+    /**
+     * Finds users by the beginning of a word of the display name, or of the user id, if the application's setting `user_directory` allows it; else 403 with `data.reason` = `user_directory`. Users who are suspended and those who block the caller are left out: so it can tell the caller of a block. At most 10 requests a second of a session.
+     *
+     * @param options `q`: A word of the display name, or the user id, begins with this text, without case and accents. 1 to 64 characters, of which letters, digits and signs such as emoji count. `pageSize`: Users to find, at most 20. See {@link RequestOptions}.
+     * @returns The users, in the order of the words that begin with the text. There is no further page.
+     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
+     * @example
+     * await server.as('ada').findUsers();
+     */
+    findUsers(options: { q: string; pageSize?: number } & RequestOptions = {}): Promise<BasicIdentity[]> {
+      return send<BasicIdentity[]>({ method: 'GET', path: '/users/:identities/users', names: [asUserId], query: { q: options.q, page_size: options.pageSize } }, options);
     },
 
     /**

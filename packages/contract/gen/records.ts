@@ -20,6 +20,11 @@ export type AccessDeniedError = {
          * For example: `Accept`
          */
         header?: string;
+        /**
+         * What forbids it.
+         * For example: `user_directory`
+         */
+        reason?: string;
     } | null;
 };
 
@@ -105,6 +110,13 @@ export type AppSettingStep = {
     property: "inline_body_bytes";
     /** Bytes of UTF-8, by default 2048. */
     value: number;
+} | {
+    /** Gives the setting a value. */
+    operation: "set";
+    /** Whom users find by `GET /users`. */
+    property: "user_directory";
+    /** All users, those with whom the user shares a conversation, or, by default, nobody. */
+    value: "everyone" | "shared" | "nobody";
 } | {
     /** Gives the setting a value. */
     operation: "set";

@@ -18,3 +18,4 @@ export {
 } from './presence.ts';
 export { ParleyProvider, useClient, type ParleyProviderProps } from './provider.ts';
 export { useUpload, type CurrentUpload } from './upload.ts';
+export { useUserSearch, type UserSearch } from './user-search.ts';

@@ -4,7 +4,6 @@ import { newId } from '@parley/domain/ids';
 import { expectProblem } from '@parley/domain/testing/problems';
 import { searchedBeginning, searchedTexts } from '@parley/domain/user-search';
 import { EventBatchSchema, EventSchema } from '@parley/proto/parley/event/v1/event_pb';
-import { UserDirectory } from '@parley/proto/parley/identity/v1/app_pb';
 import { IdentityType } from '@parley/proto/parley/identity/v1/identity_pb';
 import { BlockStep_Operation as Operation } from '@parley/proto/parley/identity/v1/relation_service_pb';
 import { until } from '@parley/testing';
@@ -21,7 +20,6 @@ beforeAll(async () => {
 
 afterAll(() => platform.stop());
 
-const { EVERYONE, NOBODY, SHARED } = UserDirectory;
 const NAMES: Readonly<Record<string, string>> = {
   ada: 'Ada Lovelace',
   bob: 'Bób Ånderson',
@@ -30,13 +28,13 @@ const NAMES: Readonly<Record<string, string>> = {
   dave: 'David King-Anders',
 };
 
-async function createApp(userDirectory: UserDirectory): Promise<TestApp> {
+async function createApp(userDirectory?: string): Promise<TestApp> {
   const app = await createTestApp(platform);
   for (const [userId, displayName] of Object.entries(NAMES)) {
     const type = userId === 'bot' ? IdentityType.BOT : IdentityType.USER;
     await platform.identity.createIdentity({ identity: { appId: app.uuid, userId, displayName, type } });
   }
-  await platform.identity.updateAppSettings({ appId: app.uuid, userDirectory });
+  await platform.identity.updateAppSettings({ appId: app.uuid, ...(userDirectory && { userDirectory }) });
   return app;
 }
 
@@ -98,7 +96,7 @@ describe('everyone', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await createApp(EVERYONE);
+    app = await createApp('everyone');
   });
 
   test.each([
@@ -181,7 +179,7 @@ describe('everyone', () => {
   });
 
   test('users of another application are not found', async () => {
-    const other = await createApp(EVERYONE);
+    const other = await createApp('everyone');
     await logIn(platform, other, 'stranger', { display_name: 'Xenia' });
     expect([await find(app, 'xenia'), await find(other, 'xenia')]).toEqual([[], ['stranger']]);
   });
@@ -201,10 +199,7 @@ describe('everyone', () => {
   });
 });
 
-test.each([
-  [NOBODY, 'nobody, which is the default'],
-  [UserDirectory.UNSPECIFIED, 'nobody'],
-])('nobody is found while the directory is closed (%s: %s)', async (directory) => {
+test.each(['nobody', undefined])('nobody is found while the directory is closed: %s', async (directory) => {
   const app = await createApp(directory);
   const asked = platform.identity.findUsers({ appId: app.uuid, userId: 'carol', query: 'ada' });
   await expectProblem(asked, 'access_denied', { reason: 'user_directory' });
@@ -212,7 +207,7 @@ test.each([
 
 describe('shared', () => {
   test('users with whom the viewer shares a conversation are found, until one of them leaves', async () => {
-    const app = await createApp(SHARED);
+    const app = await createApp('shared');
     const conversationId = newId();
     expect(await find(app, 'a')).toEqual([]);
     await publish(app, { conversationId, seq: 1, joined: ['ada', 'carol', 'dave'] });
@@ -229,7 +224,7 @@ describe('shared', () => {
   });
 
   test('each way of reading finds the same, or says that it did not read all', async () => {
-    const app = await createApp(SHARED);
+    const app = await createApp('shared');
     const rooms = [
       ['ada', 'bob', 'carol'],
       ['bob', 'bot', 'carol'],

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/NumberInput.css';
 import '@mantine/core/styles/Pill.css';
 import '@mantine/core/styles/PillsInput.css';
-import { Checkbox, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { App } from '@parley/proto/parley/identity/v1/app_pb';
 import { ADMIN } from '../../api/admin.ts';
 import { APPS } from '../../api/queries.ts';
@@ -13,6 +13,12 @@ import { useAction } from '../../ui/use-action.ts';
 
 const MAX_ORIGINS = 100;
 
+const DIRECTORIES = [
+  { value: 'nobody', label: 'Nobody' },
+  { value: 'shared', label: 'Users with whom they share a conversation' },
+  { value: 'everyone', label: 'Everyone' },
+];
+
 type Settings = {
   name: string;
   /** Numbers are texts while they are typed. */
@@ -20,6 +26,7 @@ type Settings = {
   inlineBody: number | string;
   origins: string[];
   publicFields: string[];
+  directory: string;
 };
 
 function settingsOf(app: App): Settings {
@@ -29,12 +36,13 @@ function settingsOf(app: App): Settings {
     inlineBody: app.inlineBodyBytes,
     origins: app.allowedOrigins,
     publicFields: app.publicIdentityFields,
+    directory: app.userDirectory || 'nobody',
   };
 }
 
 function saveSettings(
   appUuid: string,
-  { name, sessionTtl, inlineBody, origins, publicFields }: Settings,
+  { name, sessionTtl, inlineBody, origins, publicFields, directory }: Settings,
 ): Promise<unknown> {
   return ADMIN.updateApp({
     appUuid,
@@ -43,6 +51,7 @@ function saveSettings(
     inlineBodyBytes: Number(inlineBody),
     allowedOrigins: { origins },
     publicIdentityFields: { names: publicFields },
+    userDirectory: directory,
   });
 }
 
@@ -68,6 +77,13 @@ export function SettingsForm({ app, mayWrite }: { app: App; mayWrite: boolean })
             <Limits {...form} />
             <Origins {...form.choice('origins')} disabled={!mayWrite} />
             <PublicFields {...form.choice('publicFields')} />
+            <Select
+              {...form.choice('directory')}
+              label="Users find"
+              description="Whom users of the application find by the beginning of a name."
+              data={DIRECTORIES}
+              allowDeselect={false}
+            />
           </Stack>
         </fieldset>
       </Form>

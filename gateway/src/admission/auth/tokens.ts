@@ -8,7 +8,6 @@ import { fail, failWith } from '@parley/domain/problems';
 import { createBatcher } from '@parley/kit/flow/batch';
 import { callInHalves } from '@parley/kit/rpc/byte-budget';
 import type { Clock } from '@parley/kit/runtime/clock';
-import { UserDirectory } from '@parley/proto/parley/identity/v1/app_pb';
 import {
   Caller_Kind,
   ResolveTokensRequest_ItemSchema,
@@ -60,6 +59,8 @@ type Options = { identity: Client<typeof IdentityService>; revocations: Revocati
 
 /** ~400 bytes each. */
 const MAX_CACHED = 200_000;
+
+const OPEN_DIRECTORIES = ['everyone', 'shared'];
 
 const KINDS = { session: Caller_Kind.SESSION, bearer: Caller_Kind.ACCESS_TOKEN } as const;
 
@@ -126,7 +127,7 @@ function settingsOf(
   return {
     inlineBodyBytes: inlineBodyBytes || limits.inlineBodyBytes,
     publicIdentityFields: said ?? before?.publicIdentityFields ?? PRIVATE_IDENTITY_FIELDS,
-    features: userDirectory > UserDirectory.NOBODY ? ['user_directory'] : [],
+    features: OPEN_DIRECTORIES.includes(userDirectory) ? ['user_directory'] : [],
   };
 }
 

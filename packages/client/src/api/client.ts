@@ -129,6 +129,25 @@ export type Client = {
    */
   identity(userId: string): Promise<Identity>;
 
+  /**
+   * Finds users of the application by the beginning of a word of their display names, or of their user ids, without case and accents.
+   *
+   * @param text 1 to 64 characters.
+   * @param options `limit`: at most as many users, by default 20, which is also the most.
+   * @returns The users at this moment, without suspended ones and those who block the user.
+   * @throws ParleyError `access_denied` if the application does not open its directory, which `features` tells; `rate_limit_exceeded`
+   * beyond 10 requests a second; `network_error`.
+   * @example const [grace] = await client.findUsers('gra');
+   */
+  findUsers(text: string, options?: { limit?: number }): Promise<BasicIdentity[]>;
+  /**
+   * Names of the features that are switched on for the application, such as `user_directory`.
+   *
+   * @returns A live query; it has the names of the last connection, and none before the first.
+   * @example const canFind = client.features.getSnapshot().includes('user_directory');
+   */
+  readonly features: Query<readonly string[]>;
+
   /** Whom the user follows. Read on demand: what another device changes is not noticed. */
   readonly following: Relation;
   /** Whom the user blocks. Read on demand, as above. */

@@ -9,7 +9,9 @@ import { pathTo } from '../path.ts';
 import type { Context } from '../sync/context.ts';
 import { probe } from '../sync/lead.ts';
 import { post } from '../sync/post.ts';
-import type { Identity } from '../records/records.ts';
+import { valueOf } from '../records/in-memory.ts';
+import { isEqual, type Identity } from '../records/records.ts';
+import { FEATURES } from '../records/rows.ts';
 import { createTransfer, type Transfer } from '../transfer/transfer.ts';
 import type { Actions } from './actions.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -22,7 +24,7 @@ import { createHost } from './create-host.ts';
 import type { Host } from './host.ts';
 import { announcementsQuery, conversationsQuery } from './list-queries.ts';
 import { createPublisher, createQuery } from '../query/live-query.ts';
-import { Message } from './message.ts';
+import { Message, type BasicIdentity } from './message.ts';
 import { openUser, type Hooks, type Opened } from './open.ts';
 import { createPresence } from './presence.ts';
 import { createPush, relation, type Request } from './relations.ts';
@@ -186,6 +188,12 @@ function assembleClient(parts: ClientParts): Client {
     presence: (userIds) => createPresence(host, userIds),
     setPresence: (status) => request('PUT', '/presence', { body: { status } }).then(() => undefined),
     identity: async (userId) => request<Identity>('GET', pathTo`/identities/${userId}`),
+    findUsers: async (text, { limit = 20 } = {}) =>
+      request<BasicIdentity[]>('GET', `/users?${new URLSearchParams({ q: text, page_size: String(limit) })}`),
+    features: createQuery(publisher, {
+      compute: () => (host.ctx && valueOf(host.ctx.records, FEATURES)) ?? NO_FEATURES,
+      isSame: (one, other) => isEqual(one, other),
+    }),
     following: relation(request, {
       list: '/following',
       one: '/following/users',
@@ -215,6 +223,7 @@ function assembleClient(parts: ClientParts): Client {
   };
 }
 
+const NO_FEATURES: readonly string[] = [];
 const CONNECTING = { status: 'connecting', error: undefined } as const;
 
 function unreadQuery(host: Host) {

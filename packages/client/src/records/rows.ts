@@ -31,6 +31,8 @@ export type Values = {
   readonly cursor: string;
   /** The user's own identity, as the last `hello` showed it. */
   readonly self: BasicIdentity;
+  /** Names of the features that are switched on, as the last `hello` listed them. */
+  readonly features: readonly string[];
   readonly to_read: ToRefetch;
   /** How much of the announcements is on the device. */
   readonly announcements: Window;
@@ -47,6 +49,7 @@ export type Values = {
 /** Keys of the table `values`. */
 export const CURSOR = 'cursor';
 export const SELF = 'self';
+export const FEATURES = 'features';
 export const TO_REFETCH = 'to_read';
 export const ANNOUNCEMENTS_WINDOW = 'announcements';
 

@@ -3,7 +3,7 @@ import { Socket, type Hello } from '../connection/socket.ts';
 import { ParleyError } from '../errors.ts';
 import { valueOf } from '../records/in-memory.ts';
 import { isEqual } from '../records/records.ts';
-import { CURSOR, SELF } from '../records/rows.ts';
+import { CURSOR, FEATURES, SELF } from '../records/rows.ts';
 import { createApplier, type Applier } from './applier.ts';
 import type { Context } from './context.ts';
 import { showPresence, showTyping, watchPresence } from './ephemeral-state.ts';
@@ -80,7 +80,7 @@ async function connect(ctx: Context, { epoch, run }: Run): Promise<End> {
           ctx.emit('otherUser', { expected: ctx.userId, found });
           return fail(new ParleyError({ id: 'other_user', message: `The session is of ${found}.` }));
         }
-        keepSelf(ctx, epoch, hello.user);
+        keepHello(ctx, epoch, hello);
         link = { applier, hello, fail, becameLive: ctx.listener.connected(ctx) };
         moveTo(ctx, { name: 'replaying', epoch, run, socket, wasLive: false });
         void catchUp(ctx, link);
@@ -155,9 +155,15 @@ async function catchUp(ctx: Context, { applier, hello, fail, becameLive }: Link)
 }
 
 /** No packet says that the user has another name; each connection does. */
-function keepSelf(ctx: Context, epoch: number, user: Hello['user']): void {
-  if (isEqual(valueOf(ctx.records, SELF), user)) return;
-  transact(ctx, epoch, (batch) => batch.setValue(SELF, user)).catch(() => undefined);
+function keepHello(ctx: Context, epoch: number, { user, limits }: Hello): void {
+  const features = limits['features'] as readonly string[] | undefined;
+  const isSame =
+    isEqual(valueOf(ctx.records, SELF), user) && isEqual(valueOf(ctx.records, FEATURES), features);
+  if (isSame) return;
+  transact(ctx, epoch, (batch) => {
+    batch.setValue(SELF, user);
+    batch.setValue(FEATURES, features);
+  }).catch(() => undefined);
 }
 
 const DEFAULT_OVERLAP_SECONDS = 30;

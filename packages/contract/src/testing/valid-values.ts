@@ -39,8 +39,8 @@ const MAKERS: Readonly<Record<string, (schema: JsonSchema, place: Place) => Valu
     fc.integer({ min: minimum, max: Math.max(minimum, maximum) }),
   number: ({ minimum = -1e6, maximum = 1e6 }) => fc.double({ min: minimum, max: maximum, noNaN: true }),
   string: texts,
-  array: ({ items = {}, minItems = 0, maxItems = Infinity }, place) =>
-    fc.array(valuesOf(items, place), {
+  array: ({ items = {}, minItems = 0, maxItems = Infinity, uniqueItems = false }, place) =>
+    (uniqueItems ? fc.uniqueArray : fc.array)(valuesOf(items, place), {
       minLength: minItems,
       maxLength: Math.max(minItems, Math.min(maxItems, MAX_ITEMS)),
     }),

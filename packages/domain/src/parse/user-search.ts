@@ -11,7 +11,7 @@ export function parseUserSearch(query: URLSearchParams): string | undefined {
   return fits ? text : invalid('q', `must have 1 to ${limits.userSearch} characters.`);
 }
 
-/** The same, where it must be there. Fails with missing_property, invalid_property. */
+/** Parses the text `q` where it must be there. Fails with missing_property, invalid_property. */
 export function requireUserSearch(query: URLSearchParams): string {
   return parseUserSearch(query) ?? missing('q');
 }

@@ -1,6 +1,8 @@
 import { limits } from '@parley/contract/limits';
+import { USER_DIRECTORIES } from '@parley/contract/records/app-settings';
 import { PRIVATE_IDENTITY_FIELDS } from '@parley/contract/records/identity';
 import { isOrigin } from '@parley/domain/http/origins';
+import { parseName } from '@parley/domain/parse/choice';
 import { arePrivateIdentityFields } from '@parley/domain/json/identity';
 import { fail } from '@parley/domain/problems';
 import { audit, type AuditedAction } from './audit.ts';
@@ -29,7 +31,8 @@ export async function changeAppSettings(ctx: Context, change: SettingsChange): P
 const INLINE_BODY_BYTES = { min: limits.inlineBodyBytes, max: limits.maxInlineBodyBytes };
 
 function checkSettings(settings: AppSettings): void {
-  const { sessionTtlInSeconds, allowedOrigins, inlineBodyBytes, publicIdentityFields } = settings;
+  const { sessionTtlInSeconds, allowedOrigins, inlineBodyBytes, publicIdentityFields, userDirectory } =
+    settings;
   requireWholeNumber('session_ttl_in_seconds', sessionTtlInSeconds, SESSION_TTL_IN_SECONDS);
   requireWholeNumber('inline_body_bytes', inlineBodyBytes, INLINE_BODY_BYTES);
   if (publicIdentityFields && !arePrivateIdentityFields(publicIdentityFields)) {
@@ -38,6 +41,7 @@ function checkSettings(settings: AppSettings): void {
       message: `public_identity_fields must be a list of ${PRIVATE_IDENTITY_FIELDS.join(' and ')}, each at most once.`,
     });
   }
+  if (userDirectory !== undefined) parseName(USER_DIRECTORIES, userDirectory, 'user_directory');
   if (!allowedOrigins) return;
   if (allowedOrigins.length > limits.allowedOrigins || !allowedOrigins.every(isOrigin)) {
     fail('invalid_property', {

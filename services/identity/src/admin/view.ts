@@ -13,7 +13,6 @@ import {
   type Key,
   type Provider,
 } from '@parley/proto/parley/identity/v1/app_pb';
-import { toUserDirectory } from './user-directory.ts';
 import type { AccessTokenRow } from '../sql/access-token.ts';
 import type { AppRow } from '../sql/app.ts';
 import type { AuditEntryRow } from '../sql/audit-entry.ts';
@@ -23,9 +22,7 @@ import type { ProviderKeyRow } from '../sql/provider-key.ts';
 // Rows have bare ids; the administration API shows URIs.
 
 export function toApp(wire: Wire, row: AppRow): App {
-  const { user_directory: directory, ...fields } = row;
-  const app = fromJson(AppSchema, { ...fields, id: appUri(wire, row.environment, row.app_uuid) });
-  return { ...app, userDirectory: toUserDirectory(directory) };
+  return fromJson(AppSchema, { ...row, id: appUri(wire, row.environment, row.app_uuid) });
 }
 
 export function toProvider(wire: Wire, row: ProviderRow): Provider {

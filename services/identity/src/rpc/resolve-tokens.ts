@@ -6,7 +6,6 @@ import {
   type ResolveTokensResponse_ResultSchema,
   type ResolveTokensResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
-import { toUserDirectory } from '../admin/user-directory.ts';
 import type { Context } from '../context.ts';
 import { resolveTokens as findTokens, type TokenRow } from '../sql/token.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
@@ -42,7 +41,7 @@ function toResult(row: TokenRow, takesConsoleTokens: boolean): Result {
     allowedOrigins: row.origin === null ? (row.allowed_origins ?? []) : [row.origin],
     inlineBodyBytes: row.inline_body_bytes,
     publicIdentityFields: { names: row.public_identity_fields },
-    userDirectory: toUserDirectory(row.user_directory),
+    userDirectory: row.user_directory,
     ...(row.incarnation !== null && { incarnation: row.incarnation }),
     readOnly: row.access === 'read',
     withoutContent: row.reads_content === false,

@@ -4,7 +4,6 @@ import type {
   UpdateAppSettingsResponseSchema,
 } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { changeAppSettings } from '../admin/app-settings.ts';
-import { storedDirectory } from '../admin/user-directory.ts';
 import type { Context } from '../context.ts';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 
@@ -21,7 +20,7 @@ export async function updateAppSettings(
       sessionTtlInSeconds,
       inlineBodyBytes,
       publicIdentityFields: publicIdentityFields?.names,
-      userDirectory: storedDirectory(userDirectory),
+      userDirectory,
     },
   });
   return app ? {} : failNotFound('app', appId);

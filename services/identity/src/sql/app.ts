@@ -1,9 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 import { insertedRow } from './inserted-row.ts';
 
-/** Whom users find by name: a setting of an application. */
-export type UserDirectory = 'everyone' | 'shared' | 'nobody';
-
 export type AppRow = {
   app_uuid: string;
   name: string;
@@ -13,7 +10,8 @@ export type AppRow = {
   allowed_origins: string[];
   inline_body_bytes: number;
   public_identity_fields: string[];
-  user_directory: UserDirectory;
+  /** One of `USER_DIRECTORIES`. */
+  user_directory: string;
   created_at: number;
 };
 
@@ -23,7 +21,7 @@ export type AppSettings = {
   allowedOrigins?: string[] | undefined;
   inlineBodyBytes?: number | undefined;
   publicIdentityFields?: string[] | undefined;
-  userDirectory?: UserDirectory | undefined;
+  userDirectory?: string | undefined;
 };
 
 const COLUMNS = `id as app_uuid, name, environment, suspended, session_ttl_in_seconds, allowed_origins, inline_body_bytes,
@@ -64,8 +62,8 @@ export async function findApp(sql: Sql, appId: string): Promise<AppRow | undefin
 }
 
 /** Undefined: there is no such application. */
-export async function findUserDirectory(sql: Sql, appId: string): Promise<UserDirectory | undefined> {
-  const [row] = await sql.query<{ user_directory: UserDirectory }>({
+export async function findUserDirectory(sql: Sql, appId: string): Promise<string | undefined> {
+  const [row] = await sql.query<{ user_directory: string }>({
     name: 'find_user_directory',
     text: 'select user_directory from app where id = $1 and deleted_at is null',
     values: [appId],

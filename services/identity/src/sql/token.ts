@@ -1,6 +1,5 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import type { UserDirectory } from './app.ts';
 
 /** `id` is null when no valid token has that hash. */
 export type TokenRow = {
@@ -12,7 +11,7 @@ export type TokenRow = {
   allowed_origins: string[] | null;
   inline_body_bytes: number;
   public_identity_fields: string[];
-  user_directory: UserDirectory;
+  user_directory: string;
   /** The incarnation of the session's user; null for an access token. */
   incarnation: number | null;
   /** Access of a token that a person of the console got; null for other tokens. */

@@ -40,8 +40,8 @@ export type PartlyFound = { userIds: string[]; isAll: boolean };
 type Found = { user_ids: string[]; read: number };
 
 /**
- * The same among the users with whom the viewer shares a conversation now, from their side: it reads at most `reads` memberships in the viewer's
- * conversations; undefined: all of them.
+ * Finds users with whom the viewer shares a conversation now, in the same order, from the viewer's side: it reads at most `reads`
+ * memberships in the viewer's conversations; undefined: all of them.
  */
 export async function findSharedUserIds(
   sql: Sql,
@@ -74,7 +74,7 @@ export async function findSharedUserIds(
   return partlyFound(row, { limit, reads });
 }
 
-/** The same from the side of the words, of which it reads at most `reads`: few users have a long text in their names. */
+/** Finds such users from the side of the words, of which it reads at most `reads`: few users have a long text in their names. */
 export async function findNamedSharedUserIds(
   sql: Sql,
   { appId, viewer, beginning, limit }: UserSearch,

@@ -4,7 +4,6 @@ import type {
 } from '@parley/proto/parley/identity/v1/admin_service_pb';
 import type { RpcResponse } from '@parley/kit/rpc/response';
 import { changeAppSettings } from '../../admin/app-settings.ts';
-import { storedDirectory } from '../../admin/user-directory.ts';
 import type { Context } from '../../context.ts';
 import { toApp } from '../../admin/view.ts';
 import { parseAppId, parseName } from '../../admin/parse-input.ts';
@@ -21,7 +20,7 @@ export async function updateApp(
     allowedOrigins: req.allowedOrigins?.origins,
     inlineBodyBytes: req.inlineBodyBytes,
     publicIdentityFields: req.publicIdentityFields?.names,
-    userDirectory: storedDirectory(req.userDirectory),
+    userDirectory: req.userDirectory,
   };
   const appId = parseAppId(ctx.wire, req.appUuid);
   const app = await changeAppSettings(ctx, { appId, actor: 'admin', settings });
