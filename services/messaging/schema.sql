@@ -254,9 +254,11 @@ table participant
   incarnation double precision
   left_metadata json
   left_metadata_seq bigint
+  unseen int8multirange
   constraint participant_check CHECK (((left_seq IS NULL) = (left_head IS NULL)))
   constraint participant_pkey PRIMARY KEY (app_id, conversation_id, user_id)
   CREATE INDEX participant_by_user ON public.participant USING btree (app_id, user_id, conversation_id)
+  CREATE INDEX participant_unseen ON public.participant USING btree (app_id, conversation_id) WHERE (unseen IS NOT NULL)
   CREATE TRIGGER keep_participation_erased BEFORE UPDATE OF incarnation ON public.participant FOR EACH ROW WHEN ((new.incarnation IS DISTINCT FROM old.incarnation)) EXECUTE FUNCTION keep_participation_erased()
 table participant_block
   app_id uuid not null

@@ -7,12 +7,11 @@ import { until } from '../../support/until.ts';
 
 let app: TestApp;
 let ada: TestUser;
-let bob: TestUser;
 
 beforeAll(async () => {
   app = await createApp(await platform());
   ada = await app.login('ada', { display_name: 'Ada Lovelace' });
-  bob = await app.login('bob', {
+  await app.login('bob', {
     display_name: 'Robert “Bob” Élan',
     avatar_url: 'https://example.com/bob.png',
   });
@@ -149,7 +148,7 @@ test('the list of users of the server takes a text, too', async () => {
 
 test('hello lists the feature while the directory is open', async () => {
   const featuresOf = async (): Promise<unknown> => {
-    const socket = await bob.connect({ subprotocol: 'svc-3.1' });
+    const socket = await ada.connect({ subprotocol: 'svc-3.1' });
     const { body } = await socket.waitFor('hello', ({ type }) => type === 'hello');
     await socket.close();
     return body.limits.features;

@@ -70,6 +70,31 @@ export const DeleteMetadataKey = named(
   ),
 );
 
+const HISTORY = Type.Enum(['all', 'none'], {
+  type: 'string',
+  description:
+    'What those whom the step adds see of the time in which they did not take part: `all` of it, the default, or `none`.',
+});
+
+export const ShowHistory = named(
+  'ShowHistory',
+  Type.Object(
+    {
+      operation: Type.Literal('set'),
+      property: Type.String({
+        pattern: '^history\\.',
+        description: '`history.` and the user id; a dot within it is written `\\.`.',
+        examples: ['history.bob'],
+      }),
+      value: Type.Literal('all'),
+    },
+    {
+      description:
+        'Shows a user who was added without the history all of it. Servers only; for users 403 `access_denied`.',
+    },
+  ),
+);
+
 export const ChangeParticipant = named(
   'ChangeParticipant',
   Type.Object(
@@ -77,6 +102,7 @@ export const ChangeParticipant = named(
       operation: Type.Enum(['add', 'remove'], { type: 'string' }),
       property: Type.Literal('participants'),
       id: identityInput('The user who is added or removed.'),
+      history: optional(HISTORY),
     },
     {
       description:
@@ -92,6 +118,7 @@ export const SetParticipants = named(
       operation: Type.Literal('set'),
       property: Type.Literal('participants'),
       value: Type.Array(identityInput('A participant.'), { minItems: 1 }),
+      history: optional(HISTORY),
     },
     { description: 'Replaces all participants. The conversation is not distinct any more.' },
   ),
@@ -107,6 +134,7 @@ export const ConversationPatch = named(
       DeleteMetadataKey,
       ChangeParticipant,
       SetParticipants,
+      ShowHistory,
     ]),
     {
       maxItems: limits.patchOperations,

@@ -1,12 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
-import { PatchOperationSchema, type PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import {
+  History,
+  PatchOperationSchema,
+  type PatchOperation,
+} from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { splitPath } from '../metadata/dotted-path.ts';
 import { limits } from '@parley/contract/limits';
 import { isMetadata, isMetadataKey, isStorableText, metadataSize } from '../metadata.ts';
 import { toValue } from '../metadata/patch.ts';
 import type { Wire } from '../wire.ts';
-import { notAccepted, parseName } from './choice.ts';
+import { notAccepted, parseChoice, parseName } from './choice.ts';
 import { invalid, isFields, missing, optional, requiredText, type Fields } from './fields.ts';
 import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
 import { parseSteps } from './steps.ts';
@@ -29,8 +33,15 @@ function readStep({ wire, left }: Reading, step: unknown, prefix: string): Patch
   const property = requiredText(step, 'property', `${prefix}property`);
   if (property === 'participants') return participantStep(wire, { step, operation, prefix });
   const [root, ...path] = splitPath(property);
+  if (root === 'history' && path.length === 1)
+    return historyStep(wire, { step, operation, prefix, user: path[0]! });
   if (root === 'metadata') return metadataStep(path, { step, operation, prefix, left });
-  return notAccepted(`${prefix}property`, ['metadata', 'metadata.<key>', 'participants']);
+  return notAccepted(`${prefix}property`, [
+    'metadata',
+    'metadata.<key>',
+    'participants',
+    'history.<user id>',
+  ]);
 }
 
 type Step = { step: Fields; operation: string; prefix: string };
@@ -70,11 +81,30 @@ function participantStep(wire: Wire, { step, operation: given, prefix }: Step): 
     const list = optional(step, 'value') ?? missing(`${prefix}value`);
     const userIds = parseIdentityList(wire, list, { property: 'participants' });
     if (userIds.length === 0) invalid('participants', 'must be at least one identity.');
-    return toOperation({ case: 'setParticipants', value: { userIds } });
+    return {
+      ...toOperation({ case: 'setParticipants', value: { userIds } }),
+      history: historyOf(step, prefix),
+    };
   }
   const identity = optional(step, 'id') ?? optional(step, 'value') ?? missing(`${prefix}id`);
   const value = parseIdentityValue(wire, identity, 'participants');
-  return toOperation({ case: operation === 'add' ? 'addParticipant' : 'removeParticipant', value });
+  if (operation === 'remove') return toOperation({ case: 'removeParticipant', value });
+  return { ...toOperation({ case: 'addParticipant', value }), history: historyOf(step, prefix) };
+}
+
+const HISTORIES = { all: History.ALL, none: History.NONE } as const;
+
+/** What those whom a step adds see of the time before. */
+function historyOf(step: Fields, prefix: string): History {
+  const given = optional(step, 'history');
+  return given === undefined ? History.UNSPECIFIED : parseChoice(HISTORIES, given, `${prefix}history`);
+}
+
+function historyStep(wire: Wire, { step, operation, prefix, user }: Step & { user: string }): PatchOperation {
+  parseName(['set'], operation, `${prefix}operation`);
+  const value = parseIdentityValue(wire, user, `${prefix}property`);
+  parseName(['all'], optional(step, 'value') ?? missing(`${prefix}value`), `${prefix}value`);
+  return toOperation({ case: 'showHistory', value });
 }
 
 function toOperation(step: MessageInitShape<typeof PatchOperationSchema>['step'] & object): PatchOperation {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { applyPlan, loadLockedConversation } from './patch.ts';
 import { toConversation } from './record.ts';
 import { addChange, writeChanges, type Change } from '../log/append.ts';
-import { removeParticipant } from './patch-plan.ts';
+import { planRemoval } from './patch-plan.ts';
 import { dropScheduled } from '../message/schedule/drop.ts';
 import { addConversationCount } from '../sql/conversation/conversation-count.ts';
 import { updateConversationState } from '../sql/conversation/conversation-state.ts';
@@ -69,12 +69,7 @@ export async function hideConversationFromUser(
   const hidden = addHidden(ctx, { conversation, own, until, leaves, actor });
   await write(tx, [hideConversation(participantRef(own), { until, seq: hidden.event.seq })]);
   if (loaded) {
-    const plan = {
-      metadata: loaded.metadata,
-      added: [],
-      removed: [own.user_id],
-      operations: [removeParticipant(own.user_id)],
-    };
+    const plan = planRemoval(loaded.metadata, own.user_id);
     const leftSeq = hidden.event.seq;
     await applyPlan(ctx, tx, loaded, { plan, added: [], actor, before: [hidden], leftSeq });
     return loaded.participants.size;

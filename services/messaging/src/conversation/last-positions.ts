@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 import { bitmapOf, firstPositionOf } from '../read-state/bitmap.ts';
 import { newestVisible, toUnseenBitmaps } from './newest-visible.ts';
+import { beforeRange } from '../read-state/ranges.ts';
 import { limitOf, type Progress } from '../read-state/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
 import { listUnseen } from '../sql/read-state/exclusion.ts';
@@ -22,12 +23,17 @@ export async function findLastPositions(
   const found = new Map<string, number>();
   let searches: PositionSearch[] = [];
   for (const one of seen) {
-    const limit = limitOf(one.progress, one.conversation.head);
+    const limit = limitIn(one, limitOf(one.progress, one.conversation.head));
     if (isGapless(one)) found.set(one.conversation.id, limit);
     else searches.push(searchFrom(one, limit));
   }
   while (searches.length > 0) searches = await searchWindow(sql, searches, found);
   return found;
+}
+
+/** The position, or the one before the part of the history that the user is not shown. */
+function limitIn({ progress }: ConversationProgress, position: number): number {
+  return beforeRange(progress.unseen, position);
 }
 
 function isGapless({ conversation, progress }: ConversationProgress): boolean {
@@ -50,8 +56,10 @@ async function searchWindow(
     const { id } = seen.conversation;
     const bitmaps = toUnseenBitmaps(byId.get(id) ?? []);
     const { hidden_until: hiddenUntil } = seen.progress.row;
-    const position = newestVisible({ limit, hiddenUntil, bitmaps, lowestKnown: lowest });
-    if (position === undefined) return [searchFrom(seen, firstPositionOf(lowest) - 1)];
+    const { unseen } = seen.progress;
+    const position = newestVisible({ limit, hiddenUntil, unseen, bitmaps, lowestKnown: lowest });
+    if (position === undefined)
+      return [searchFrom(seen, Math.max(0, limitIn(seen, firstPositionOf(lowest) - 1)))];
     if (position > 0) found.set(id, position);
     return [];
   });

@@ -1,6 +1,8 @@
 import { noBits, withBit } from '@parley/domain/bits';
 import type { Sql } from '@parley/kit/postgres';
 import { bitmapOf, bitOf, firstPositionOf } from '../read-state/bitmap.ts';
+import type { Progress } from '../read-state/progress.ts';
+import { beforeRange, type Range } from '../read-state/ranges.ts';
 import { newestVisible, toUnseenBitmaps, type UnseenBitmaps } from './newest-visible.ts';
 import { listUnseen } from '../sql/read-state/exclusion.ts';
 
@@ -11,7 +13,11 @@ const MOST_BITMAPS = 256;
 const USERS = 50;
 
 /** An empty user id: no user's own hidden messages count. */
-export type Seer = { userId: string; hiddenUntil: number };
+export type Seer = { userId: string; hiddenUntil: number; unseen: readonly Range[] };
+
+export function seerOf({ row, unseen }: Pick<Progress, 'row' | 'unseen'>): Seer {
+  return { userId: row.user_id, hiddenUntil: row.hidden_until, unseen };
+}
 
 export type NewestQuery = {
   appId: string;
@@ -36,11 +42,16 @@ export async function findNewestSeen(
   for (let first = 0; first < seers.length; first += USERS) {
     let searches: Search[] = seers
       .slice(first, first + USERS)
-      .map((seer) => ({ ...seer, limit: query.head }));
+      .map((seer) => ({ ...seer, limit: limitIn(seer, query.head) }));
     for (let size = FIRST_BITMAPS; searches.length > 0; size = Math.min(MOST_BITMAPS, size * 4))
       searches = await searchBitmaps(sql, query, { searches, size, found });
   }
   return found;
+}
+
+/** The position, or the one before the part of the history that the user is not shown. */
+function limitIn({ unseen }: Seer, position: number): number {
+  return Math.max(0, beforeRange(unseen, position));
 }
 
 async function searchBitmaps(
@@ -59,7 +70,7 @@ async function searchBitmaps(
     const bitmaps = toUnseenBitmaps(byUser.get(search.userId) ?? []);
     if (without !== undefined) addDeleted(bitmaps, without);
     const position = newestVisible({ ...search, bitmaps, lowestKnown: lowest });
-    if (position === undefined) return [{ ...search, limit: firstPositionOf(lowest) - 1 }];
+    if (position === undefined) return [{ ...search, limit: limitIn(search, firstPositionOf(lowest) - 1) }];
     found.set(search.userId, position);
     return [];
   });

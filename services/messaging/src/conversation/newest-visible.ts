@@ -1,5 +1,6 @@
 import { hasBit } from '@parley/domain/bits';
 import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
+import { beforeRange, type Range } from '../read-state/ranges.ts';
 import type { UnseenRow } from '../sql/read-state/exclusion.ts';
 
 /** The bitmaps of positions that a user does not see; undefined: all zero. */
@@ -10,6 +11,8 @@ export type Search = {
   limit: number;
   /** All positions up to this one are hidden. */
   hiddenUntil: number;
+  /** Ranges of the history that the user is not shown. */
+  unseen: readonly Range[];
   bitmaps: ReadonlyMap<number, UnseenBitmaps>;
   /** The number of the lowest bitmap that was read. */
   lowestKnown: number;
@@ -26,8 +29,10 @@ export function toUnseenBitmaps(rows: readonly UnseenRow[]): Map<number, UnseenB
 }
 
 /** The newest visible position. 0: none is visible; undefined: bitmaps below `lowestKnown` must be read. */
-export function newestVisible({ limit, hiddenUntil, bitmaps, lowestKnown }: Search): number | undefined {
-  for (let position = limit; position > hiddenUntil; position--) {
+export function newestVisible(search: Search): number | undefined {
+  const { limit, hiddenUntil, unseen: ranges, bitmaps, lowestKnown } = search;
+  const next = (position: number): number => beforeRange(ranges, position);
+  for (let position = next(limit); position > hiddenUntil; position = next(position - 1)) {
     const number = bitmapOf(position);
     if (number < lowestKnown) return undefined;
     const unseen = bitmaps.get(number);

@@ -9,6 +9,7 @@ import { addChange, writeChanges, type Change } from '../log/append.ts';
 import { dropVersions } from '../sql/message/message-version.ts';
 import { listBlockedSenders } from '../sql/identity/withheld-on-join.ts';
 import { write } from '../sql/statement.ts';
+import { placeNewcomers } from './history.ts';
 import { withholdOnJoin } from './withhold-on-join.ts';
 import { dropScheduled } from '../message/schedule/drop.ts';
 import type { PatchPlan } from './patch-plan.ts';
@@ -91,7 +92,7 @@ export async function applyPlan(
       },
     },
   });
-  await admit(tx, conversation, plan.added);
+  await admit(tx, conversation, plan);
   await writeChanges(ctx, tx, {
     changes: [...before, change],
     statements: [
@@ -103,12 +104,19 @@ export async function applyPlan(
 }
 
 /** Lets users take part, with this change, and settles what they see of the time before it. */
-async function admit(tx: Tx, conversation: ConversationRow, userIds: readonly string[]): Promise<void> {
-  if (userIds.length === 0) return;
+async function admit(
+  tx: Tx,
+  conversation: ConversationRow,
+  { added, withoutHistory }: PatchPlan,
+): Promise<void> {
+  if (added.length === 0) return;
+  const unseeing = new Set(withoutHistory);
   // Blocks are read first, since a new membership overwrites how far the users saw messages before.
-  const blocked = await listBlockedSenders(tx, placeOf(conversation), userIds);
-  await write(tx, [openMemberships(conversation, userIds)]);
+  const seeing = added.filter((userId) => !unseeing.has(userId));
+  const blocked = await listBlockedSenders(tx, placeOf(conversation), seeing);
+  await write(tx, [openMemberships(conversation, added, withoutHistory)]);
   await withholdOnJoin(tx, conversation, blocked);
+  await placeNewcomers(tx, conversation, withoutHistory);
   await dropVersions(tx, { ...placeOf(conversation), position: null });
 }
 

@@ -5,7 +5,7 @@ import { bitmapOf } from '../read-state/bitmap.ts';
 import { NO_EXCLUSIONS, type Exclusions } from '../read-state/exclusions.ts';
 import { loadLastMessages } from './last-messages.ts';
 import type { ConversationProgress } from './last-positions.ts';
-import { createProgress, floorOf, limitOf, type Progress } from '../read-state/progress.ts';
+import { createProgress, firstSeenOf, floorOf, limitOf, type Progress } from '../read-state/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
 import { listExclusions } from '../sql/read-state/exclusion.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
@@ -70,6 +70,8 @@ async function loadExclusions(
 
 // For a user who sees the whole conversation, deleted messages below the read watermark need not be counted one by one.
 function countedFrom({ head }: ShownConversationRow, progress: Progress): number {
-  const { hidden_until } = progress.row;
-  return hidden_until === 0 && limitOf(progress, head) === head ? floorOf(progress) : hidden_until;
+  const until = firstSeenOf(progress) - 1;
+  return until === 0 && progress.unseen.length === 0 && limitOf(progress, head) === head
+    ? floorOf(progress)
+    : Math.min(until, floorOf(progress));
 }

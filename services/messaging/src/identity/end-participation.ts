@@ -1,6 +1,6 @@
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
-import { removeParticipant } from '../conversation/patch-plan.ts';
+import { planRemoval } from '../conversation/patch-plan.ts';
 import { applyPlan, loadLockedConversation } from '../conversation/patch.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import {
@@ -40,7 +40,6 @@ async function removeErased(
 ): Promise<void> {
   const loaded = await loadLockedConversation(tx, conversation);
   const participants = new Map(loaded.participants).set(user_id, basicIdentity({ user_id, incarnation }));
-  const { metadata } = loaded;
-  const plan = { metadata, added: [], removed: [user_id], operations: [removeParticipant(user_id)] };
+  const plan = planRemoval(loaded.metadata, user_id);
   await applyPlan(ctx, tx, { ...loaded, participants }, { plan, added: [], actor: undefined });
 }

@@ -2,6 +2,7 @@ import { noBits, withBit, withoutBit } from '@parley/domain/bits';
 import type { Tx } from '@parley/kit/postgres';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
+import { parseRanges } from '../read-state/ranges.ts';
 import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
 import { toMessage } from './record.ts';
@@ -23,7 +24,7 @@ export type MessageDeletion = {
   userId?: string;
 };
 
-const NOBODY = { userId: '', hiddenUntil: 0 };
+const NOBODY = { userId: '', hiddenUntil: 0, unseen: [] };
 
 /** Empties a message for all participants. Its position stays taken. */
 export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: MessageDeletion): Promise<void> {
@@ -79,7 +80,11 @@ async function findMovedPlaces(
   return findNewestSeen(
     tx,
     { appId, conversationId, head, without: message.position },
-    places.map((place) => ({ userId: place.user_id, hiddenUntil: place.hidden_until })),
+    places.map(({ user_id: userId, hidden_until: hiddenUntil, unseen }) => ({
+      userId,
+      hiddenUntil,
+      unseen: parseRanges(unseen ?? ''),
+    })),
   );
 }
 

@@ -33,6 +33,7 @@ export async function hideMessage(
   const [loaded] = await loadProgress(tx, [query]);
   if (!loaded || position > limitOf(loaded.progress, head)) return failNotFound('message', message.id);
   const { progress, exclusions } = loaded;
+  if (contains(progress.unseen, position)) return failNotFound('message', message.id);
   const staysUnread = contains(progress.member, position) && !isRead(progress, position);
   if (!markHidden(progress, position, exclusions)) return;
   const change = addChange(ctx, conversation, {

@@ -46,7 +46,7 @@ export async function showDuplicate(
 
 /**
  * A message is visible unless it is hidden or came after the user left. Users who were added later see earlier
- * messages.
+ * messages, unless they were added without the history.
  */
 export function isVisible(row: MessageViewRow): boolean {
   const { position, hidden_until, left_head, is_hidden } = row;

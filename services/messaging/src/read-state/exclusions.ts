@@ -30,8 +30,9 @@ export function countExcluded(exclusions: Exclusions, ranges: readonly Range[], 
   return countIn(exclusions, ranges, within, ['low', 'deleted']);
 }
 
-export function countDeleted(exclusions: Exclusions, within: Range): number {
-  return countIn(exclusions, [within], within, ['deleted']);
+/** The number of deleted positions from `first` to `last` within `ranges`. */
+export function countDeleted(exclusions: Exclusions, ranges: readonly Range[], within: Range): number {
+  return countIn(exclusions, ranges, within, ['deleted']);
 }
 
 function countIn(

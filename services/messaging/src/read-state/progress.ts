@@ -1,7 +1,7 @@
 import { noBits, hasBit, isEmpty, withBit } from '@parley/domain/bits';
 import { bitOf, bitmapOf, firstPositionOf, lastPositionOf } from './bitmap.ts';
 import { significanceOf, type Exclusions, type Significance } from './exclusions.ts';
-import { clip, contains, merge, parseRanges, type Range } from './ranges.ts';
+import { clip, contains, merge, parseRanges, pastRange, type Range } from './ranges.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 
 /**
@@ -22,6 +22,8 @@ export type ProgressBitmaps = {
 export type Progress = {
   row: ParticipantRow;
   member: Range[];
+  /** Positions of the history that the participant does not see. None of them is hidden by a bitmap. */
+  unseen: Range[];
   bitmaps: Map<number, ProgressBitmaps>;
   /** Numbers of the bitmaps that were read; a known one that is not in `bitmaps` is empty. */
   known: Range[];
@@ -39,6 +41,7 @@ export function createProgress(
   return {
     row,
     member,
+    unseen: parseRanges(row.unseen ?? ''),
     bitmaps,
     known: merge(known),
     changed: false,
@@ -70,7 +73,13 @@ export function isDelivered(progress: Progress, position: number): boolean {
 }
 
 export function isHidden(progress: Progress, position: number): boolean {
-  return position <= progress.row.hidden_until || has(progress, 'hidden', position);
+  if (position <= progress.row.hidden_until || has(progress, 'hidden', position)) return true;
+  return contains(progress.unseen, position);
+}
+
+/** The position behind all those at the beginning that the participant does not see. */
+export function firstSeenOf({ row, unseen }: Progress): number {
+  return pastRange(unseen, row.hidden_until + 1);
 }
 
 export function has(progress: Progress, kind: keyof ProgressBitmaps, position: number): boolean {

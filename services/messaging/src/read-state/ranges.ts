@@ -49,6 +49,30 @@ export function countWithin(ranges: readonly Range[], first: number, last: numbe
   return count;
 }
 
+/** The position itself, or the one behind the range that holds it. */
+export function pastRange(ranges: readonly Range[], position: number): number {
+  const range = ranges[indexFrom(ranges, position)];
+  return range && range.first <= position ? range.last + 1 : position;
+}
+
+/** The position itself, or the one before the range that holds it. */
+export function beforeRange(ranges: readonly Range[], position: number): number {
+  const range = ranges[indexFrom(ranges, position)];
+  return range && range.first <= position ? range.first - 1 : position;
+}
+
+/** The positions from `first` to `last` that are in none of the ranges. */
+export function without(ranges: readonly Range[], { first, last }: Range): Range[] {
+  const rest: Range[] = [];
+  let from = first;
+  for (const taken of clip(ranges, { first, last })) {
+    if (taken.first > from) rest.push({ first: from, last: taken.first - 1 });
+    from = taken.last + 1;
+  }
+  if (from <= last) rest.push({ first: from, last });
+  return rest;
+}
+
 /** Merges ranges, which may overlap and have any order, into sorted ranges that do not overlap. */
 export function merge(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];

@@ -1,6 +1,6 @@
 import { countDeleted, countExcluded, type Exclusions } from './exclusions.ts';
 import { floorOf, limitOf, type Progress } from './progress.ts';
-import { countWithin } from './ranges.ts';
+import { countWithin, without } from './ranges.ts';
 
 type Counts = { head: number; deleted_count: number };
 
@@ -15,14 +15,14 @@ export function unreadCount(progress: Progress, head: number, exclusions: Exclus
   return sent - countExcluded(exclusions, progress.member, within) - progress.row.covered_count;
 }
 
-/** The number of messages that the participant sees; `exclusions` must reach back to `hidden_until`. */
+/** The number of messages that the participant sees; `exclusions` must reach back to `firstSeenOf`. */
 export function visibleCount(progress: Progress, counts: Counts, exclusions: Exclusions): number {
   const { hidden_until, hidden_count } = progress.row;
   const limit = limitOf(progress, counts.head);
   if (limit <= hidden_until) return 0;
-  const whole = limit === counts.head && hidden_until === 0;
-  const deleted = whole
-    ? counts.deleted_count
-    : countDeleted(exclusions, { first: hidden_until + 1, last: limit });
-  return limit - hidden_until - deleted - hidden_count;
+  const within = { first: hidden_until + 1, last: limit };
+  const whole = limit === counts.head && hidden_until === 0 && progress.unseen.length === 0;
+  const seen = without(progress.unseen, within);
+  const deleted = whole ? counts.deleted_count : countDeleted(exclusions, seen, within);
+  return countWithin(seen, within.first, limit) - deleted - hidden_count;
 }

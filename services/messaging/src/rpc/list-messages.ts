@@ -8,7 +8,8 @@ import type { Context } from '../context.ts';
 import { failDeleted } from '../conversation/access.ts';
 import { isUnread } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
-import { createProgress } from '../read-state/progress.ts';
+import { createProgress, firstSeenOf } from '../read-state/progress.ts';
+import { contains, formatRanges, parseRanges, without } from '../read-state/ranges.ts';
 import { listReceipts } from '../read-state/receipts.ts';
 import { readSnapshotToLast } from '../transaction/snapshot.ts';
 import { listExclusions } from '../sql/read-state/exclusion.ts';
@@ -41,13 +42,21 @@ async function readRows(sql: Sql, request: ListMessagesRequest): Promise<Page> {
   const rows = await listMessagesBefore(sql, {
     ...placeOf(request),
     userId: userId && start.hidden_count > 0 ? userId : null,
-    after: userId ? start.hidden_until : 0,
-    before: Math.min(start.from_position ?? Infinity, limit + 1),
+    ...boundsOf(start, { userId, before: Math.min(start.from_position ?? Infinity, limit + 1) }),
     limit: clampPageSize(request.pageSize, LARGEST_PAGE),
     budget: budgetOf(request),
     reader: userId && start.has_versions ? { userId, asOf: start.left_seq } : undefined,
   });
   return { start, rows };
+}
+
+/** The positions of a page: those of the history that the user does not see are left out. */
+function boundsOf(start: ListStart, { userId, before }: { userId: string; before: number }) {
+  if (!userId) return { after: 0, before };
+  const progress = createProgress(start, new Map(), []);
+  const after = firstSeenOf(progress) - 1;
+  const seen = without(progress.unseen, { first: after + 1, last: before - 1 });
+  return { after, before, seen: progress.unseen.length > 0 ? formatRanges(seen) : undefined };
 }
 
 async function toPage(sql: Sql, request: ListMessagesRequest, { start, rows }: Page) {
@@ -82,16 +91,20 @@ async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: Lis
   if (start.conversation_deleted_at !== null) return failDeleted(conversationId, userId);
   if (fromId === '') return start;
   if (start.from_position === null) return failUnknownFromId();
-  return userId && start.from_position > (start.left_head ?? start.head) ? failUnknownFromId() : start;
+  return userId && !isSeen(start, start.from_position) ? failUnknownFromId() : start;
+}
+
+/** A page may begin behind a message that is hidden or deleted, but not behind one that the user was never shown. */
+function isSeen(start: ListStart, position: number): boolean {
+  return position <= (start.left_head ?? start.head) && !contains(parseRanges(start.unseen ?? ''), position);
 }
 
 async function countVisible(sql: Sql, start: ListStart): Promise<number> {
   const progress = createProgress(start, new Map(), []);
   const { app_id, conversation_id, hidden_until, left_head } = start;
-  if (start.deleted_count === 0 || (hidden_until === 0 && left_head === null)) {
-    return visibleCount(progress, start, new Map());
-  }
-  const first_block = bitmapOf(hidden_until + 1);
+  const isWhole = hidden_until === 0 && left_head === null && progress.unseen.length === 0;
+  if (start.deleted_count === 0 || isWhole) return visibleCount(progress, start, new Map());
+  const first_block = bitmapOf(firstSeenOf(progress));
   const rows = await listExclusions(sql, [
     { appId: app_id, conversationId: conversation_id, firstBlock: first_block },
   ]);

@@ -8,6 +8,7 @@ import { changeConversation, type Share } from '../transaction/change-conversati
 import type { Context } from '../context.ts';
 import { applyPlan, loadLockedConversation, type LoadedConversation } from '../conversation/patch.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
+import { showHistory } from '../conversation/history.ts';
 import { keepCached, versionsOf } from '../message/cached/update-cache.ts';
 import { listUserIdsToAdd, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
 import {
@@ -67,13 +68,19 @@ async function patch(
     { participants: new Set(loaded.participants.keys()), metadata: loaded.metadata },
     request.operations,
   );
-  if (plan.operations.length === 0) return 0;
+  if (plan.shown.length > 0 && userId)
+    fail('access_denied', { message: 'Only servers show a user the history.' });
+  if (plan.operations.length === 0) {
+    await showHistory(ctx, tx, conversation, plan);
+    return 0;
+  }
   checkLimits(ctx, loaded, plan);
   const added = requireIdentities(plan.added, identities).map(basicIdentity);
   requireUnblocked(plan.added, blockers);
   await requireUnerased(tx, appId, added);
   await requireRoom(tx, conversation, plan.added);
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
+  await showHistory(ctx, tx, conversation, plan);
   if (plan.removed.length === 0)
     tx.afterCommit(
       () => keepCached(ctx.conversationCache, conversation, before),

@@ -15,7 +15,7 @@ import {
   apply,
   createModel,
   isListed,
-  lastMessageAt,
+  listedAt,
   present,
   seenMetadata,
   seenText,
@@ -175,7 +175,7 @@ function newestFirst(
 
 function sortedAt(conversation: ModelConversation, user: string): number {
   const standing = conversation.standings.get(user)!;
-  return standing.present ? lastMessageAt(conversation) : standing.leftMessageAt;
+  return standing.present ? listedAt(conversation, user) : standing.leftMessageAt;
 }
 
 function toSeen({ id, participants, distinct, metadata, userView, createdAt }: Conversation) {
@@ -279,6 +279,11 @@ function hasReturned(conversation: ModelConversation, user: string): boolean {
 }
 
 function isShown({ messages, standings }: ModelConversation, user: string, position: number): boolean {
-  const { hiddenUntil, hidden } = standings.get(user)!;
-  return !messages[position - 1]!.deleted && position > hiddenUntil && !hidden.has(position);
+  const { hiddenUntil, hidden, unseen } = standings.get(user)!;
+  return (
+    !messages[position - 1]!.deleted &&
+    position > hiddenUntil &&
+    !hidden.has(position) &&
+    !unseen.has(position)
+  );
 }

@@ -158,9 +158,11 @@ test('a deletion reads bitmaps, however many messages after it are deleted or wi
   const head = 802;
   const counted = countRowsRead(service.ctx.db);
   await getDeletionState(counted.sql, place, head);
-  expect(await listMovingPlaces(counted.sql, place, head)).toEqual([{ user_id: 'bob', hidden_until: 0 }]);
+  expect(await listMovingPlaces(counted.sql, place, head)).toEqual([
+    { user_id: 'bob', hidden_until: 0, unseen: null },
+  ]);
   const query = { appId, conversationId, head, without: second.position };
-  const seen = await findNewestSeen(counted.sql, query, [{ userId: 'bob', hiddenUntil: 0 }]);
+  const seen = await findNewestSeen(counted.sql, query, [{ userId: 'bob', hiddenUntil: 0, unseen: [] }]);
   expect(seen).toEqual(new Map([['bob', first.position]]));
   expect(counted.rows).toBeLessThan(100);
   const mode = DeletionMode.ALL_PARTICIPANTS;

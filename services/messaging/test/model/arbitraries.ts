@@ -24,8 +24,10 @@ const later: fc.Arbitrary<Command> = fc.oneof(
       add: fc.subarray(users, { maxLength: 2 }),
       remove: fc.subarray(users, { maxLength: 1 }),
       key: fc.constantFrom('', '', 'a', 'b'),
+      history: fc.constantFrom('all' as const, 'none' as const),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('show' as const), user, conversation }) },
   {
     weight: 3,
     arbitrary: fc.record({

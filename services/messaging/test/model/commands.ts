@@ -1,4 +1,4 @@
-import { lastMessageAt, present, visibleMessages, isListed } from './model.ts';
+import { listedAt, newestShownAt, present, visibleMessages, isListed } from './model.ts';
 import type { Model, ModelConversation, ModelMessage, ReplayedChange, Standing } from './model.ts';
 
 export const users = ['ann', 'bob', 'cat', 'dan'];
@@ -7,7 +7,16 @@ export const users = ['ann', 'bob', 'cat', 'dan'];
 export type Command =
   | { kind: 'create'; user: string; others: string[]; distinct: boolean }
   | { kind: 'send'; user: string; conversation: number }
-  | { kind: 'patch'; user: string; conversation: number; add: string[]; remove: string[]; key: string }
+  | {
+      kind: 'patch';
+      user: string;
+      conversation: number;
+      add: string[];
+      remove: string[];
+      key: string;
+      history: 'all' | 'none';
+    }
+  | { kind: 'show'; conversation: number; user: string }
   | { kind: 'delete'; user: string; conversation: number; forAll: boolean; leave: boolean }
   | { kind: 'deleteMessage'; user: string; conversation: number; message: number; forAll: boolean }
   | { kind: 'edit'; user: string; conversation: number; message: number }
@@ -22,6 +31,7 @@ export function apply(model: Model, command: Command, id: string): string {
   if (command.kind === 'create') return create(model, command, id);
   const conversation = model.conversations[command.conversation % model.conversations.length];
   if (!conversation) return 'nothing to do';
+  if (command.kind === 'show') return show(model, conversation, command.user);
   const standing = conversation.standings.get(command.user);
   if (command.kind === 'delete') return remove(model, { command, conversation, standing });
   if (!standing || conversation.deleted) return 'not_found';
@@ -66,8 +76,11 @@ function isOf(conversation: ModelConversation, members: string[]): boolean {
   );
 }
 
-function join(conversation: ModelConversation, user: string): void {
+function join(conversation: ModelConversation, user: string, history: 'all' | 'none' = 'all'): void {
   const before = conversation.standings.get(user);
+  const missed = conversation.messages.map(({ position }) => position);
+  const unseen = new Set(before?.unseen);
+  if (history === 'none') for (const at of missed) if (at > (before?.leftHead ?? 0)) unseen.add(at);
   const period = { first: conversation.messages.length + 1, last: Infinity };
   conversation.standings.set(user, {
     leftHead: 0,
@@ -76,10 +89,28 @@ function join(conversation: ModelConversation, user: string): void {
     leftMetadata: {},
     hiddenUntil: before?.hiddenUntil ?? 0,
     hidden: before?.hidden ?? new Set(),
+    unseen,
+    place: before?.place,
     periods: [...(before?.periods ?? []), period],
     present: true,
     unlistedAt: undefined,
   });
+  const head = conversation.messages.length;
+  if (history === 'none' && unseen.has(head))
+    conversation.standings.get(user)!.place = { until: head, at: newestShownAt(conversation, user) };
+}
+
+/** A server shows a user the whole history. */
+function show(model: Model, conversation: ModelConversation, user: string): string {
+  if (conversation.deleted) return 'object_deleted';
+  const standing = conversation.standings.get(user);
+  if (!standing) return 'invalid_property';
+  if (standing.unseen.size === 0) return 'success';
+  standing.unseen.clear();
+  const { place } = standing;
+  if (place && place.until >= conversation.messages.length) place.at = newestShownAt(conversation, user);
+  tell(model, conversation, new Map([[user, 'conversationCreated']]));
+  return 'success';
 }
 
 function leave(conversation: ModelConversation, user: string, metadata = conversation.metadata): void {
@@ -90,7 +121,7 @@ function leave(conversation: ModelConversation, user: string, metadata = convers
   const head = conversation.messages.length;
   standing.present = false;
   standing.leftHead = head;
-  standing.leftMessageAt = lastMessageAt(conversation);
+  standing.leftMessageAt = listedAt(conversation, user);
   standing.periods.at(-1)!.last = head;
 }
 
@@ -134,7 +165,11 @@ function send(
   return 'success';
 }
 
-function patch(model: Model, { add, remove, key }: Of<'patch'>, conversation: ModelConversation): string {
+function patch(
+  model: Model,
+  { add, remove, key, history }: Of<'patch'>,
+  conversation: ModelConversation,
+): string {
   const before = present(conversation);
   const after = [...new Set([...before, ...add])].filter((user) => !remove.includes(user));
   const added = after.filter((user) => !before.includes(user));
@@ -144,7 +179,7 @@ function patch(model: Model, { add, remove, key }: Of<'patch'>, conversation: Mo
   if (added.length + removed.length === 0 && !changesMetadata) return 'success';
   if (changesMetadata) conversation.metadata = { ...conversation.metadata, [key]: 'x' };
   if (added.length + removed.length > 0) conversation.distinct = false;
-  for (const user of added) join(conversation, user);
+  for (const user of added) join(conversation, user, history);
   for (const user of removed) leave(conversation, user, metadata);
   const kinds = new Map([...before, ...added].map((user) => [user, 'conversationUpdated']));
   for (const user of added) kinds.set(user, 'conversationCreated');
@@ -212,10 +247,26 @@ function deleteMessage(model: Model, { command, conversation, standing }: Messag
   if (!message || !standing.present) return 'nothing to do';
   if (command.forAll) {
     message.deleted = true;
-    tellPresent(model, conversation, 'messageDeleted');
+    movePlaces(conversation, message);
+    const seers = present(conversation).filter((user) => {
+      const { hidden, unseen } = conversation.standings.get(user)!;
+      return !hidden.has(message.position) && !unseen.has(message.position);
+    });
+    tell(model, conversation, new Map(seers.map((user) => [user, 'messageDeleted'])));
   } else {
     standing.hidden.add(message.position);
     tell(model, conversation, new Map([[command.user, 'messageHidden']]));
   }
   return 'success';
+}
+
+function movePlaces(conversation: ModelConversation, { position, sentAt }: ModelMessage): void {
+  const { messages, standings } = conversation;
+  const newest = messages.findLast(({ deleted }) => !deleted)?.position ?? 0;
+  for (const [user, { place, hidden, unseen }] of standings) {
+    if (!place || place.until < newest) continue;
+    const showed = !hidden.has(position) && !unseen.has(position);
+    if (showed && place.at <= sentAt) place.at = newestShownAt(conversation, user);
+    place.until = messages.length;
+  }
 }

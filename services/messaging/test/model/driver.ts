@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestClock } from '@parley/kit/runtime/clock';
+import { History } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { problemIn } from '@parley/domain/testing/problems';
 import type { TestMessaging } from '../support/service.ts';
@@ -30,6 +31,14 @@ export async function run(
   switch (command.kind) {
     case 'send':
       return send(service, { appId, conversationId: conversation.id, id, senderId: userId });
+    case 'show':
+      return problemIn(
+        messaging.updateConversation({
+          ...target,
+          userId: '',
+          operations: [{ step: { case: 'showHistory', value: userId } }],
+        }),
+      );
     case 'patch':
       return problemIn(messaging.updateConversation({ ...target, operations: operationsOf(command) }));
     case 'delete': {
@@ -55,9 +64,10 @@ export async function run(
   }
 }
 
-function operationsOf({ add, remove, key }: Extract<Command, { kind: 'patch' }>) {
+function operationsOf({ add, remove, key, history: asked }: Extract<Command, { kind: 'patch' }>) {
+  const history = asked === 'none' ? History.NONE : History.ALL;
   return [
-    ...add.map((value) => ({ step: { case: 'addParticipant' as const, value } })),
+    ...add.map((value) => ({ step: { case: 'addParticipant' as const, value }, history })),
     ...remove.map((value) => ({ step: { case: 'removeParticipant' as const, value } })),
     ...(key === ''
       ? []

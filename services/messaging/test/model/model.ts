@@ -22,6 +22,10 @@ export type Standing = {
   leftMetadata: Record<string, string>;
   hiddenUntil: number;
   hidden: Set<number>;
+  /** Positions of the time before they were added that they are not shown. */
+  unseen: Set<number>;
+  /** Where the conversation stands in their list as long as no message comes after `until`. */
+  place?: { until: number; at: number } | undefined;
   unlistedAt: number | undefined;
 };
 
@@ -62,6 +66,20 @@ export function lastMessageAt({ messages, createdAt }: ModelConversation): numbe
   return messages.findLast((message) => !message.deleted)?.sentAt ?? createdAt;
 }
 
+/** The time by which the conversation of a user who takes part is sorted. */
+export function listedAt(conversation: ModelConversation, user: string): number {
+  const { place } = conversation.standings.get(user)!;
+  return place && place.until >= conversation.messages.length ? place.at : lastMessageAt(conversation);
+}
+
+/** Time of the newest message that is neither deleted, nor hidden from the user, nor from before their history. */
+export function newestShownAt({ messages, standings, createdAt }: ModelConversation, user: string): number {
+  const { hidden, unseen } = standings.get(user)!;
+  const isShown = ({ deleted, position }: ModelMessage): boolean =>
+    !deleted && !hidden.has(position) && !unseen.has(position);
+  return messages.findLast(isShown)?.sentAt ?? createdAt;
+}
+
 export function isListed(conversation: ModelConversation, user: string): boolean {
   const standing = conversation.standings.get(user);
   if (!standing || conversation.deleted) return false;
@@ -78,7 +96,11 @@ export function visibleMessages({ messages, standings }: ModelConversation, user
   const limit = standing.present ? messages.length : standing.leftHead;
   return messages.filter(
     ({ position, deleted }) =>
-      !deleted && position <= limit && position > standing.hiddenUntil && !standing.hidden.has(position),
+      !deleted &&
+      position <= limit &&
+      position > standing.hiddenUntil &&
+      !standing.hidden.has(position) &&
+      !standing.unseen.has(position),
   );
 }
 

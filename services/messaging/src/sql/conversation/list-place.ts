@@ -8,7 +8,7 @@ import { column, type Statement } from '../statement.ts';
 export const LIST_PLACE = lookUp(
   'list_place',
   'place',
-  `(p.hidden_count > 0 or p.hidden_until > 0) and place.app_id = p.app_id and place.conversation_id = p.conversation_id
+  `(p.hidden_count > 0 or p.hidden_until > 0 or p.unseen is not null) and place.app_id = p.app_id and place.conversation_id = p.conversation_id
           and place.user_id = p.user_id`,
 );
 
@@ -59,8 +59,24 @@ export function upsertListPlaces(runs: readonly WithheldRun[]): Statement | unde
   };
 }
 
+/** Those of the users in whose lists a conversation stands at a place of its own, since all up to its head is withheld from them. */
+export async function listPlaced(
+  sql: Sql,
+  { appId, conversationId }: Omit<MessagePosition, 'position'>,
+  { head, userIds }: { head: number; userIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await sql.query<{ user_id: string }>({
+    name: 'list_placed',
+    text: `
+      select user_id from list_place
+      where app_id = $1 and conversation_id = $2 and user_id = any ($3::text[]) and withheld_until >= $4::int8`,
+    values: [appId, conversationId, userIds, head],
+  });
+  return rows.map((row) => row.user_id);
+}
+
 /** A participant whose place in the list may move, and up to where they hid the conversation. */
-export type MovingPlace = { user_id: string; hidden_until: number };
+export type MovingPlace = { user_id: string; hidden_until: number; unseen: string | null };
 
 /**
  * Participants of whose list the newest message may be the one that is deleted: everything up to the head is deleted or withheld from them,
@@ -74,7 +90,7 @@ export function listMovingPlaces(
   return sql.query<MovingPlace>({
     name: 'list_moving_places',
     text: `
-      select place.user_id, p.hidden_until
+      select place.user_id, p.hidden_until, p.unseen::text as unseen
       from list_place place
       join participant p on p.app_id = place.app_id and p.conversation_id = place.conversation_id
         and p.user_id = place.user_id and ${isHeld()}
@@ -82,7 +98,7 @@ export function listMovingPlaces(
       left join participant_block b on b.app_id = place.app_id and b.conversation_id = place.conversation_id
         and b.user_id = place.user_id and b.block = $3::int8 / 256
       where place.app_id = $1 and place.conversation_id = $2 and place.withheld_until >= $4::int8
-        and place.message_at <= m.sent_at and coalesce(get_bit(b.hidden, ($3::int8 % 256)::int), 0) = 0`,
+        and (p.unseen is null or not p.unseen @> $3) and place.message_at <= m.sent_at and coalesce(get_bit(b.hidden, ($3::int8 % 256)::int), 0) = 0`,
     values: [appId, conversationId, position, newest],
   });
 }

@@ -15,31 +15,56 @@ import { column, type Statement } from '../statement.ts';
 /**
  * Begins a membership with the conversation's present change, beyond its head: earlier messages are not unread. A
  * returning user who had read everything in their last membership counts as having read the messages since, too. It is of the
- * user's present incarnation. What an erased person with the id left must have been forgotten (`forgetParticipations`).
+ * user's present incarnation. What an erased person with the id left must have been forgotten (`forgetParticipations`). `withoutHistory`: those
+ * of them who do not see what was sent while they did not take part; what they saw before stays.
  */
 export function openMemberships(
   conversation: ConversationRow,
   userIds: readonly string[],
+  withoutHistory: readonly string[] = [],
 ): Statement | undefined {
   if (userIds.length === 0) return undefined;
   return {
     name: 'open_memberships',
     text: `
       insert into participant as p (app_id, conversation_id, user_id, member, joined_seq, owed, read_until,
-        delivered_until, incarnation)
+        delivered_until, incarnation, unseen)
       select $1::uuid, $2::uuid, added.user_id, int8multirange(int8range($3::int8 + 1, null)), $4::int8,
-        int8multirange(int8range($4::int8, null)), $3::int8, $3::int8, nullif(i.incarnation, 0)
+        int8multirange(int8range($4::int8, null)), $3::int8, $3::int8, nullif(i.incarnation, 0),
+        case when $3::int8 > 0 and added.user_id = any ($6::text[]) then int8multirange(int8range(1, $3::int8 + 1)) end
       from unnest($5::text[]) as added (user_id)
       left join ${lookUp('identity_copy', 'i', 'i.app_id = $1::uuid and i.user_id = added.user_id')} on true
       on conflict (app_id, conversation_id, user_id) do update
       set member = p.member + excluded.member, owed = p.owed + excluded.owed, joined_seq = excluded.joined_seq,
         left_seq = null, left_head = null, left_message_at = null, left_metadata = null, left_metadata_seq = null,
         unlisted_at = null,
+        unseen = case
+          when p.user_id = any ($6::text[]) and coalesce(p.left_head, 0) < $3::int8
+            then coalesce(p.unseen, '{}') + int8multirange(int8range(coalesce(p.left_head, 0) + 1, $3::int8 + 1))
+          else p.unseen end,
         read_until = case when p.read_until >= coalesce(upper(p.member) - 1, 0) then excluded.read_until
           else p.read_until end,
         delivered_until = case when greatest(p.delivered_until, p.read_until) >= coalesce(upper(p.member) - 1, 0)
           then excluded.delivered_until else p.delivered_until end`,
-    values: [conversation.app_id, conversation.id, conversation.head, conversation.seq, userIds],
+    values: [
+      conversation.app_id,
+      conversation.id,
+      conversation.head,
+      conversation.seq,
+      userIds,
+      withoutHistory,
+    ],
+  };
+}
+
+/** Shows participants the whole history. */
+export function showHistories({ app_id: appId, id }: ConversationRow, userIds: readonly string[]): Statement {
+  return {
+    name: 'show_histories',
+    text: `
+      update participant set unseen = null
+      where app_id = $1::uuid and conversation_id = $2::uuid and user_id = any ($3::text[]) and unseen is not null`,
+    values: [appId, id, userIds],
   };
 }
 

@@ -19,6 +19,8 @@ export type ParticipantRow = {
   covered_count: number;
   hidden_count: number;
   unlisted_at: number | null;
+  /** Positions that they do not see, as `member`; null: none. Absent where it makes no difference, as for a send. */
+  unseen?: string | null;
 };
 
 /**
@@ -50,7 +52,8 @@ export function participantRef(
 
 /** The columns of ParticipantRow, from the table alias `p`. */
 export const PARTICIPANT_COLUMNS = `p.app_id, p.conversation_id, p.user_id, p.member::text as member, p.joined_seq,
-  p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until, p.covered_count, p.hidden_count, p.unlisted_at`;
+  p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until, p.covered_count, p.hidden_count, p.unlisted_at,
+  p.unseen::text as unseen`;
 
 const PROGRESS = rowParameters<ParticipantRow>('row', {
   app_id: 'uuid',

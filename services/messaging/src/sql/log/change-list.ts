@@ -100,7 +100,7 @@ export function listReplayedMessages(
     name: 'list_replayed_messages',
     text: `
       select m.conversation_id, m.position, wanted.seq, kept.seq as kept_seq,
-        coalesce(m.position > p.hidden_until, true)
+        coalesce(m.position > p.hidden_until, true) and coalesce(not p.unseen @> m.position, true)
           and coalesce(get_bit(b.hidden, (m.position % 256)::int) = 0, true) as visible,
         octet_length(${SEEN_BODY}) as size
       from unnest($3::uuid[], $4::int8[], $5::int8[]) as wanted (conversation_id, position, seq)

@@ -1,4 +1,5 @@
 import type { Sql } from '@parley/kit/postgres';
+import { isHeld } from '../conversation/participant.ts';
 import type { MessagePosition } from './message-at.ts';
 import type { Statement } from '../statement.ts';
 
@@ -30,11 +31,18 @@ export function uncoverDeleted(
   };
 }
 
-/** SQL of the users who hid the message at $3 by itself, or blocked its sender when it was sent. */
+/**
+ * SQL of the users who hid the message at $3 by itself, or blocked its sender when it was sent, and of those who were added without the
+ * history that it is of.
+ */
 export const HIDDEN_FROM = `
       select user_id from participant_block
       where app_id = $1 and conversation_id = $2 and block = $3::int8 / 256
-        and get_bit(hidden, ($3::int8 % 256)::int) = 1`;
+        and get_bit(hidden, ($3::int8 % 256)::int) = 1
+      union all
+      select p.user_id from participant p
+      where p.app_id = $1 and p.conversation_id = $2 and p.unseen is not null and p.unseen @> $3::int8
+        and ${isHeld()}`;
 
 export type DeletionState = {
   /** The conversation's bitmap for the message; null: no message in it is low or deleted. */
@@ -42,7 +50,7 @@ export type DeletionState = {
   deleted_bits: Uint8Array;
   /** Time of the newest other message that is not deleted; null: there is none. */
   newest_at: number | null;
-  /** Present and former participants who hid the message by itself, or blocked its sender when it was sent. */
+  /** Present and former participants who do not see the message, though they have not hidden all up to it. */
   hidden_from: string[];
 };
 

@@ -48,6 +48,8 @@ export type PageBounds = {
   /** Positions between these two, both excluded. */
   after: number;
   before: number;
+  /** An int8multirange: those of them that the user was shown; undefined: all. */
+  seen?: string | undefined;
   limit: number;
   /** Bytes; undefined: unlimited. */
   budget?: number | undefined;
@@ -65,34 +67,37 @@ const MAX_POSITIONS = 4096;
 
 const SEEN = `(${messagesAsSeen({ hasVersions: 'true', userId: '$7::text', asOf: '$8::int8' })})`;
 
-/** Newest first. Reads one range of the primary key, however deep the page is. */
+/** Newest first. Reads one range of the primary key, however deep the page is, or one for each part of the history that a user was shown. */
 export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMessageRow[]> {
   return sql.query<ListedMessageRow>(messagesBefore(page));
 }
 
 /** The sizes are read before the bodies, so that a body that does not fit is not read. */
 export function messagesBefore(page: PageBounds) {
-  const { appId, conversationId, userId, after, before, limit, budget, reader } = page;
+  const { appId, conversationId, userId, after, before, seen, limit, budget, reader } = page;
   const values: unknown[] = [appId, conversationId, after, before, limit, budget ?? null];
   if (userId !== null || reader) values.push(userId ?? reader?.userId);
   if (reader) values.push(reader.asOf);
+  const part = seen === undefined ? undefined : `$${values.push(seen)}`;
   // One look-up by key for each row: a join might read all bitmaps of the user.
   const unlessHidden = `
     and coalesce((
       select get_bit(b.hidden, (found.position % 256)::int) from participant_block b
       where b.app_id = $1 and b.conversation_id = $2 and b.user_id = $7 and b.block = found.position / 256), 0) = 0`;
+  const found = (bounds: string): string => `
+          select * from ${reader ? SEEN : 'message'} found
+          where found.app_id = $1 and found.conversation_id = $2 and ${bounds}
+            and found.deleted_at is null ${userId === null ? '' : unlessHidden}
+          order by found.position desc limit $5`;
+  const between = 'found.position > $3 and found.position < $4';
   return {
-    name: `list_${userId === null ? '' : 'unhidden_'}messages_before${reader ? '_as_seen' : ''}`,
+    name: `list_${part === undefined ? '' : 'shown_'}${userId === null ? '' : 'unhidden_'}messages_before${reader ? '_as_seen' : ''}`,
     text: `
       select ${SHOWN_MESSAGE_COLUMNS}, m.found
       from (
         select found.*, count(*) over () as found, max(found.position) over () as newest,
           sum(octet_length(found.body) + ${MESSAGE_BYTES}) over (order by found.position desc) as upto
-        from (
-          select * from ${reader ? SEEN : 'message'} found
-          where found.app_id = $1 and found.conversation_id = $2 and found.position > $3 and found.position < $4
-            and found.deleted_at is null ${userId === null ? '' : unlessHidden}
-          order by found.position desc limit $5
+        from (${part === undefined ? found(between) : foundIn(part, found)}
         ) found
       ) m
       left join identity_copy i on i.app_id = m.app_id and i.user_id = m.sender_id
@@ -101,4 +106,15 @@ export function messagesBefore(page: PageBounds) {
       order by m.position desc`,
     values,
   };
+}
+
+/** SQL of the newest messages in the parts of a multirange, each of which is read from its end. */
+function foundIn(parts: string, found: (bounds: string) => string): string {
+  const within = `found.position > $3 and found.position < $4
+              and found.position >= lower(part.positions) and found.position < upper(part.positions)`;
+  return `
+          select found.* from unnest(${parts}::int8multirange) as part (positions)
+          cross join lateral (${found(within)}
+          ) found
+          order by found.position desc limit $5`;
 }

@@ -71,7 +71,7 @@ export async function getEditAudience(
       select '', 'former' where exists (
         select from participant p
         where p.app_id = $1 and p.conversation_id = $2 and p.left_head >= $3 and p.hidden_until < $3
-          and ${isHeld()} and not exists (
+          and (p.unseen is null or not p.unseen @> $3) and ${isHeld()} and not exists (
           select from message_version v
           where v.app_id = $1 and v.conversation_id = $2 and v.position = $3 and v.seq > p.left_seq))`,
     values: [place.appId, place.conversationId, place.position, senderId],

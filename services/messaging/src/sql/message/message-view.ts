@@ -19,6 +19,7 @@ export type MessageViewRow = ShownMessageRow & {
   left_head: number | null;
   /** Null: the user never took part. */
   hidden_until: number | null;
+  /** The message was hidden from the user, or is from a time that they are not shown. */
   is_hidden: boolean;
   /** The sender was erased; their user id may be another person's now. */
   is_of_erased: boolean;
@@ -49,7 +50,7 @@ export async function findMessageViewRow(
 function viewText(body: ViewQuery['body']): string {
   return `
       select ${body === 'seen' ? SEEN_MESSAGE_COLUMNS : SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
-        p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) as is_hidden,
+        p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) or coalesce(p.unseen @> m.position, false) as is_hidden,
         ${IS_OF_ERASED} as is_of_erased,
         m.deleted_by is not null and coalesce(m.deleted_by_incarnation, 0) < coalesce((
           select deleter.participations_from from identity_copy deleter

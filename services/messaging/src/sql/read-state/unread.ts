@@ -24,6 +24,13 @@ export type UnreadRow = ParticipantRow & {
   last_message_id: string | null;
 };
 
+/** Whether message `m` is neither deleted nor hidden from participant `p` by itself. */
+const IS_SHOWN = `m.deleted_at is null
+          and (p.hidden_count = 0 or coalesce((
+            select get_bit(b.hidden, (m.position % 256)::int) from participant_block b
+            where b.app_id = p.app_id and b.conversation_id = p.conversation_id and b.user_id = p.user_id
+              and b.block = m.position / 256), 0) = 0)`;
+
 /** Leaves out pairs whose conversation does not exist. */
 export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<UnreadRow[]> {
   return sql.query<UnreadRow>({
@@ -31,7 +38,7 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
     text: `
       select wanted.ordinal::int4 - 1 as item, ${PARTICIPANT_COLUMNS}, p.user_id is not null as is_participant,
         c.seq, c.head, c.deleted_at, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted,
-        newest.id as last_message_id
+        coalesce(newest.id, shown.id) as last_message_id
       from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality
         as wanted (app_id, conversation_id, user_id, ordinal)
       join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
@@ -49,14 +56,23 @@ export function listUnread(sql: Sql, pairs: readonly ParticipantRef[]): Promise<
       ) as excluded
       left join lateral (
         select m.id from message m
-        where m.app_id = p.app_id and m.conversation_id = p.conversation_id
-          and m.position > p.hidden_until and m.position <= coalesce(p.left_head, c.head) and m.deleted_at is null
-          and (p.hidden_count = 0 or coalesce((
-            select get_bit(b.hidden, (m.position % 256)::int) from participant_block b
-            where b.app_id = p.app_id and b.conversation_id = p.conversation_id and b.user_id = p.user_id
-              and b.block = m.position / 256), 0) = 0)
+        where p.unseen is null and m.app_id = p.app_id and m.conversation_id = p.conversation_id
+          and m.position > p.hidden_until and m.position <= coalesce(p.left_head, c.head) and ${IS_SHOWN}
         order by m.position desc limit 1
-      ) as newest on true`,
+      ) as newest on true
+      left join lateral (
+        select of_part.id from unnest(
+          int8multirange(int8range(p.hidden_until + 1, greatest(coalesce(p.left_head, c.head), p.hidden_until) + 1)) - p.unseen
+        ) as part (positions)
+        cross join lateral (
+          select m.position, m.id from message m
+          where m.app_id = p.app_id and m.conversation_id = p.conversation_id
+            and m.position >= lower(part.positions) and m.position < upper(part.positions) and ${IS_SHOWN}
+          order by m.position desc limit 1
+        ) as of_part
+        where p.unseen is not null
+        order by of_part.position desc limit 1
+      ) as shown on true`,
     values: [column(pairs, 'appId'), column(pairs, 'conversationId'), column(pairs, 'userId')],
   });
 }
