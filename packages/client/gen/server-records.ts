@@ -98,6 +98,7 @@ export type {
   SetMetadataKey,
   SetParticipants,
   SettledPush,
+  ShowHistory,
   Significance,
   SuspensionStep,
   TestEventInput,

@@ -284,6 +284,7 @@ export type ChangeParticipant = {
      * For example: `svc:///identities/bob`
      */
     id: string;
+    history?: ("all" | "none") | null;
 };
 
 /** The object conflicts with one that exists. */
@@ -433,7 +434,7 @@ export type ConversationInput = {
 };
 
 /** Operations that are applied in order, all of them or none. The metadata keep within their limits after each; what all operations name and set of it has at most 65536 bytes. */
-export type ConversationPatch = (SetMetadata | SetMetadataKey | DeleteMetadata | DeleteMetadataKey | ChangeParticipant | SetParticipants)[];
+export type ConversationPatch = (SetMetadata | SetMetadataKey | DeleteMetadata | DeleteMetadataKey | ChangeParticipant | SetParticipants | ShowHistory)[];
 
 /** Names one of the conversations without showing it. */
 export type ConversationReference = {
@@ -2201,6 +2202,7 @@ export type SetParticipants = {
     operation: "set";
     property: "participants";
     value: string[];
+    history?: ("all" | "none") | null;
 };
 
 /** A push to one device that was delivered, or failed for good. */
@@ -2221,6 +2223,17 @@ export type SettledPush = {
     /** Attempts that it took. */
     attempt_count: number;
     reason: string | null;
+};
+
+/** Shows a user who was added without the history all of it. Servers only; for users 403 `access_denied`. */
+export type ShowHistory = {
+    operation: "set";
+    /**
+     * `history.` and the user id; a dot within it is written `\.`.
+     * For example: `history.bob`
+     */
+    property: string;
+    value: "all";
 };
 
 /** How much a message matters to its recipients; `normal` to all when left out. */

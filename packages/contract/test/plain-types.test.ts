@@ -18,6 +18,7 @@ import type {
   SetMetadata,
   SetMetadataKey,
   SetParticipants,
+  ShowHistory,
 } from '../src/records/conversation-input.ts';
 import type { Conversation } from '../src/records/conversation.ts';
 import type {
@@ -161,6 +162,7 @@ type Records = {
   SetMetadata: [plain.SetMetadata, Static<typeof SetMetadata>];
   SetMetadataKey: [plain.SetMetadataKey, Static<typeof SetMetadataKey>];
   SetParticipants: [plain.SetParticipants, Static<typeof SetParticipants>];
+  ShowHistory: [plain.ShowHistory, Static<typeof ShowHistory>];
   Significance: [plain.Significance, Static<typeof Significance>];
   SuspensionStep: [plain.SuspensionStep, Static<typeof SuspensionStep>];
   TestEventInput: [plain.TestEventInput, Static<typeof TestEventInput>];
@@ -250,6 +252,7 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   SetMetadata: true,
   SetMetadataKey: true,
   SetParticipants: true,
+  ShowHistory: true,
   SettledPush: true,
   Significance: true,
   SuspensionStep: true,

@@ -84,10 +84,16 @@ async function createWorld(relation: Relation): Promise<World> {
     ['ann', 'bob', 'cid'].map((name) => app.login(`${relation}-${name}`)),
   );
   const people = { ann: ann!, bob: bob!, cid: cid! };
-  const body = { participants: [people.ann.id, people.bob.id, people.cid.id] };
+  const isNewcomer = relation === 'newcomer';
+  const first = isNewcomer ? [people.ann, people.cid] : [people.ann, people.bob, people.cid];
+  const body = { participants: first.map(({ id }) => id) };
   const conversation = (await people.cid.call('POST', '/conversations', 201, { body })).body;
   const message = await send(people.ann, conversation, 'from before');
   const earlier = await send(people.ann, conversation, 'from before, too');
+  if (isNewcomer) {
+    const step = { operation: 'add', property: 'participants', id: people.bob.id, history: 'none' };
+    await people.cid.call('PATCH', `/conversations/${uuidOf(conversation.id)}`, 204, { body: [step] });
+  }
   if (relation === 'blocked') await people.bob.call('PUT', `/blocks/${people.ann.id}`, 204);
   const doomed = relation === 'blocked' ? await send(people.ann, conversation, 'never seen') : earlier;
   if (relation === 'hidden')

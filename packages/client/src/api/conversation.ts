@@ -177,11 +177,14 @@ export class Conversation {
    * Adds participants.
    *
    * @param users User ids, or URIs of identities.
+   * @param options `history`: what they see of the time in which they did not take part, `all` or `none`; by default what the
+   * platform has for the conversation, which is all of it.
    * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
-   * @example await conversation.addParticipants(['eve']);
+   * @example await conversation.addParticipants(['eve'], { history: 'none' });
    */
-  addParticipants(users: readonly string[]): Promise<void> {
-    return this.#participants('add', users);
+  addParticipants(users: readonly string[], options: { history?: 'all' | 'none' } = {}): Promise<void> {
+    const { history } = options;
+    return this.#participants('add', users, history && { history });
   }
 
   /**
@@ -281,8 +284,12 @@ export class Conversation {
     if (this.#operation !== undefined) await this.#actions.discard(this.#operation);
   }
 
-  #participants(operation: 'add' | 'remove', users: readonly string[]): Promise<void> {
-    const steps = users.map((id) => ({ operation, property: 'participants' as const, id }));
+  #participants(
+    operation: 'add' | 'remove',
+    users: readonly string[],
+    more?: { history: 'all' | 'none' },
+  ): Promise<void> {
+    const steps = users.map((id) => ({ operation, property: 'participants' as const, id, ...more }));
     return this.#actions.act({ kind: 'patch', conversation: this.id, steps });
   }
 }

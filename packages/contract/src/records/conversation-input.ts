@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
 import { STORABLE_TEXT } from '../patterns.ts';
-import { idInput, identityInput } from '../schema/ids.ts';
+import { idInput, identityInput, userProperty } from '../schema/ids.ts';
 import { count, named, optional } from '../schema/schema.ts';
 import { Metadata } from './metadata.ts';
 
@@ -81,11 +81,7 @@ export const ShowHistory = named(
   Type.Object(
     {
       operation: Type.Literal('set'),
-      property: Type.String({
-        pattern: '^history\\.',
-        description: '`history.` and the user id; a dot within it is written `\\.`.',
-        examples: ['history.bob'],
-      }),
+      property: userProperty('history', '`history.` and the user id.'),
       value: Type.Literal('all'),
     },
     {

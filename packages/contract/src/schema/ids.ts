@@ -53,6 +53,16 @@ export function identityInput(description: string) {
   });
 }
 
+/** Schema of a property with a name for each user: the name, and the user id, where a dot is written with a backslash before it. */
+export function userProperty(name: string, description: string) {
+  const character = '[^\\u0000-\\u001f\\u007f-\\u009f.\\\\]';
+  return Type.String({
+    pattern: `^${name}\\.(?!${URI_WORD}:///)(${character}|\\\\\\.){1,${limits.userId}}$`,
+    description: `${description} A dot within the user id is written \`\\.\`.`,
+    examples: [`${name}.bob`],
+  });
+}
+
 /** An address of the platform. */
 export function url(description: string) {
   return Type.String({ format: 'uri', description });

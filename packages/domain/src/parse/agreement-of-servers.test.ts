@@ -16,7 +16,7 @@ import { parseReplay } from './replay.ts';
 import { parseSecretInput, parseWebhook, parseWebhookChanges } from './webhook.ts';
 
 const RULES = { allowHttp: false };
-const SETTINGS = ['session_ttl_in_seconds', 'inline_body_bytes', 'public_identity_fields'];
+const SETTINGS = ['session_ttl_in_seconds', 'inline_body_bytes', 'public_identity_fields', 'user_directory'];
 
 /** Lists of which each item is there once, as the schema asks by `uniqueItems`. */
 function withoutRepeats(body: unknown): unknown {

@@ -94,7 +94,7 @@ function participantStep(wire: Wire, { step, operation: given, prefix }: Step): 
 
 const HISTORIES = { all: History.ALL, none: History.NONE } as const;
 
-/** What those whom a step adds see of the time before. */
+/** Parses how much of the time before a step shows those whom it adds. */
 function historyOf(step: Fields, prefix: string): History {
   const given = optional(step, 'history');
   return given === undefined ? History.UNSPECIFIED : parseChoice(HISTORIES, given, `${prefix}history`);

@@ -104,7 +104,7 @@ function join(conversation: ModelConversation, user: string, history: 'all' | 'n
 function show(model: Model, conversation: ModelConversation, user: string): string {
   if (conversation.deleted) return 'object_deleted';
   const standing = conversation.standings.get(user);
-  if (!standing) return 'invalid_property';
+  if (!standing) return 'invalid_property: history';
   if (standing.unseen.size === 0) return 'success';
   standing.unseen.clear();
   const { place } = standing;

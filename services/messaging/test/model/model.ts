@@ -24,7 +24,7 @@ export type Standing = {
   hidden: Set<number>;
   /** Positions of the time before they were added that they are not shown. */
   unseen: Set<number>;
-  /** Where the conversation stands in their list as long as no message comes after `until`. */
+  /** A time by which the conversation stands in their list, as long as no message comes after `until`. */
   place?: { until: number; at: number } | undefined;
   unlistedAt: number | undefined;
 };

@@ -1,8 +1,8 @@
 /**
  * The relation of user A to user B, who looks: A is blocked by B; A is suspended, so that the app's server acts for A; A's message is hidden by B;
- * A is erased; or B has left the conversation.
+ * A is erased; B has left the conversation; or B was added without the history from before.
  */
-export const RELATIONS = ['blocked', 'suspended', 'hidden', 'erased', 'left'] as const;
+export const RELATIONS = ['blocked', 'suspended', 'hidden', 'erased', 'left', 'newcomer'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
 /** Whether B gets to see what A does; `refused`: nobody does, since the act is refused. */
@@ -22,6 +22,7 @@ export const EFFECTS: readonly Row[] = [
     hidden: 'seen',
     erased: 'refused',
     left: 'withheld',
+    newcomer: 'seen',
     why: SERVER,
   },
   {
@@ -32,6 +33,7 @@ export const EFFECTS: readonly Row[] = [
       hidden: 'withheld',
       erased: 'refused',
       left: 'withheld',
+      newcomer: 'withheld',
     },
     why: 'who blocks the sender goes on reading what they read; who hid the message does not get it back',
   },
@@ -43,6 +45,7 @@ export const EFFECTS: readonly Row[] = [
       hidden: 'withheld',
       erased: 'refused',
       left: 'withheld',
+      newcomer: 'withheld',
     },
     why: 'the same',
   },
@@ -54,6 +57,7 @@ export const EFFECTS: readonly Row[] = [
       hidden: 'seen',
       erased: 'refused',
       left: 'withheld',
+      newcomer: 'withheld',
     },
     why: 'a message that B never saw is not deleted for B',
   },
@@ -65,6 +69,7 @@ export const EFFECTS: readonly Row[] = [
       hidden: 'seen',
       erased: 'refused',
       left: 'withheld',
+      newcomer: 'seen',
     },
     why: 'a server lets A type by a scheduled message',
   },
@@ -76,6 +81,7 @@ export const EFFECTS: readonly Row[] = [
       hidden: 'seen',
       erased: 'seen',
       left: 'withheld',
+      newcomer: 'seen',
     },
     why: 'metadata is the state of the conversation, the same for all; in the erased row the server patches it',
   },
@@ -140,6 +146,7 @@ export const READINGS: Readonly<Record<string, string | { why: string }>> = {
   listFollowedUsers: { why: 'whom B follows, by B’s own conversations' },
   isFollowing: { why: 'the same' },
   listBlocks: { why: OWN },
+  findUsers: { why: 'names alone, without blocks and suspended users: user-search.test.ts' },
   listAnnouncements: { why: 'acts of the application' },
   getAnnouncement: { why: 'the same' },
   getPushKey: { why: OWN },

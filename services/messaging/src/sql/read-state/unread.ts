@@ -24,7 +24,7 @@ export type UnreadRow = ParticipantRow & {
   last_message_id: string | null;
 };
 
-/** Whether message `m` is neither deleted nor hidden from participant `p` by itself. */
+/** Whether message `m` is not deleted, and the participant `p` has not hidden it individually. */
 const IS_SHOWN = `m.deleted_at is null
           and (p.hidden_count = 0 or coalesce((
             select get_bit(b.hidden, (m.position % 256)::int) from participant_block b
