@@ -1,5 +1,5 @@
 import type { BasicIdentity } from '@parley/client';
-import { useClient, useConversations } from '@parley/react';
+import { useClient, useConversations, useUserSearch } from '@parley/react';
 import { useId, useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { nameOf } from './names.ts';
 import { useComponents, useLanguage, type Language } from './settings.ts';
@@ -14,7 +14,8 @@ export type UserPickerProps = {
 const MOST_OFFERED = 6;
 
 /**
- * A field with the users whom the user writes with; others are found by their exact user id.
+ * A field with the users whom the user writes with, and those whom the application's directory finds where it is open; others are found by
+ * their exact user id.
  *
  * @param props What is done with the user who is picked.
  * @returns The element.
@@ -114,8 +115,9 @@ function useUserPicker({ pick, exclude, language }: Options) {
   return { text, offered, at, problem, change, choose, submit, move };
 }
 
-/** Users of the conversations whose names begin, or have a word that begins, with a text. */
+/** Users of the conversations whose names begin, or have a word that begins, with a text, and behind them those whom the directory finds. */
 function useOffered(text: string, exclude: readonly string[], language: Language): readonly BasicIdentity[] {
+  const client = useClient();
   const { items } = useConversations();
   const known = useMemo(() => {
     const people = items.flatMap(({ others }) => others);
@@ -126,5 +128,10 @@ function useOffered(text: string, exclude: readonly string[], language: Language
     [one.user_id, ...nameOf(one, language).split(' ')].some((word) =>
       word.toLocaleLowerCase().startsWith(asked),
     );
-  return known.filter((one) => !exclude.includes(one.user_id) && isMatch(one)).slice(0, MOST_OFFERED);
+  const { users } = useUserSearch(text, { limit: MOST_OFFERED + exclude.length + 1 });
+  const me = client?.user?.user_id;
+  const others = [...known.filter(isMatch), ...users].filter(
+    ({ user_id: id }) => id !== me && !exclude.includes(id),
+  );
+  return [...new Map(others.map((one) => [one.id, one])).values()].slice(0, MOST_OFFERED);
 }
