@@ -16,6 +16,7 @@ const GROUPS = {
     drill: { script: 'lab/drill/main.ts', steps: bundles },
     cells: { script: 'lab/cells/main.ts', steps: bundles },
     upgrade: { script: 'lab/upgrade/main.ts', steps: bundles },
+    users: { script: 'lab/users/main.ts', steps: bundles },
     scale: { script: 'lab/scale/main.ts', steps: [install] },
     comments: { script: 'lab/comments/main.ts', steps: [install] },
   },

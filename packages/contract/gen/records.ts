@@ -2229,7 +2229,7 @@ export type SettledPush = {
 export type ShowHistory = {
     operation: "set";
     /**
-     * `history.` and the user id; a dot within it is written `\.`.
+     * `history.` and the user id. A dot within the user id is written `\.`.
      * For example: `history.bob`
      */
     property: string;
