@@ -26,7 +26,7 @@ export function bodiesOf({ ids, other, actor }: World): Readonly<Record<string, 
       { id: randomUUID(), participants: [actor.uri, other] },
       patch,
       [
-        { operation: 'add', property: 'participants', value: other },
+        { operation: 'add', property: 'participants', value: other, history: 'none' },
         { operation: 'set', property: 'participants', value: recipients },
       ],
     ],

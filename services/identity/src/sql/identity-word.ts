@@ -3,20 +3,22 @@ import { searchedTexts } from '@parley/domain/user-search';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { IdentitySchema, type Identity } from '@parley/proto/parley/identity/v1/identity_pb';
 
+type Place = Pick<Identity, 'appId' | 'userId'>;
+
 /** The words of an identity; a deleted one has none. */
 export function wordsOf({ deleted, userId, displayName }: Identity): string[] {
   return deleted ? [] : searchedTexts({ userId, ...(displayName !== undefined && { displayName }) });
 }
 
 /**
- * SQL of common table expressions that write the words of the one identity in `written`, whose row the statement has locked or made.
- * `words`: a parameter. Words that stay as they are cost no write.
+ * SQL of common table expressions that write the words of an identity. `$1` and `$2` are its application and user id, and `written` is its row, if
+ * the statement has written it. `words`: a parameter. Words that stay as they are cost no write.
  */
 export function writingWords(words: string): string {
   return `
       gone as (
-        delete from identity_word w using written
-        where w.app_id = written.app_id and w.user_id = written.user_id and w.word <> all (${words}::text[])),
+        delete from identity_word
+        where app_id = $1 and user_id = $2 and word <> all (${words}::text[]) and exists (select from written)),
       kept as (
         insert into identity_word (app_id, word, user_id, type, suspended)
         select written.app_id, word, written.user_id, written.type, written.suspended
@@ -33,19 +35,22 @@ export function wordsVersionAt(version: string): string {
   return `words_version = case when words_version = version then ${version} else words_version end`;
 }
 
-/** Writes the words of some identities that have none, or those of an earlier version; returns how many identities. */
-export async function writeMissingWords(tx: Tx, limit: number): Promise<number> {
+/**
+ * Writes the words of at most `limit` identities after one that have none, or those of an earlier version. Returns the last of them; undefined:
+ * there were fewer. A run that goes on after it does not read the entries again that it has removed from the index.
+ */
+export async function writeMissingWords(tx: Tx, after: Place, limit: number): Promise<Place | undefined> {
   const rows = await tx.query<JsonValue>({
     name: 'lock_identities_without_words',
     text: `
       select app_id, user_id, type, display_name, suspended, deleted from identity
-      where words_version is distinct from version
-      order by app_id, user_id limit $1 for no key update skip locked`,
-    values: [limit],
+      where words_version is distinct from version and (app_id, user_id) > ($1::uuid, $2::text)
+      order by app_id, user_id limit $3 for no key update skip locked`,
+    values: [after.appId, after.userId, limit],
   });
   const identities = rows.map((row) => fromJson(IdentitySchema, row));
   if (identities.length > 0) await writeWords(tx, identities);
-  return identities.length;
+  return identities.length < limit ? undefined : identities.at(-1);
 }
 
 async function writeWords(sql: Sql, identities: readonly Identity[]): Promise<void> {
@@ -54,15 +59,19 @@ async function writeWords(sql: Sql, identities: readonly Identity[]): Promise<vo
     name: 'write_words',
     text: `
       with written as (
-        update identity i set words_version = i.version
-        from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
-        where i.app_id = ref.app_id and i.user_id = ref.user_id
-        returning i.app_id, i.user_id, i.type, i.suspended),
-      word as (select * from unnest($3::uuid[], $4::text[], $5::text[]) as word (app_id, user_id, word)),
+        update identity set words_version = version where ctid = any (array(
+          select i.ctid from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+          cross join lateral (
+            select i.ctid from identity i where i.app_id = ref.app_id and i.user_id = ref.user_id offset 0) as i))
+        returning app_id, user_id, type, suspended),
+      word as materialized (select * from unnest($3::uuid[], $4::text[], $5::text[]) as word (app_id, user_id, word)),
       gone as (
-        delete from identity_word w using written
-        where w.app_id = written.app_id and w.user_id = written.user_id and not exists (
-          select from word where word.app_id = w.app_id and word.user_id = w.user_id and word.word = w.word))
+        delete from identity_word where ctid = any (array(
+          select w.ctid from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
+          cross join lateral (
+            select w.ctid, w.word from identity_word w
+            where w.app_id = ref.app_id and w.user_id = ref.user_id offset 0) as w
+          where (ref.app_id, ref.user_id, w.word) not in (select app_id, user_id, word from word))))
       insert into identity_word (app_id, word, user_id, type, suspended)
       select app_id, word, user_id, type, suspended from word join written using (app_id, user_id)
       ${ON_CONFLICT}`,
