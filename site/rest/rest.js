@@ -25,6 +25,8 @@ function configuration(token) {
     customCss: COLOURS,
     withDefaultFonts: false,
     hideClientButton: true,
+    // The document has samples of its own, which name the media type.
+    hiddenClients: true,
     agent: { disabled: true },
     mcp: { disabled: true },
     telemetry: false,

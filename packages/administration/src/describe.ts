@@ -6,6 +6,7 @@ import { ImportService } from '@parley/proto/parley/messaging/v1/transfer_servic
 import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_service_pb';
 import { RecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { messageSchema } from './message-schema.ts';
+import { SAMPLES } from './samples.ts';
 
 /** The path below which the administration API is served. */
 export const ADMIN_PATH = '/admin/rpc';
@@ -58,10 +59,13 @@ function describeMethod(
   { name, input, output }: DescMethod,
   messages: Map<string, object>,
 ): DescribedMethod {
+  const sample = SAMPLES[name];
+  if (!sample) throw new Error(`${name} has no sample`);
   return {
     path: `${ADMIN_PATH}/${service.typeName}/${name}`,
     name,
     summary: SUMMARIES[name] ?? sentenceOf(name),
+    sample,
     request: messageSchema(input, messages, false),
     response: messageSchema(output, messages, true),
   };

@@ -30,6 +30,8 @@ export type Parameter = { name: string; in: 'query' | 'header'; required?: boole
 export type Body = {
   schema: TSchema;
   example: unknown;
+  /** The body of code samples, with variables as `{{NAME}}`. Default: the example. */
+  sample?: unknown;
   /** Default: those of the route. */
   mediaTypes?: readonly string[];
 };

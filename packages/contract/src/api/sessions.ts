@@ -38,7 +38,12 @@ export const SESSIONS = {
     keyOwner: 'login',
     tag: 'Sessions',
     description: LOGIN,
-    body: { required: true, schema: SessionInput, example: SESSION_INPUT },
+    body: {
+      required: true,
+      schema: SessionInput,
+      example: SESSION_INPUT,
+      sample: { app_id: '{{APP_ID}}', identity_token: '{{IDENTITY_TOKEN}}' },
+    },
     success: {
       201: {
         description: 'The session.',

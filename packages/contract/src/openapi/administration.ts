@@ -1,5 +1,7 @@
+import { EXAMPLE_BASE_URL } from '../schema/ids.ts';
 import { shared, type Registry } from './registry.ts';
 import { responseHeaders } from './response-headers.ts';
+import { codeSamples } from './samples/code-samples.ts';
 
 /** A method of the administration API, as the gateway takes it from the descriptors of the RPC protocol. */
 export type DescribedMethod = {
@@ -8,6 +10,8 @@ export type DescribedMethod = {
   /** e.g. `CreateApp`. */
   name: string;
   summary: string;
+  /** The body of code samples, with variables as `{{NAME}}`. */
+  sample: object;
   /** References to the messages, which stand in `messages`. */
   request: object;
   response: object;
@@ -65,7 +69,10 @@ export function administrationPaths(
   return Object.fromEntries(methods.map((method) => [method.path, { post: describe(method, registry) }]));
 }
 
-function describe({ name, summary, request, response }: DescribedMethod, registry: Registry): object {
+function describe(
+  { path, name, summary, sample, request, response }: DescribedMethod,
+  registry: Registry,
+): object {
   return {
     operationId: `admin${name}`,
     tags: ['Administration'],
@@ -82,6 +89,13 @@ function describe({ name, summary, request, response }: DescribedMethod, registr
       },
       ...failures(registry),
     },
+    ...codeSamples({
+      method: 'POST',
+      url: `${EXAMPLE_BASE_URL}${path}`,
+      headers: { Authorization: 'Bearer {{ADMIN_TOKEN}}', 'Content-Type': 'application/json' },
+      body: { json: sample },
+      answer: 'json',
+    }),
   };
 }
 

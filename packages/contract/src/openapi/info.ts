@@ -13,6 +13,10 @@ Without it, and for \`*/*\`, the answer is 406. Generated clients need one line,
 - openapi-python-client: \`Client(base_url, headers={'Accept': ACCEPT, 'Authorization': authorization})\`
 - curl: \`curl -H "Accept: $ACCEPT" …\`
 
+**Samples.** Each operation has samples for curl and TypeScript. They read ids and tokens from variables of the environment, such as
+\`SESSION_TOKEN\` and \`CONVERSATION_ID\`, percent-encoded where they stand in an address, and print the status and the answer. Save a sample
+in TypeScript as \`sample.mts\` and run it with \`node sample.mts\` (Node 22.18 or newer).
+
 **Errors.** Every error has an \`id\`, by which programs decide. Which ids an operation may answer stands with its statuses. A path
 that does not exist is \`invalid_endpoint\` (404), a method that a path does not take is \`method_not_allowed\` (405) with \`Allow\`.
 A message or part that is not found is a 404 with an empty body. A 401 of a client route has a nonce for the next login.

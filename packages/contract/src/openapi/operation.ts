@@ -7,6 +7,8 @@ import { shared, type Registry } from './registry.ts';
 import { requestHeaders } from './request-headers.ts';
 import { contentOf, responsesOf } from './responses.ts';
 import type { ReachableRoute } from './route.ts';
+import { codeSamples } from './samples/code-samples.ts';
+import { sampleOf } from './samples/sample-of-route.ts';
 
 /** The Operation Object of a route. */
 export function describeOperation({ route, path }: ReachableRoute, registry: Registry): object {
@@ -32,6 +34,7 @@ export function describeOperation({ route, path }: ReachableRoute, registry: Reg
       },
     }),
     responses: responsesOf(route, registry),
+    ...codeSamples(sampleOf({ route, path })),
   };
 }
 

@@ -103,6 +103,7 @@ export const SessionInput = named(
         type: 'array',
         minItems: 2,
         prefixItems: [IdentityTokenHeader, IdentityTokenClaims],
+        items: {},
       },
       description:
         "A JSON Web Token that the application's login backend has signed: an `IdentityTokenHeader` and `IdentityTokenClaims`.",

@@ -1,6 +1,7 @@
 import type { Registry } from '../registry.ts';
 import { responseHeaders } from '../response-headers.ts';
 import { errorResponses } from '../responses.ts';
+import { codeSamples } from '../samples/code-samples.ts';
 import { BYTES, headers, requestHeader } from './headers.ts';
 
 const TAG = { ETag: 'Names the content, which never changes.' };
@@ -49,14 +50,8 @@ export function download(registry: Registry): Record<string, object> {
             ...headers({ Location: 'Where they are, as long as this address works.' }),
           },
         },
-        304: {
-          description: 'The client has the content.',
-          headers: { ...responseHeaders(304, registry), ...headers(TAG) },
-        },
-        412: {
-          description: 'If-Match does not name the content.',
-          headers: { ...responseHeaders(412, registry), ...headers(TAG) },
-        },
+        304: tagged(304, 'The client has the content.', registry),
+        412: tagged(412, 'If-Match does not name the content.', registry),
         416: {
           description: 'The content has no such range.',
           headers: {
@@ -69,6 +64,7 @@ export function download(registry: Registry): Record<string, object> {
           registry,
         ),
       },
+      ...codeSamples({ method: 'GET', url: '{{DOWNLOAD_URL}}', headers: {}, answer: 'bytes' }),
     },
   };
 }
@@ -83,4 +79,9 @@ function blob(description: string, further: Record<string, string>, registry: Re
     headers: { ...responseHeaders(200, registry), ...headers({ ...BLOB, ...further }) },
     ...BYTES,
   };
+}
+
+/** An answer that names the content and has no bytes of it. */
+function tagged(status: number, description: string, registry: Registry): object {
+  return { description, headers: { ...responseHeaders(status, registry), ...headers(TAG) } };
 }

@@ -1,6 +1,7 @@
 import type { Registry } from '../registry.ts';
 import { responseHeaders } from '../response-headers.ts';
 import { errorResponses } from '../responses.ts';
+import { codeSamples } from '../samples/code-samples.ts';
 import { headers, requestHeader } from './headers.ts';
 import { UPLOAD_ERRORS } from './upload.ts';
 
@@ -39,6 +40,12 @@ function askProgress(registry: Registry): object {
       423: refusal('Another request is completing the upload.', 423, registry),
       ...errorResponses(UPLOAD_ERRORS, registry),
     },
+    ...codeSamples({
+      method: 'HEAD',
+      url: '{{UPLOAD_URL}}',
+      headers: { 'Tus-Resumable': '1.0.0' },
+      answer: 'nothing',
+    }),
   };
 }
 
@@ -69,6 +76,17 @@ function append(registry: Registry): object {
       423: refusal('Another request is writing to the upload.', 423, registry),
       ...errorResponses([...UPLOAD_ERRORS, 'invalid_request'], registry),
     },
+    ...codeSamples({
+      method: 'PATCH',
+      url: '{{UPLOAD_URL}}',
+      headers: {
+        'Tus-Resumable': '1.0.0',
+        'Upload-Offset': '0',
+        'Content-Type': 'application/offset+octet-stream',
+      },
+      body: { file: 'picture.jpeg' },
+      answer: 'nothing',
+    }),
   };
 }
 
@@ -91,6 +109,7 @@ function options(registry: Registry): object {
       },
       ...errorResponses(['request_timeout'], registry),
     },
+    ...codeSamples({ method: 'OPTIONS', url: '{{UPLOAD_URL}}', headers: {}, answer: 'nothing' }),
   };
 }
 

@@ -5,6 +5,7 @@ import { toJsonSchema } from '../components.ts';
 import type { Registry } from '../registry.ts';
 import { responseHeaders } from '../response-headers.ts';
 import { codedBodyResponse, errorResponses } from '../responses.ts';
+import { codeSamples } from '../samples/code-samples.ts';
 import { BYTES, headers, requestHeader } from './headers.ts';
 
 /** Every address of an upload may answer these. */
@@ -27,13 +28,13 @@ const CONTENT_RANGE = requestHeader('Content-Range', {
 /** PUT, POST and DELETE of an upload's address: the upload as a whole, in chunks, or continued after an interruption. */
 export function wholeAndChunked(registry: Registry): Record<string, object> {
   return {
-    put: sendBytes('sendContent', registry),
-    post: sendBytes('sendContentByPost', registry),
+    put: sendBytes('PUT', 'sendContent', registry),
+    post: sendBytes('POST', 'sendContentByPost', registry),
     delete: cancel(registry),
   };
 }
 
-function sendBytes(operationId: string, registry: Registry): object {
+function sendBytes(method: 'PUT' | 'POST', operationId: string, registry: Registry): object {
   return {
     operationId,
     tags: ['Uploads and downloads'],
@@ -61,6 +62,13 @@ function sendBytes(operationId: string, registry: Registry): object {
       ...errorResponses([...UPLOAD_ERRORS, 'invalid_request', 'conflict'], registry),
       ...codedBodyResponse(registry),
     },
+    ...codeSamples({
+      method,
+      url: '{{UPLOAD_URL}}',
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: { file: 'picture.jpeg' },
+      answer: 'json',
+    }),
   };
 }
 
@@ -84,5 +92,11 @@ function cancel(registry: Registry): object {
       499: { description: 'Cancelled.', headers: responseHeaders(499, registry) },
       ...errorResponses([...UPLOAD_ERRORS, 'invalid_request'], registry),
     },
+    ...codeSamples({
+      method: 'DELETE',
+      url: '{{UPLOAD_URL}}',
+      headers: { 'Tus-Resumable': '1.0.0' },
+      answer: 'nothing',
+    }),
   };
 }
