@@ -24,6 +24,7 @@ const CHECKS: readonly Check[] = [
   { name: 'Types of the console', command: 'tsc', args: ['-p', 'console'] },
   { name: 'Compatibility', command: process.execPath, args: ['scripts/check/compatibility.ts'] },
   { name: 'Licenses', command: process.execPath, args: ['scripts/check/licenses.ts'] },
+  { name: 'OpenAPI', command: process.execPath, args: ['scripts/check/openapi.ts'] },
   { name: 'AsyncAPI', command: process.execPath, args: ['scripts/check/asyncapi.ts'] },
   { name: 'Protocol', command: 'buf', args: ['lint'], folder: 'proto' },
 ];
