@@ -20,7 +20,7 @@ type Config = ConsoleConfig & { onPublicPort: boolean };
 
 export function createConsoleServer(config: Config, parts: Parts): ConsoleServer {
   const context = createContext(config, parts);
-  const site = createSite(config, parts.wire);
+  const site = createSite(config, parts);
   const operators = config.onPublicPort ? 'public' : undefined;
   return {
     onPublicListener: createApp(context, { operators, site: site.handler }),

@@ -36,7 +36,7 @@ async function start(config: Config, overrides: BaseOverrides, stopper: Stopper)
   stopper.add('tracing', await startTracing({ service: NAME, endpoint: config.otlpEndpoint }));
   const base = openCallerBase({ name: NAME, config, overrides, stopper });
   const context = createContext(config, openParts(config, base, stopper));
-  const { handler } = createSite(config, context.wire);
+  const { handler } = createSite(config, context);
   const site = handler && exceptAtConsole(config, handler);
   const listener = listenAlone(context, createApp(context, { operators: 'console', site }));
   stopper.add('http', () => listener.stop());

@@ -1,9 +1,10 @@
-import { realpath } from 'node:fs/promises';
 import { Router, type RequestHandler } from 'express';
 import { createWire, type Wire } from '@parley/domain/wire';
 import type { ConsoleConfig } from '../settings.ts';
 import { answerWaiting } from '../http/waiting-page.ts';
 import type { Document } from '@parley/http/answers/document';
+import { followBuild } from '@parley/http/answers/follow-build';
+import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import { openBuild, type Build } from './build.ts';
 import { contentPolicy } from './policy.ts';
 
@@ -15,15 +16,16 @@ export type Site = {
   errorsPage(): Promise<{ document: Document; headers: Record<string, string> } | undefined>;
 };
 
-type Opened = { folder: string; build: Promise<Build> };
-
 /** Opens nothing before the first request. `siteFolder` may be a link, which is followed at each request. */
-export function createSite(config: ConsoleConfig, wire: Wire): Site {
+export function createSite(config: ConsoleConfig, { wire, log }: { wire: Wire; log: Logger }): Site {
   const { siteFolder, siteLoginUrl } = config;
   if (siteFolder === undefined) return { handler: undefined, errorsPage: async () => undefined };
   const addresses = [config.publicUrl, config.contentUrl, siteLoginUrl].filter((one) => one !== undefined);
   const usesDefaultNames = wire.name === createWire().name;
-  const current = followBuild(siteFolder);
+  const current = followBuild(siteFolder, {
+    open: openBuild,
+    onBroken: (folder, err) => log.error({ err, folder }, 'failed to read the documentation'),
+  });
   const headersOf = ({ scripts }: Build) => ({
     'content-security-policy': contentPolicy({ scripts, addresses }),
     'x-content-type-options': 'nosniff',
@@ -60,19 +62,3 @@ const WAITING = {
         If it stays, <code>.parley/local/logs/site.log</code> says why. The same documents are in the folder <code>docs</code> of
         the repository, and <a href="/docs/errors">what errors mean</a> is here at once.`,
 };
-
-/** Gives the build to which the folder leads at the time of the call; undefined before there is one. */
-function followBuild(folder: string): () => Promise<Build | undefined> {
-  let opened: Opened | undefined;
-  return async () => {
-    const target = await realpath(folder).catch(() => undefined);
-    if (target === undefined) return undefined;
-    if (opened?.folder !== target) opened = { folder: target, build: openBuild(target) };
-    const mine = opened;
-    return mine.build.catch(() => {
-      // Not complete: the next request looks again.
-      if (opened === mine) opened = undefined;
-      return undefined;
-    });
-  };
-}

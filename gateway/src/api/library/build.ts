@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createDocument, type Document } from '@parley/http/answers/document';
 
@@ -20,23 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type Listing = { version: string; files: { name: string; integrity: string }[] };
 
-/** Gives the build to which the folder leads at the time of the call; undefined before there is one. Its files stay in memory. */
-export function followLibrary(folder: string): () => Promise<LibraryBuild | undefined> {
-  let opened: { folder: string; build: Promise<LibraryBuild> } | undefined;
-  return async () => {
-    const target = await realpath(folder).catch(() => undefined);
-    if (target === undefined) return undefined;
-    if (opened?.folder !== target) opened = { folder: target, build: readBuild(target) };
-    const mine = opened;
-    return mine.build.catch(() => {
-      // Not complete: the next request looks again.
-      if (opened === mine) opened = undefined;
-      return undefined;
-    });
-  };
-}
-
-async function readBuild(folder: string): Promise<LibraryBuild> {
+/** Reads a build, whose files stay in memory. Fails if the folder has no complete one. */
+export async function readBuild(folder: string): Promise<LibraryBuild> {
   const listing = JSON.parse(await readFile(path.join(folder, 'library.json'), 'utf8')) as Listing;
   const files = await Promise.all(
     listing.files.map(async ({ name, integrity }) => {

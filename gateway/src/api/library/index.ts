@@ -4,8 +4,9 @@ import { constantError } from '@parley/http/errors/error-form';
 import { errorAnswer, methodNotAllowed } from '../http/errors.ts';
 import type { Exchange } from '@parley/http/exchange/exchange';
 import { respondWithDocument } from '@parley/http/answers/document';
+import { followBuild } from '@parley/http/answers/follow-build';
 import type { HttpResponse } from '@parley/http/answers/response';
-import { followLibrary, type LibraryBuild, type LibraryFile } from './build.ts';
+import { readBuild, type LibraryBuild, type LibraryFile } from './build.ts';
 import { createListings, type Listings } from './listing.ts';
 
 type Asked = Pick<Exchange, 'req' | 'query'>;
@@ -38,7 +39,10 @@ const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
   const { library, libraryFolder, publicUrl, compression } = ctx.config;
   if (!library || libraryFolder === undefined) return async () => false;
-  const current = followLibrary(libraryFolder);
+  const current = followBuild(libraryFolder, {
+    open: readBuild,
+    onBroken: (folder, err) => ctx.log.error({ err, folder }, 'failed to read the library'),
+  });
   const listings = new WeakMap<LibraryBuild, Listings>();
 
   async function respond({ req, query }: Asked, [, first, second]: RegExpExecArray): Promise<HttpResponse> {
@@ -47,8 +51,9 @@ export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
     if (!build) throw UNBUILT;
     if (!first && second === undefined) return list(req, build);
     if (second === undefined) return redirect(build, first ?? '');
-    const file = first === build.version ? build.files.get(second) : undefined;
+    const file = build.files.get(second);
     if (!file) throw UNKNOWN;
+    if (first !== build.version) throw otherRelease(build, second);
     const compresses = compression && file.name.endsWith('.js');
     // Another hash names another build: a cache must not keep this one under it.
     const further = query === '' || query === hashOf(file) ? IMMUTABLE : {};
@@ -78,6 +83,13 @@ export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
     exchange.answer({ ...response, headers: { ...response.headers, ...SHARED } });
     return true;
   };
+}
+
+/** The error for a page or a lock file that names the address of a release before an upgrade, or after a rollback. */
+function otherRelease({ version }: LibraryBuild, name: string): Error {
+  return constantError('invalid_endpoint', {
+    message: `This platform hands out its release ${version} alone: /library/${version}/${name}. GET /library/ lists it with its hash.`,
+  });
 }
 
 function hashOf({ integrity }: LibraryFile): string {

@@ -41,16 +41,24 @@ function describe({ name, integrity, document }: LibraryFile, release: string, l
   };
 }
 
+/** What runs a package that is a program, and that npx itself compares with no hash. */
+function programs(platform: string): Readonly<Record<string, string>> {
+  return {
+    'create.tgz': `npx ./create.tgz my-chat --url ${platform}`,
+    'cli.tgz': 'npx ./cli.tgz admin --help',
+  };
+}
+
 type Address = { url: string; latest: string; integrity: string };
 
 function useOf(name: string, { url, latest, integrity }: Address): string {
-  if (name === 'create.tgz') return `npx ${latest} my-chat`;
-  if (name === 'cli.tgz') return `npx ${latest} admin --help`;
   if (name.endsWith('.js')) return importMap(url, integrity);
   const hex = Buffer.from(integrity.replace(/^sha384-/, ''), 'base64').toString('hex');
-  const check = `echo '${hex}  vendor/${name}' | shasum -a 384 -c`;
-  const fetched = `curl -fsS --create-dirs -o vendor/${name} ${url}`;
-  return `${fetched} && ${check} && npm install ./vendor/${name}`;
+  const program = programs(new URL(latest).origin)[name];
+  const file = program === undefined ? `vendor/${name}` : name;
+  const check = `echo '${hex}  ${file}' | shasum -a 384 -c`;
+  const fetched = `curl -fsS --create-dirs -o ${file} ${url}`;
+  return `${fetched} && ${check} && ${program ?? `npm install ./${file}`}`;
 }
 
 /** Browsers compare the hash before a module runs. */
