@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addressOfTarball, originOf } from './address.ts';
 import { checkId } from './application.ts';
-import { codeIn } from './console.ts';
+import { codeIn, originOfLink } from './console.ts';
 import { packageNameOf } from './folder.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-npx-'));
@@ -68,4 +68,12 @@ test.each([
   'svc:///apps/$(x)/0199',
 ])('the id %j of an application is not written into the settings', (id) => {
   expect(() => checkId('app', id)).toThrow('is not the id of an app');
+});
+
+test.each([
+  ['http://192.168.1.7:8080/console/sign-in#code=aB_3-x', 'http://192.168.1.7:8080'],
+  ['Console: https://ops.example/console/sign-in#code=x (once, within 10 minutes)', 'https://ops.example'],
+  ['aB_3-x', undefined],
+])('the platform of "%s" is %s', (typed, origin) => {
+  expect(originOfLink(typed)).toBe(origin);
 });

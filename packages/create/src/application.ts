@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { signIn, type ConsoleSession } from './console.ts';
+import { originOfLink, signIn, type ConsoleSession } from './console.ts';
 import { Failure } from './failure.ts';
 
 /** An application of a platform, and the key with which its login backend signs. `privateKey`: PEM, PKCS #8. */
 export type Application = { appId: string; providerId: string; keyId: string; privateKey: string };
 
 export type ExistingApplication = { app: string; provider: string; key: string; privateKeyFile: string };
+
+/** Exit code of a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
 
 const IDS = {
   app: /^[a-z][\w.+-]*:\/\/\/apps\/[^/\s"'`$\\]+\/[\w-]+$/i,
@@ -46,13 +49,19 @@ export async function makeApplication(
   origin: string,
   { code, name }: { code: string; name: string },
 ): Promise<Application> {
-  const session = await signIn(origin, code);
-  const interrupted = (): void => void end(session).finally(() => process.exit(130));
+  // From here on the platform may have opened it, also before it has answered.
+  const opening = signIn(originOfLink(code) ?? origin, code);
+  const interrupted = (): void =>
+    void opening.then(end, () => undefined).finally(() => process.exit(INTERRUPTED));
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
-    return await make(session, name);
+    const session = await opening;
+    try {
+      return await make(session, name);
+    } finally {
+      await end(session);
+    }
   } finally {
-    await end(session);
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
   }
 }

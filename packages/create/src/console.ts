@@ -18,6 +18,12 @@ export function codeIn(text: string): string {
   return /#code=([^\s)]+)/.exec(text)?.[1] ?? text.trim();
 }
 
+/** The origin of a link to the console, which alone takes its code; undefined for a code without a link. */
+export function originOfLink(text: string): string | undefined {
+  const link = text.split(/\s/).find((word) => word.includes('#code='));
+  return link !== undefined && URL.canParse(link) ? new URL(link).origin : undefined;
+}
+
 /**
  * Signs in to the console as its page does, with a code that opens it once. Only a platform on this machine takes codes. Fails with a
  * Failure if it does not take this one.

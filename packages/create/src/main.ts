@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addressOfTarball, originOf } from './address.ts';
 import { checkId, makeApplication, readApplication, type Application } from './application.ts';
+import { originOfLink } from './console.ts';
 import { Failure } from './failure.ts';
 import { logInFirst } from './first-logins.ts';
 import { makeFolder, packageNameOf, writeApplication } from './folder.ts';
@@ -17,13 +18,15 @@ async function main(): Promise<void> {
   const terminal = openTerminal();
   try {
     const folder = options.folder ?? (await terminal.ask('Folder', 'my-chat'));
-    const found = addressOfTarball(PACKAGE_FOLDER);
+    const found = originOfLink(options.code ?? '') ?? addressOfTarball(PACKAGE_FOLDER);
     const origin = originOf(options.url ?? (await terminal.ask('Address of the platform', found)));
     await requirePresentRelease(origin, PACKAGE_FOLDER);
     makeFolder(folder);
-    const application = await chooseApplication(origin, { folder, options, terminal });
+    const { application, isNew } = await chooseApplication(origin, { folder, options, terminal });
+    // The key of a new application is nowhere else; other ids may be wrong, and then nothing is written.
+    if (!isNew) await logInFirst(origin, application);
     writeApplication(folder, { packageFolder: PACKAGE_FOLDER, origin, application });
-    await logInFirst(origin, application);
+    if (isNew) await logInFirst(origin, application);
     process.stdout.write(farewell(folder, application));
   } finally {
     terminal.close();
@@ -35,21 +38,23 @@ type Choosing = { folder: string; options: Options; terminal: Terminal };
 async function chooseApplication(
   origin: string,
   { folder, options, terminal }: Choosing,
-): Promise<Application> {
+): Promise<{ application: Application; isNew: boolean }> {
   const isNew = options.code !== undefined && options.app === undefined;
   const app = isNew ? '' : (options.app ?? (await terminal.ask('Id of your application (empty: make one)')));
   if (app === '') {
     const question = 'Link to the console, or the code in it, as `npm start` of the platform printed it';
     const code = options.code ?? (await terminal.ask(question));
-    return makeApplication(origin, { code, name: packageNameOf(folder) });
+    const application = await makeApplication(origin, { code, name: packageNameOf(folder) });
+    return { application, isNew: true };
   }
   checkId('app', app);
-  return readApplication({
+  const application = readApplication({
     app,
     provider: options.provider ?? (await terminal.ask('Id of its provider')),
     key: options.key ?? (await terminal.ask('Id of its key')),
     privateKeyFile: options.privateKey ?? (await terminal.ask('File of the private key')),
   });
+  return { application, isNew: false };
 }
 
 function farewell(folder: string, { appId }: Application): string {

@@ -1,4 +1,5 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -31,7 +32,7 @@ describeWith('chromium', 'an application that the starter makes', () => {
     browser = await startBrowser();
     const { code } = await adminCall(running, 'CreateSignInCode', {});
     const link = `${running.baseUrl}/console/sign-in#code=${code}`;
-    output = await create('my-chat', '--url', running.baseUrl, '--code', link);
+    output = await create('my-chat', '--code', link);
     await install(['npm', 'install'], { cwd: chat, env: scope.env });
   }, 300_000);
   afterAll(async () => {
@@ -132,5 +133,8 @@ describeWith('chromium', 'an application that the starter makes', () => {
     await create('second', '--url', running.baseUrl, ...ids, ...rest);
     const second = parseEnv(readFileSync(path.join(folder, 'second', '.env'), 'utf8'));
     expect(second).toEqual(env);
+    const wrong = ['--app', env['VITE_PARLEY_APP_ID']!.replace(/[^/]+$/, randomUUID()), ...ids.slice(2)];
+    await expect(create('third', '--url', running.baseUrl, ...wrong, ...rest)).rejects.toThrow();
+    expect(readdirSync(path.join(folder, 'third'))).toEqual([]);
   }, 120_000);
 });
