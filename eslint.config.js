@@ -127,6 +127,21 @@ const ownEnvironment = {
   ...{ object: 'process', property: 'env' },
   message: 'Only a config.ts reads it, for its process or for the campaigns.',
 };
+// Code of pages, which may be served over http from another host than localhost: browsers have no secure context there.
+const browserFiles = [
+  'console/src/**/*.{ts,tsx}',
+  'demo/chat/src/**/*.{ts,tsx}',
+  'packages/{client,react,react-ui}/src/**/*.{ts,tsx}',
+  'packages/create/template/src/**/*.{ts,tsx}',
+];
+const secureContext = [
+  {
+    object: 'crypto',
+    property: 'randomUUID',
+    message:
+      'Pages without HTTPS lack it: take uuid7 of the client library, or newId of @parley/client/server.',
+  },
+];
 const skewedNumbers = ['double', 'float'].map((property) => ({
   object: 'fc',
   property,
@@ -395,6 +410,11 @@ export default defineConfig(
     rules: {
       'no-restricted-properties': ['error', ownEnvironment],
     },
+  },
+  {
+    files: browserFiles,
+    ignores: ['**/*.test.ts', '**/*.test.tsx', '**/testing/**'],
+    rules: { 'no-restricted-properties': ['error', ownEnvironment, ...secureContext] },
   },
   {
     files: [

@@ -1,4 +1,11 @@
-/** A UUID of version 7: the time in milliseconds, then random bits. */
+/**
+ * A UUID of version 7: the time in milliseconds, then random bits. Works in pages without HTTPS too, where browsers lack `crypto.randomUUID`.
+ *
+ * @param now Milliseconds since 1970; by default the present.
+ * @returns The id, in lower case.
+ * @example
+ * await server.createAnnouncement({ id: newId(), sender_id: 'ada', recipients: ['bob'], parts });
+ */
 export function uuid7(now = Date.now()): string {
   const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte, index) => {
     // The version and the variant.

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { ParleyError } from '@parley/client/server';
+import { newId, ParleyError } from '@parley/client/server';
 import { ADMIN } from '../../api/admin.ts';
 import type { AppIds } from '../../api/app-ids.ts';
 import { PAGE_ROWS } from '../../api/next-page.ts';
@@ -79,7 +79,7 @@ async function sendNext(app: AppIds, job: Job, { sent, total }: SendingProgress)
 
 async function nextBatch({ next }: Job): Promise<Batch | undefined> {
   const recipients = await next();
-  return recipients && { id: crypto.randomUUID(), recipients };
+  return recipients && { id: newId(), recipients };
 }
 
 async function sendBatch(

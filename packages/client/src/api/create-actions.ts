@@ -1,5 +1,5 @@
 import { act, discard, realId, retry } from '../pending/act.ts';
-import { uuid7 } from '../pending/uuid.ts';
+import { uuid7 } from '../uuid.ts';
 import { createQuery, isSameArray } from '../query/live-query.ts';
 import type { BasicIdentity } from '../records/records.ts';
 import type { Context } from '../sync/context.ts';

@@ -4,7 +4,7 @@ import { createWaiting } from '../connection/waiting.ts';
 import { clientEnded, ParleyError } from '../errors.ts';
 import { act } from '../pending/act.ts';
 import { viewerOf } from '../pending/optimistic-view.ts';
-import { uuid7 } from '../pending/uuid.ts';
+import { uuid7 } from '../uuid.ts';
 import { pathTo } from '../path.ts';
 import type { Context } from '../sync/context.ts';
 import { probe } from '../sync/lead.ts';

@@ -6,7 +6,7 @@ import { transact } from '../sync/transact.ts';
 import { aliasKey } from './confirm.ts';
 import { isEqual } from '../records/records.ts';
 import { laneOf, type Action } from '../records/operation.ts';
-import { uuid7 } from './uuid.ts';
+import { uuid7 } from '../uuid.ts';
 import { processPending } from './process.ts';
 
 /** The slot behind all operations that wait, also when the device's clock has been set back since. */

@@ -16,6 +16,7 @@ export { openExport, readExport, type OpenExportInput } from './export.ts';
 export { importPrivateKey, signIdentityToken, type IdentityTokenInput } from './identity-token.ts';
 export { listAll } from './pages.ts';
 export type { RequestOptions } from './send.ts';
+export { uuid7 as newId } from '../uuid.ts';
 export {
   verifyWebhook,
   webhookChallenge,

@@ -3,6 +3,7 @@ import { pathOf } from './path.ts';
 import { noteCursor } from './pages.ts';
 import { errorOfResponse } from './error-of-response.ts';
 import { delayOf, isWorthRetrying, pause } from './retry.ts';
+import { uuid7 } from '../uuid.ts';
 
 /** The last argument of every method. */
 export type RequestOptions = {
@@ -130,7 +131,7 @@ function requestOf(settings: SendSettings, operation: Operation, options: Reques
     authorization: `Bearer ${accessToken}`,
   });
   if (body !== undefined) all.set('content-type', 'application/json');
-  if (method === 'POST') all.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());
+  if (method === 'POST') all.set('idempotency-key', options.idempotencyKey ?? uuid7());
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.set(name, value);
   return {
     url: address.href,

@@ -5,6 +5,7 @@
  */
 
 import { StaleEpochError, type Row, type Storage, type Store, type Table, type Write } from './store.ts';
+import { uuid7 } from '../uuid.ts';
 
 /** One thing that a storage has to do. `run` throws an error that says what is wrong. */
 export type ConformanceCase = { readonly name: string; run(storage: Storage): Promise<void> };
@@ -162,7 +163,7 @@ function withStores(name: string, check: (one: Store, other: Store) => Promise<v
 }
 
 function newName(): string {
-  return `svc:///apps/conformance/${crypto.randomUUID()}`.replaceAll(':', '%3A');
+  return `svc:///apps/conformance/${uuid7()}`.replaceAll(':', '%3A');
 }
 
 function put(table: Table, key: string, group = 'c', order = 0): Write {

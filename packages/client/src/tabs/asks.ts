@@ -1,6 +1,7 @@
 import { clientEnded, ParleyError, type ErrorRecord } from '../errors.ts';
 import type { Command } from './coordinator.ts';
 import type { TabMessage } from './tab-message.ts';
+import { uuid7 } from '../uuid.ts';
 
 /** Commands for the leader, which may change while they wait. A command is run again by the next leader if the last one did not answer. */
 export type Asks = {
@@ -45,7 +46,7 @@ export function createAsks({ id: from, send, run }: Given): Asks {
   return {
     ask: (command) =>
       new Promise((resolve, reject) => {
-        const id = crypto.randomUUID();
+        const id = uuid7();
         const one = { command, resolve, reject };
         waiting.set(id, one);
         give(id, one);

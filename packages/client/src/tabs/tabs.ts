@@ -4,6 +4,7 @@ import { createAsks, type Asks } from './asks.ts';
 import { alone, type Coordinator, type CoordinatorFactory, type CoordinatorHandlers } from './coordinator.ts';
 import { createElection, type Election } from './election.ts';
 import { isTabMessage, type TabMessage } from './tab-message.ts';
+import { uuid7 } from '../uuid.ts';
 
 /** Times of the coordinator, in milliseconds. */
 export type TabsOptions = {
@@ -49,7 +50,7 @@ function createTabs({ name, store }: Parameters<CoordinatorFactory>[0], times: T
   const scope = `parley/${FORMAT}/${name}`;
   const channel = new BroadcastChannel(scope);
   const send = (message: TabMessage) => channel.postMessage(message);
-  const id = crypto.randomUUID();
+  const id = uuid7();
   const asks = createAsks({ id, send, run: (command) => tab.handlers?.run(command) ?? ended() });
   const tab: Tab = { id, channel, asks, election: undefined, handlers: undefined };
   return {

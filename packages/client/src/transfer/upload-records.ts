@@ -1,4 +1,4 @@
-import { uuid7 } from '../pending/uuid.ts';
+import { uuid7 } from '../uuid.ts';
 import type { RecordStore, RowOf, UploadRecord } from '../records/rows.ts';
 import { StoreFullError } from '../store/store.ts';
 import type { SendRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import { uuid7 } from '../../src/pending/uuid.ts';
+import { uuid7 } from '../../src/uuid.ts';
 
 test('ids are UUIDs of version 7, in the order of their times', () => {
   const now = Date.UTC(2026, 10, 22);
