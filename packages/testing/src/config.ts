@@ -12,8 +12,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     testNatsUrl: env.PARLEY_TEST_NATS_URL,
     // A database on the coordinator of a Citus cluster, whose user may create databases, for tests of cells.
     testCitusUrl: env.PARLEY_TEST_CITUS_URL,
-    // An S3 server, with its two keys.
+    // An S3 server, with its region and its two keys.
     testS3Endpoint: env.PARLEY_TEST_S3_ENDPOINT,
+    testS3Region: env.PARLEY_TEST_S3_REGION || 'us-east-1',
     testS3AccessKey: env.PARLEY_TEST_S3_ACCESS_KEY,
     testS3SecretKey: env.PARLEY_TEST_S3_SECRET_KEY,
     // Whether tests take their servers from containers, where a runtime answers.

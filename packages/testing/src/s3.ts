@@ -22,11 +22,11 @@ export async function prepareS3(): Promise<string> {
 
 /** A real S3 server that the test run shares, for tests under `describeWith('s3', …)`. */
 export async function testS3(): Promise<S3Access> {
-  const { testS3Endpoint: endpoint, testS3AccessKey, testS3SecretKey } = readConfig();
+  const { testS3Endpoint: endpoint, testS3Region, testS3AccessKey, testS3SecretKey } = readConfig();
   if (endpoint) {
     return {
       endpoint,
-      region: 'us-east-1',
+      region: testS3Region,
       accessKey: testS3AccessKey ?? '',
       secretKey: testS3SecretKey ?? '',
     };
