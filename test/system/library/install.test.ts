@@ -40,15 +40,29 @@ function addresses(...names: string[]): string[] {
   return names.map((name) => `${baseUrl}/library/${name}`);
 }
 
+/** Yarn 4 installs from http where it is told to, and into a folder where it is told to. */
+const YARN_4 = { YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1', YARN_NODE_LINKER: 'node-modules' };
+
+/** Yarn 4 takes an address with the name of the package. */
+function namesFor(tool: string, urls: string[]): string[] {
+  if (tool !== 'yarn-4') return urls;
+  return urls.map((url) => `@parley/${path.basename(url, '.tgz')}@${url}`);
+}
+
 describe.each([
   ['npm', ['npm', 'install'], 'package-lock.json'],
   ['pnpm', ['npx', '--yes', 'pnpm@10.34.8', 'add'], 'pnpm-lock.yaml'],
+  ['yarn-1', ['npx', '--yes', 'yarn@1.22.22', 'add'], 'yarn.lock'],
+  ['yarn-4', ['npx', '--yes', '@yarnpkg/cli-dist@4.18.1', 'add'], 'yarn.lock'],
+  ['bun', ['npx', '--yes', 'bun@1.4.5', 'add'], 'bun.lock'],
 ])('%s', (name, command, lockFile) => {
   test('installs the packages from their addresses, and asks no registry for our scope', async () => {
     const project = emptyProject(name);
-    await install([...command, ...addresses('client.tgz', 'react.tgz'), 'react'], {
+    // It takes a folder below another project for a part of that one unless there is a lock file.
+    if (name === 'yarn-4') writeFileSync(path.join(project, lockFile), '');
+    await install([...command, ...namesFor(name, addresses('client.tgz', 'react.tgz')), 'react'], {
       cwd: project,
-      env: scope.env,
+      env: { ...scope.env, ...YARN_4 },
     });
     writeFileSync(path.join(project, 'check.mjs'), IMPORTS);
     const shown = await install([process.execPath, 'check.mjs'], { cwd: project });
