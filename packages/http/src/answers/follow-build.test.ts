@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,8 +17,8 @@ function follow() {
   });
   const pointTo = (name: string) => {
     mkdirSync(path.join(place, name), { recursive: true });
-    rmSync(link, { force: true });
-    symlinkSync(name, link);
+    symlinkSync(name, `${link}.new`);
+    renameSync(`${link}.new`, link);
   };
   const write = (name: string, text: string) => writeFile(path.join(place, name, 'build.txt'), text);
   return { current, broken, pointTo, write };
