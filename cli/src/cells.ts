@@ -14,7 +14,11 @@ import type { Environment } from './run.ts';
 const TIMEOUT_MS = 60_000;
 /** How often the platform is asked how far it is. */
 const PAUSE_MS = 500;
+/** A request to make cells, and so many looks at them, then the next request. */
+const ROUNDS_OF_A_REQUEST = 20;
 const MIB = 1_048_576;
+
+type Made = { readyCount: number; isDone: boolean };
 
 /** `parley cells list`, `parley cells add --to 8`, `parley cells move p03 node-2:5432` */
 export function addCellsCommands(program: Command, environment: Environment): void {
@@ -95,8 +99,10 @@ function moveRow(move: CellMove): string[] {
 async function add(to: number, environment: Environment): Promise<void> {
   const client = connect(environment);
   const say = sayChanges(environment);
-  for (;;) {
-    const answer = await client.addCells({ count: to }, { timeoutMs: TIMEOUT_MS }).catch(unlessUnavailable);
+  for (let round = 0; ; round++) {
+    const answer = await (round % ROUNDS_OF_A_REQUEST === 0 ? request(client, to) : watch(client, to)).catch(
+      unlessUnavailable,
+    );
     say(
       answer
         ? `${answer.readyCount} of ${to} cells are ready`
@@ -111,6 +117,18 @@ async function add(to: number, environment: Environment): Promise<void> {
     `Set PARLEY_CELLS=${kind === 'citus' ? 'citus:' : ''}${cells.length} for messaging, and when all its processes run with it, for ` +
       'identity, which then places new applications in the new cells.\n',
   );
+}
+
+/** Makes the platform go on: the process that made cells may have ended. */
+function request(client: Client<typeof CellAdminService>, to: number): Promise<Made> {
+  return client.addCells({ count: to }, { timeoutMs: TIMEOUT_MS });
+}
+
+/** Reads how far it is: each request would stand in the audit log. */
+async function watch(client: Client<typeof CellAdminService>, to: number): Promise<Made> {
+  const { cells } = await read(client);
+  const readyCount = cells.filter(({ state }) => state !== 'making').length;
+  return { readyCount, isDone: readyCount >= to };
 }
 
 async function move(asked: { cell: string; target: string }, environment: Environment): Promise<void> {

@@ -81,17 +81,17 @@ test('cells, nodes and moves are listed, and what is not known is shown as such'
   });
 });
 
-test('adding tells how far it is, and which setting to change at the end', async () => {
-  const counts = [2, 2, 3, 4];
+test('adding asks once, tells how far it is, and which setting to change at the end', async () => {
+  const asked: number[] = [];
+  const later = ['making', 'added'];
   platform = {
     addCells: ({ count }) => {
-      expect(count).toBe(4);
-      const readyCount = counts.shift()!;
-      return { readyCount, isDone: readyCount === 4 };
+      asked.push(count);
+      return { readyCount: 2, isDone: false };
     },
     listCells: () => ({
       kind: 'schemas',
-      cells: ['open', 'open', 'added', 'added'].map((state) => ({ state })),
+      cells: ['open', 'open', 'added', later.shift() ?? 'added'].map((state) => ({ state })),
     }),
   };
   const { code, lines } = await cells('add', '--to', '4');
@@ -100,6 +100,7 @@ test('adding tells how far it is, and which setting to change at the end', async
     ['2 of 4 cells are ready', '3 of 4 cells are ready', '4 of 4 cells are ready'],
   ]);
   expect(lines[3]).toMatch(/^Set PARLEY_CELLS=4 for messaging/);
+  expect(asked).toEqual([4]);
 });
 
 test('a move is followed until the cell is there, also while the coordinator is away', async () => {

@@ -1,3 +1,4 @@
+import { Code } from '@connectrpc/connect';
 import { CellAdminService } from '@parley/proto/parley/messaging/v1/cell_admin_service_pb';
 import { until } from '@parley/testing';
 import { createRoom } from './support/actions.ts';
@@ -68,6 +69,18 @@ test('cells are added while the service runs, told of as they become ready, and 
   ]);
   expect(await addUntilDone(4)).toEqual([4]);
   await createRoom(service, ['ann', 'bob']);
+});
+
+test('a cell that cannot be made is told of with the reason, and made once nothing is in its way', async () => {
+  await start('2');
+  await service.ctx.db.query({ text: 'create schema p02' });
+  await service.ctx.db.query({ text: 'create table p02.conversation (id uuid)' });
+  await expect(addUntilDone(3)).rejects.toMatchObject({
+    code: Code.FailedPrecondition,
+    message: expect.stringMatching(/could not be made: .*"conversation" already exists/) as string,
+  });
+  await service.ctx.db.query({ text: 'drop table p02.conversation' });
+  expect((await addUntilDone(3)).at(-1)).toBe(3);
 });
 
 test('fewer cells than there are, and numbers that are none, are refused', async () => {

@@ -1,5 +1,6 @@
+import { fail } from '@parley/domain/problems';
 import { createMoves, type Moves } from '@parley/kit/postgres/cells/moves';
-import { surveyCells, type Survey } from '@parley/kit/postgres/cells/survey';
+import { createSurvey, type Survey } from '@parley/kit/postgres/cells/survey';
 import { migrate } from '@parley/kit/postgres/migrate';
 import { every } from '@parley/kit/durable/work/every';
 import { planOf, type CellPlan } from '@parley/kit/runtime/config/cell-plan';
@@ -14,10 +15,10 @@ export type CellAdministration = {
   moves: Moves | undefined;
   survey(): Promise<Survey>;
   /**
-   * Makes cells until there are `count`, unless this process does so already; does not wait for them. Rejects with the error that has ended
-   * it before.
+   * Makes cells until there are `count`, unless this process does so already; does not wait for them. Fails with invalid_operation and the
+   * reason if that was begun before and has failed.
    */
-  add(count: number): Promise<void>;
+  add(count: number): void;
 };
 
 const MOVE_INTERVAL_MS = 2_000;
@@ -31,14 +32,14 @@ export function startCellAdministration(
   const moves = plan.kind === 'citus' ? createMoves({ url, log }) : undefined;
   if (moves) startMoves(ctx, moves, stopper);
   let adding: Promise<void> | undefined;
-  let failure: unknown;
+  let failure: string | undefined;
 
   async function makeCells(count: number): Promise<void> {
     try {
       await migrate({ url, dir: migrations, log, cells: planOf(plan.kind, count), usedCells: plan.count });
     } catch (error) {
       log.error({ error, count }, 'failed to add cells');
-      failure = error;
+      failure = error instanceof Error ? error.message : String(error);
     } finally {
       adding = undefined;
     }
@@ -47,14 +48,14 @@ export function startCellAdministration(
   return {
     plan,
     moves,
-    survey: () => surveyCells({ url, plan, log }),
+    survey: createSurvey({ url, plan, log }),
     add(count) {
       const failed = failure;
       failure = undefined;
       // The one who asked hears of it; asking again tries again.
-      if (failed !== undefined) return Promise.reject(failed as Error);
+      if (failed !== undefined)
+        fail('invalid_operation', { message: `The cells could not be made: ${failed}` });
       adding ??= makeCells(count);
-      return Promise.resolve();
     },
   };
 }

@@ -28,6 +28,6 @@ export async function addCells(
     });
   const readyCount = cells.filter(({ state }) => state !== 'making').length;
   if (readyCount >= count) return { readyCount, isDone: true };
-  await administration.add(count);
+  administration.add(count);
   return { readyCount, isDone: false };
 }

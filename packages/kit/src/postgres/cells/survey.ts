@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Logger } from '../../runtime/telemetry/log.ts';
 import { cellNames, type CellPlan } from '../../runtime/config/cell-plan.ts';
 import { listMarks } from '../migrate/cell-marks.ts';
-import { createServers, listServers, nameOf, withClient, type Server } from './servers.ts';
+import { createServers, listServers, nameOf, withClient, type Server, type Servers } from './servers.ts';
 
 /** Sizes are bytes on disk with indexes, and undefined when a server does not answer. `making`: its tables are not complete. */
 export type SurveyedCell = {
@@ -46,12 +46,17 @@ const PLACEMENTS = `
   join pg_class c on c.oid = s.logicalrelid join pg_namespace n on n.oid = c.relnamespace
   where c.relname = 'schema_migration' and n.nspname ~ '^p[0-9]{2}$' order by 1`;
 
-/** The cells, which node each is on, and how large they are. Fails with a ConnectError when no server answers. */
-export function surveyCells(options: SurveyOptions): Promise<Survey> {
-  return options.plan.kind === 'citus' ? surveyCluster(options) : surveyServer(options);
+/**
+ * Returns a survey of the cells: which node each is on, and how large they are. It fails with a ConnectError when no server answers. The
+ * nodes of one survey are asked by the next one while the coordinator is away.
+ */
+export function createSurvey({ url, plan, log }: SurveyOptions): () => Promise<Survey> {
+  if (plan.kind !== 'citus') return () => surveyServer(url, plan);
+  const cluster = createServers({ url, log });
+  return () => surveyCluster(url, cluster);
 }
 
-async function surveyServer({ url, plan }: SurveyOptions): Promise<Survey> {
+async function surveyServer(url: string, plan: CellPlan): Promise<Survey> {
   return withClient(url, async (client) => {
     const marks = await listMarks(client);
     const names =
@@ -67,8 +72,7 @@ async function surveyServer({ url, plan }: SurveyOptions): Promise<Survey> {
   });
 }
 
-async function surveyCluster({ url, log }: SurveyOptions): Promise<Survey> {
-  const cluster = createServers({ url, log });
+async function surveyCluster(url: string, cluster: Servers): Promise<Survey> {
   const { servers, placements } = await cluster.ask(async (client) => ({
     servers: await listServers(client),
     placements: (await client.query<{ name: string; group: number }>(PLACEMENTS)).rows,
