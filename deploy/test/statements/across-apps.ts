@@ -43,7 +43,7 @@ export const ACROSS_APPS: AcrossApps[] = [
       ['export 9b465afc0db5cacb', 'lists schedules that are due'],
       ['export 0912f90b6be2ced4', 'lists exports that are due'],
       ['export 959c090c6385174a', 'lists open journals to compare with the change log'],
-      ['identity 87434bc283672d69', 'finds identities whose words are still to be written'],
+      ['identity 6b696c92ef223825', 'finds identities whose words are still to be written'],
       ['messaging cf20f8fd54af29e4', 'lists the next scheduled messages and typing indicators'],
       ['push ad6c89cea00fa961', 'claims deliveries that are due'],
       ['webhook 346f6b5e5287f6b6', 'claims deliveries that are due'],
