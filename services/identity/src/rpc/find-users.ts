@@ -18,8 +18,8 @@ import {
   type UserSearch,
 } from '../sql/user-search.ts';
 
-/** Memberships, and words, that are read before a search is known to be a long one: each takes about 15 ms. */
-const MET = 5_000;
+/** Memberships, and words, that are read before a search is known to be a long one. */
+const MET = 1_000;
 const NAMED = 200;
 
 /** Finds users for a user. Problems: access_denied when the app's directory is closed, invalid_property (q). */
