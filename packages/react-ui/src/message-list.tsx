@@ -1,7 +1,15 @@
 import type { Conversation, Message as MessageRecord } from '@parley/client';
 import { useMessages } from '@parley/react';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+} from 'react';
 import { useArrivals, type Arrivals } from './arrivals.ts';
 import { Icon } from './icon.tsx';
 import { MessageRow } from './message-row.tsx';
@@ -110,10 +118,12 @@ function useMessageVirtualizer(
   items: readonly MessageRecord[],
   scroller: { readonly current: HTMLDivElement | null },
 ): MessageVirtualizer {
+  // With another function the virtualizer measures all rows again.
+  const getItemKey = useCallback((index: number) => items[index]?.id ?? index, [items]);
   return useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: items.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => items[index]?.id ?? index,
+    getItemKey,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
     paddingStart: TOP_PX,
