@@ -1,7 +1,11 @@
 import groups from 'unicode-emoji-json/data-by-group.json' with { type: 'json' };
 
-/** Variants of a person by gender, of which there is one without, clocks of each hour, and signs of Japanese shops. */
-const LEFT_OUT = /^(?:man|woman|men|women)\b|o’clock$|-thirty$|^Japanese “/;
+/**
+ * Variants of a person by gender, of which there is one without, and by direction; families by their members, which systems draw as
+ * shadows; clocks of each hour, signs of Japanese shops and of keyboards, and plain shapes.
+ */
+const LEFT_OUT =
+  /^(?:man|woman|men|women|family|keycap|input)\b.|facing right$|o’clock$|-thirty$|^Japanese “|(?:-small|large|medium|small) square$|diamond$/;
 
 type Emoji = { readonly emoji: string; readonly name: string };
 
