@@ -1,10 +1,10 @@
 import type { Conversation } from '@parley/client';
 import { useConversations } from '@parley/react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { useDraft } from './drafts.ts';
 import { nameOf, summaryOf, titleOf } from './names.ts';
 import { NewConversation } from './new-conversation.tsx';
+import { ENTRY_PX, useEntries } from './use-entries.ts';
 import { useComponents, useLanguage } from './settings.ts';
 
 /** Properties of the list. */
@@ -15,9 +15,6 @@ export type ConversationListProps = {
   /** Whether the user may begin conversations; by default true. */
   readonly canCreate?: boolean;
 };
-
-const ENTRY_PX = 72;
-const OVERSCAN = 6;
 
 /**
  * The conversations of the user, the one with the newest message first. Only those in sight are in the page.
@@ -34,14 +31,7 @@ export function ConversationList({
   const { items, status } = useConversations();
   const { texts } = useLanguage();
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (index) => items[index]?.id ?? index,
-    estimateSize: () => ENTRY_PX,
-    overscan: OVERSCAN,
-  });
-  const rows = virtualizer.getVirtualItems();
+  const { first, end } = useEntries(scroller, items.length);
   return (
     <nav className="parley-conversations" aria-label={texts.conversations}>
       <header className="parley-header">
@@ -52,21 +42,12 @@ export function ConversationList({
         <p className="parley-empty">{status === 'loading' ? texts.loading : texts.noConversations}</p>
       )}
       <div ref={scroller} className="parley-scroller">
-        <ul style={{ height: virtualizer.getTotalSize() }} onKeyDown={moveFocus}>
-          {rows.map(({ index, key, start }) => {
-            const conversation = items[index];
-            return (
-              conversation && (
-                <li key={key} style={{ transform: `translateY(${start}px)` }}>
-                  <Entry
-                    conversation={conversation}
-                    isSelected={conversation.id === selected}
-                    select={select}
-                  />
-                </li>
-              )
-            );
-          })}
+        <ul style={{ height: items.length * ENTRY_PX }} onKeyDown={moveFocus}>
+          {items.slice(first, end).map((conversation, offset) => (
+            <li key={conversation.id} style={{ transform: `translateY(${(first + offset) * ENTRY_PX}px)` }}>
+              <Entry conversation={conversation} isSelected={conversation.id === selected} select={select} />
+            </li>
+          ))}
         </ul>
       </div>
     </nav>

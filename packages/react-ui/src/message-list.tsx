@@ -1,21 +1,13 @@
 import type { Conversation, Message as MessageRecord } from '@parley/client';
 import { useMessages } from '@parley/react';
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactElement,
-} from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useArrivals, type Arrivals } from './arrivals.ts';
 import { Icon } from './icon.tsx';
 import { MessageRow } from './message-row.tsx';
 import { nameOf, summaryOf, titleOf } from './names.ts';
 import { useIsVisible } from './on-screen.ts';
 import { useLanguage } from './settings.ts';
+import { useRows, type Rows } from './use-rows.ts';
 
 /** Properties of the list. */
 export type MessageListProps = {
@@ -26,11 +18,6 @@ export type MessageListProps = {
 
 const DEFAULT_PAGE = 50;
 const LONGEST_PAGE = 100;
-const ROW_PX = 56;
-/** Rows outside of the visible part, before and after it. */
-const OVERSCAN = 8;
-/** The list counts as scrolled to its end within so many pixels. */
-const END_PX = 48;
 /** Older messages are read when so few are left above. */
 const LOAD_BEFORE = 15;
 /** Room above the oldest message, in which “Loading…” stands. */
@@ -49,25 +36,23 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
   const [size] = useState(pageSize ?? pageFor(conversation));
   const { items, status, hasOlder, loadOlder } = useMessages(conversation.id, { pageSize: size });
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useMessageVirtualizer(items, scroller);
+  const parent = useRef<HTMLDivElement>(null);
+  const rows = useRows(items, { scroller, parent });
+  const { first, end, isAtEnd, scrollToEnd } = rows;
   const isVisible = useIsVisible();
-  const [isAtEnd, setAtEnd] = useState(true);
   const arrivals = useArrivals(items, { hasOlder, isSeen: isAtEnd && isVisible });
-  useOpening(virtualizer, items, arrivals.lineAbove);
-  useFollowOwn(virtualizer, items.at(-1));
-  const rows = virtualizer.getVirtualItems();
-  const first = rows[0];
-  useEffect(() => setAtEnd(virtualizer.isAtEnd(END_PX)));
+  useOpening(rows, items, arrivals.lineAbove);
+  useFollowOwn(scrollToEnd, items.at(-1));
   useEffect(() => {
     if (isAtEnd && isVisible && items.length > 0 && conversation.unreadCount > 0)
       conversation.markRead().catch(() => undefined);
   }, [isAtEnd, isVisible, items, conversation]);
-  const isNearTop = first !== undefined && first.index < LOAD_BEFORE;
+  const isNearTop = first < LOAD_BEFORE;
   useEffect(() => {
     // Without a network it is tried again as the list is scrolled.
     if (isNearTop && hasOlder && status === 'ready') loadOlder().catch(() => undefined);
-  }, [isNearTop, hasOlder, status, loadOlder, items.length, first?.index]);
-  useKeptFocus(scroller, first?.index);
+  }, [isNearTop, hasOlder, status, loadOlder, items.length, first]);
+  useKeptFocus(scroller, first);
   const language = useLanguage();
   const { texts, fill } = language;
   const isLoading = status === 'loading' || hasOlder;
@@ -80,28 +65,30 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
         aria-busy={status === 'loading'}
         aria-label={fill(texts.messagesWith, { name: titleOf(conversation, language) })}
         tabIndex={0}
-        onKeyDown={(event) => moveFocus(event, virtualizer)}
-        onScroll={() => setAtEnd(virtualizer.isAtEnd(END_PX))}
+        onKeyDown={(event) => moveFocus(event, scrollToEnd)}
       >
-        <div className="parley-rows" style={{ height: virtualizer.getTotalSize() }}>
+        <div className="parley-rows" style={{ height: TOP_PX + rows.total + BOTTOM_PX }}>
           <p className="parley-top">{isLoading && texts.loading}</p>
-          <div style={{ transform: `translateY(${first?.start ?? 0}px)` }}>
-            {rows.map(({ index, key }) => (
+          <div
+            ref={parent}
+            className="parley-shown-rows"
+            style={{ transform: `translateY(${-rows.below - BOTTOM_PX}px)` }}
+          >
+            {items.slice(first, end).map((message, offset) => (
               <MessageRow
-                key={key}
-                measure={virtualizer.measureElement}
-                index={index}
-                message={items[index]}
-                before={items[index - 1]}
+                key={message.id}
+                index={first + offset}
+                message={message}
+                before={items[first + offset - 1]}
                 conversation={conversation}
-                isLineAbove={items[index]?.id === arrivals.lineAbove}
+                isLineAbove={message.id === arrivals.lineAbove}
               />
             ))}
           </div>
         </div>
       </div>
       {items.length === 0 && status === 'ready' && <p className="parley-empty">{texts.noMessages}</p>}
-      {!isAtEnd && <JumpButton unseen={arrivals.unseen} jump={() => virtualizer.scrollToEnd()} />}
+      {!isAtEnd && <JumpButton unseen={arrivals.unseen} jump={scrollToEnd} />}
       <Latest messages={arrivals.latest} />
     </div>
   );
@@ -112,31 +99,9 @@ function pageFor({ unreadCount }: Conversation): number {
   return Math.min(LONGEST_PAGE, Math.max(DEFAULT_PAGE, unreadCount + LOAD_BEFORE));
 }
 
-type MessageVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
-
-function useMessageVirtualizer(
-  items: readonly MessageRecord[],
-  scroller: { readonly current: HTMLDivElement | null },
-): MessageVirtualizer {
-  // With another function the virtualizer measures all rows again.
-  const getItemKey = useCallback((index: number) => items[index]?.id ?? index, [items]);
-  return useVirtualizer<HTMLDivElement, HTMLDivElement>({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    getItemKey,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    paddingStart: TOP_PX,
-    paddingEnd: BOTTOM_PX,
-    anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: END_PX,
-  });
-}
-
 /** Begins at the first unread message, else at the newest one. */
 function useOpening(
-  virtualizer: MessageVirtualizer,
+  { scrollToRow }: Rows,
   items: readonly MessageRecord[],
   lineAbove: string | undefined,
 ): void {
@@ -145,26 +110,22 @@ function useOpening(
     if (isOpened.current || items.length === 0) return;
     isOpened.current = true;
     const index = lineAbove === undefined ? -1 : items.findIndex(({ id }) => id === lineAbove);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' });
-    else virtualizer.scrollToEnd();
-  }, [virtualizer, items, lineAbove]);
+    if (index >= 0) scrollToRow(index);
+  }, [scrollToRow, items, lineAbove]);
 }
 
 /** Shows what the user has just written, wherever the list was. */
-function useFollowOwn(virtualizer: MessageVirtualizer, last: MessageRecord | undefined): void {
+function useFollowOwn(scrollToEnd: () => void, last: MessageRecord | undefined): void {
   const known = useRef(last?.id);
   useLayoutEffect(() => {
     const isNew = known.current !== undefined && known.current !== last?.id;
     known.current = last?.id;
-    if (isNew && last?.isOwn && last.state === 'sending') virtualizer.scrollToEnd();
-  }, [virtualizer, last]);
+    if (isNew && last?.isOwn && last.state === 'sending') scrollToEnd();
+  }, [scrollToEnd, last]);
 }
 
 /** Gives the list the focus when the message that had it has been scrolled away. */
-function useKeptFocus(
-  scroller: { readonly current: HTMLDivElement | null },
-  firstIndex: number | undefined,
-): void {
+function useKeptFocus(scroller: { readonly current: HTMLDivElement | null }, firstIndex: number): void {
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
     const list = scroller.current;
@@ -176,12 +137,12 @@ function useKeptFocus(
 }
 
 /** Page up and down move the focus by a message, as in every feed; Home and End to its ends. */
-function moveFocus(event: KeyboardEvent<HTMLElement>, virtualizer: MessageVirtualizer): void {
+function moveFocus(event: KeyboardEvent<HTMLElement>, scrollToEnd: () => void): void {
   const list = event.currentTarget;
   const target = event.target as HTMLElement;
   if (event.key === 'End' && (target === list || target.role === 'article')) {
     event.preventDefault();
-    virtualizer.scrollToEnd();
+    scrollToEnd();
     return;
   }
   if (event.key !== 'PageUp' && event.key !== 'PageDown') return;

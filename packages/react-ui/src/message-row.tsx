@@ -3,10 +3,8 @@ import { memo, type ReactElement } from 'react';
 import { useComponents, useLanguage } from './settings.ts';
 
 type Props = {
-  /** Measures the height of the row. */
-  readonly measure: (row: HTMLDivElement | null) => void;
   readonly index: number;
-  readonly message: MessageRecord | undefined;
+  readonly message: MessageRecord;
   /** The message above it. */
   readonly before: MessageRecord | undefined;
   readonly conversation: Conversation;
@@ -17,24 +15,15 @@ type Props = {
 const GROUP_MS = 5 * 60_000;
 
 /** A message in the list, below the day if it is the first one of it, and below the line if it is the first new one. */
-export const MessageRow = memo(function MessageRow(props: Props): ReactElement | null {
+export const MessageRow = memo(function MessageRow(props: Props): ReactElement {
   const { index, message, before, conversation, isLineAbove } = props;
   const { texts, day } = useLanguage();
   const { Message } = useComponents();
-  if (!message) return null;
   const at = dateOf(message);
   const isFirstOfDay = !before || dateOf(before).toDateString() !== at.toDateString();
   const isFirstOfGroup = isFirstOfDay || isLineAbove || !isInGroup(before, message);
   return (
-    <div
-      ref={props.measure}
-      className="parley-row"
-      role="article"
-      aria-posinset={index + 1}
-      aria-setsize={-1}
-      tabIndex={-1}
-      data-index={index}
-    >
+    <div className="parley-row" role="article" aria-posinset={index + 1} aria-setsize={-1} tabIndex={-1}>
       {isFirstOfDay && <p className="parley-day">{day(at)}</p>}
       {isLineAbove && <p className="parley-line">{texts.newMessages}</p>}
       <Message message={message} conversation={conversation} isFirstOfGroup={isFirstOfGroup} />

@@ -44,8 +44,7 @@ export function scrollTo(offset: number): void {
 }
 
 export function isAtEnd(): boolean {
-  const { scrollHeight, scrollTop, clientHeight } = scroller();
-  return scrollHeight - scrollTop - clientHeight < 2;
+  return scroller().scrollTop > -2;
 }
 
 export type Journey = { readonly mostRows: number; readonly longestFrameMs: number; readonly frames: number };
