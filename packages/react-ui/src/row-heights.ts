@@ -6,6 +6,8 @@ export type RowRange = { readonly first: number; readonly end: number };
 
 /** Pixels of a row that was never in the page. */
 const ESTIMATE_PX = 56;
+/** So many rows at the beginning may be left out at a time. */
+const MOST_LEFT_OUT = 100;
 /** Measurements that differ by less, in pixels, are the same. */
 const TOLERANCE_PX = 0.05;
 
@@ -48,18 +50,22 @@ export class RowHeights {
 
   /** Takes another list. `position`: that of the lower edge of the visible part when `shifted` was called. */
   set(rows: readonly Row[], position: number): void {
-    const before = this.#rows;
-    if (rows === before) return;
+    if (rows === this.#rows) return;
+    const anchor = this.#rowAt(position + this.#shift);
+    const [edge, anchored] = [this.below(anchor), this.#rows[anchor]?.id];
+    // A list that shows so many at most leaves out its oldest row for a new one.
+    const left = Math.max(
+      0,
+      this.#rows.slice(0, MOST_LEFT_OUT).findIndex(({ id }) => id === rows[0]?.id),
+    );
+    const [before, heights] = [this.#rows.slice(left), this.#heights.slice(left)];
     const [head, tail] = commonEnds(before, rows);
     const added = rows.slice(head, rows.length - tail).map(({ id }) => this.#measured.get(id) ?? ESTIMATE_PX);
-    const anchor = this.#rowAt(position + this.#shift);
-    const isMoved = anchor >= head;
-    const next = isMoved ? Math.max(head, anchor + rows.length - before.length) : anchor;
-    const edge = this.below(anchor);
-    this.#heights = this.#heights.slice(0, head).concat(added, this.#heights.slice(before.length - tail));
+    this.#heights = heights.slice(0, head).concat(added, heights.slice(before.length - tail));
     this.#rows = rows;
     this.#edges = undefined;
-    if (before.length > 0) this.#shift += this.below(next) - edge;
+    const next = rows.findLastIndex(({ id }) => id === anchored);
+    if (next >= 0) this.#shift += this.below(next) - edge;
   }
 
   /** Takes the measured heights of rows from an index on. Says whether one has changed. */
