@@ -1,14 +1,14 @@
 // Builds the packages that applications import: JavaScript, declarations and a package.json of their own.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { REPOSITORY } from '../build/paths.ts';
 import { describePackage, readManifest, type Manifest } from './manifest.ts';
 
 /** The packages that applications import, each after those that it imports. */
-export const LIBRARIES = ['client', 'react'];
+export const LIBRARIES = ['client', 'react', 'react-ui'];
 
 /** Builds the package of a name into the folder `dist`, which is emptied before. */
 export async function buildLibrary(name: string, dist: string): Promise<void> {
@@ -16,17 +16,20 @@ export async function buildLibrary(name: string, dist: string): Promise<void> {
   const manifest = readManifest(folder);
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  const entries = Object.fromEntries(
-    Object.entries(manifest.exports).map(([key, file]) => [entryOf(key), path.join(folder, file)]),
-  );
+  const all = Object.entries(manifest.exports).map(([key, file]): [string, string] => [
+    entryOf(key),
+    path.join(folder, file),
+  ]);
+  const isStyle = ([key]: [string, string]) => key.endsWith('.css');
+  const modules = all.filter((entry) => !isStyle(entry));
   // Backends apart from browsers, whose entries would take the records from theirs, and with them the types of Node.
   const isServer = ([key]: [string, string]) => key === 'server';
-  const all = Object.entries(entries);
-  const declared = [all.filter((entry) => !isServer(entry)), all.filter(isServer)].filter(
+  const declared = [modules.filter((entry) => !isServer(entry)), modules.filter(isServer)].filter(
     ({ length }) => length > 0,
   );
   await Promise.all([
-    emitJavaScript(entries, dist),
+    emitJavaScript(Object.fromEntries(modules), dist),
+    ...all.filter(isStyle).map(([name, file]) => emitStyle(file, path.join(dist, name))),
     ...declared.map((some) => emitDeclarations(Object.fromEntries(some), { folder, dist })),
   ]);
   writePackage(folder, { manifest: describeLibrary(manifest), dist });
@@ -65,9 +68,18 @@ async function emitJavaScript(entries: Record<string, string>, dist: string): Pr
     target: 'es2022',
     platform: 'neutral',
     sourcemap: true,
-    external: ['node:*', 'react', '@parley/client'],
+    jsx: 'automatic',
+    external: ['node:*', ...PEERS],
     logLevel: 'error',
   });
+}
+
+/** Packages that a published one imports from those beside it. */
+const PEERS = ['react', 'react-dom', '@parley/client', '@parley/react'];
+
+async function emitStyle(file: string, target: string): Promise<void> {
+  const { code } = await transform(readFileSync(file, 'utf8'), { loader: 'css' });
+  writeFileSync(target, code);
 }
 
 /** Writes one file for each entry, with the types of packages that are not published in it. */
@@ -77,7 +89,7 @@ async function emitDeclarations(
 ): Promise<void> {
   const bundle = await rollup({
     input: entries,
-    external: [/^node:/, 'react', '@parley/client'],
+    external: [/^node:/, /^react(\/|$)/, ...PEERS],
     plugins: [dts({ tsconfig: path.join(folder, 'tsconfig.json'), respectExternal: true })],
   });
   await bundle.write({
@@ -92,11 +104,12 @@ async function emitDeclarations(
 function describeLibrary(manifest: Manifest): object {
   const targets = Object.keys(manifest.exports).map((key) => {
     const entry = entryOf(key);
+    if (key.endsWith('.css')) return [key, key];
     return [key, { types: `./${entry}.d.ts`, default: `./${entry}.js` }];
   });
   return {
     ...describePackage(manifest),
-    sideEffects: false,
+    sideEffects: manifest.sideEffects ?? false,
     exports: { ...Object.fromEntries(targets), './package.json': './package.json' },
     ...peersOf(manifest),
   };
@@ -107,7 +120,9 @@ function describeLibrary(manifest: Manifest): object {
  * ask its registry for them when the other tarball is missing, where the scope `@parley` may belong to somebody else.
  */
 function peersOf({ dependencies = {}, peerDependencies }: Manifest): object {
-  const own = Object.keys(dependencies).map((name) => [name, { optional: true }]);
+  // Other dependencies are in the bundle.
+  const names = Object.keys(dependencies).filter((name) => name.startsWith('@parley/'));
+  const own = names.map((name) => [name, { optional: true }]);
   return {
     ...(peerDependencies && { peerDependencies }),
     ...(own.length > 0 && { peerDependenciesMeta: Object.fromEntries(own) }),

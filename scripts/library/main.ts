@@ -13,10 +13,11 @@ const BUILDS = path.join(REPOSITORY, '.parley', 'library');
 /** Sources of the packages, and of how they are built. */
 const FOLDERS = [
   ...['packages/client/src', 'packages/client/gen', 'packages/contract/gen', 'packages/react/src'],
+  'packages/react-ui/src',
   ...['packages/create/src', 'packages/create/template', 'scripts/library'],
 ];
 const FILES = [
-  ...['client', 'react', 'create'].flatMap((name) => [
+  ...['client', 'react', 'react-ui', 'create'].flatMap((name) => [
     `packages/${name}/package.json`,
     `packages/${name}/README.md`,
   ]),

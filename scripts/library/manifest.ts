@@ -11,7 +11,9 @@ export type Manifest = {
   keywords: string[];
   exports: Record<string, string>;
   bin?: Record<string, string>;
-  /** Packages of this repository alone: what is published has no dependencies. */
+  /** Files that do something when they are imported; by default none. */
+  sideEffects?: false | string[];
+  /** Packages of this repository, and packages that are bundled: what is published has no dependencies. */
   dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { REPOSITORY } from '../build/paths.ts';
-import { buildBrowserModule } from './browser.ts';
+import { BROWSER_MODULES, buildBrowserModule } from './browser.ts';
 import { buildLibrary, LIBRARIES } from './build.ts';
 import { buildCli, bundleCli } from './cli.ts';
 import { buildCreate } from './create.ts';
@@ -12,6 +12,9 @@ import { readManifest } from './manifest.ts';
 
 /** A file that the platform hands out. `integrity`: its hash, as browsers and lock files name it. */
 type Listed = { name: string; bytes: number; integrity: string };
+
+/** The tarballs that an application of the starter begins with. */
+const STARTER = ['client.tgz', 'react.tgz'];
 
 /** The list of the files, beside them. */
 const LISTING = 'library.json';
@@ -23,16 +26,22 @@ export async function packLibrary(folder: string): Promise<void> {
   try {
     await Promise.all(LIBRARIES.map((name) => buildLibrary(name, path.join(work, name))));
     const tarballs = LIBRARIES.map((name) => pack(path.join(work, name), path.join(folder, `${name}.tgz`)));
-    await buildCreate(path.join(work, 'create'), tarballs);
+    const taken = tarballs.filter((file) => STARTER.includes(path.basename(file)));
+    await buildCreate(path.join(work, 'create'), taken);
     pack(path.join(work, 'create'), path.join(folder, 'create.tgz'));
     await bundleCli();
     buildCli(path.join(work, 'cli'));
     pack(path.join(work, 'cli'), path.join(folder, 'cli.tgz'));
-    await buildBrowserModule(path.join(folder, 'client.js'));
+    await Promise.all(Object.keys(BROWSER_MODULES).map((name) => buildBrowserModule(name, folder)));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  const names = [...LIBRARIES.map((name) => `${name}.tgz`), 'create.tgz', 'client.js', 'cli.tgz'];
+  const names = [
+    ...LIBRARIES.map((name) => `${name}.tgz`),
+    'create.tgz',
+    ...Object.keys(BROWSER_MODULES),
+    'cli.tgz',
+  ];
   const { version } = readManifest(path.join(REPOSITORY, 'packages', 'client'));
   const files = names.map((name) => describeFile(folder, name));
   writeFileSync(path.join(folder, LISTING), `${JSON.stringify({ version, files }, null, 1)}\n`);

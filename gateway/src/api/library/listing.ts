@@ -52,7 +52,8 @@ function programs(platform: string): Readonly<Record<string, string>> {
 type Address = { url: string; latest: string; integrity: string };
 
 function useOf(name: string, { url, latest, integrity }: Address): string {
-  if (name.endsWith('.js')) return importMap(url, integrity);
+  if (name === 'embed.js') return embedding(url, integrity);
+  if (name.endsWith('.js')) return importMap(MODULES[name] ?? name, url, integrity);
   const hex = Buffer.from(integrity.replace(/^sha384-/, ''), 'base64').toString('hex');
   const program = programs(new URL(latest).origin)[name];
   const file = program === undefined ? `vendor/${name}` : name;
@@ -61,13 +62,26 @@ function useOf(name: string, { url, latest, integrity }: Address): string {
   return `${fetched} && ${check} && ${program ?? `npm install ./${file}`}`;
 }
 
+/** What pages import by their import map. */
+const MODULES: Readonly<Record<string, string>> = {
+  'client.js': '@parley/client',
+  'react-ui.js': '@parley/react-ui',
+};
+
 /** Browsers compare the hash before a module runs. */
-function importMap(url: string, integrity: string): string {
-  const map = { imports: { '@parley/client': url }, integrity: { [url]: integrity } };
+function importMap(module: string, url: string, integrity: string): string {
+  const map = { imports: { [module]: url }, integrity: { [url]: integrity } };
   return `<script type="importmap">${JSON.stringify(map)}</script>
 <script type="module">
-  import { createClient } from '@parley/client';
+  import { createClient } from '${module}';
 </script>`;
+}
+
+/** Two lines, of which the application writes its own names into the second one. */
+function embedding(url: string, integrity: string): string {
+  const { origin } = new URL(url);
+  return `<script type="module" src="${url}" integrity="${integrity}" crossorigin></script>
+<parley-chat platform="${origin}" application="svc:///apps/…" token-endpoint="/identity-token"></parley-chat>`;
 }
 
 function pageOf(version: string, files: readonly ListedFile[]): string {

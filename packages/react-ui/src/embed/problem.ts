@@ -1,0 +1,27 @@
+import type { Texts } from '../texts/texts.ts';
+
+/** Texts that say why a chat cannot be shown. */
+type ProblemText =
+  | 'noPlatform'
+  | 'noApplication'
+  | 'noTokenEndpoint'
+  | 'wrongPlatform'
+  | 'wrongApplication'
+  | 'originNotAllowed'
+  | 'tokenRefused'
+  | 'tokenFailed'
+  | 'tokenInvalid'
+  | 'sessionExpired';
+
+/** A reason why a chat cannot be shown, which is said in one sentence. */
+export class ChatProblem extends Error {
+  readonly text: ProblemText & keyof Texts;
+  /** What the placeholders of the text stand for. */
+  readonly values: Readonly<Record<string, string>>;
+
+  constructor(text: ProblemText, values: Readonly<Record<string, string>> = {}) {
+    super(text);
+    this.text = text;
+    this.values = values;
+  }
+}
