@@ -11,6 +11,7 @@ type Parameter = {
   name: string;
   in: string;
   required?: boolean;
+  example?: unknown;
   description?: string;
   schema: Schema;
 };
@@ -111,7 +112,7 @@ function methodOf(document: Document, method: string, path: string, operation: O
     ...places.map(({ name }) => `${camel(name)}: string`),
     ...(needed.length > 0 ? [`upload: { ${needed.map(fieldOf).join('; ')} }`] : []),
     ...(body ? [`body${requestBody?.required ? '' : '?'}: ${typeOf(body.schema)}`] : []),
-    `options${optional.length > 0 ? `: { ${optional.map(fieldOf).join('; ')} } & RequestOptions` : ': RequestOptions'} = {}`,
+    `options${optional.length > 0 ? `: { ${optional.map(fieldOf).join('; ')} } & RequestOptions` : ': RequestOptions'}${query.some(({ required }) => required) ? '' : ' = {}'}`,
   ];
   const sent = [
     `method: '${method.toUpperCase()}'`,
@@ -158,10 +159,14 @@ function documentationOf(
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([, response]) => errorsOf(resolve(document.components.responses, response).description ?? ''))
     .filter((id) => !COMMON_ERRORS.has(id));
+  const asked = optional
+    .filter(({ required }) => required)
+    .map(({ name, example }) => `${camel(name)}: ${JSON.stringify(example ?? 'ada')}`);
   const given = [
     ...places.map(({ schema: _, name }) => `'${exampleId(name)}'`),
     ...(needed.length > 0 ? [`{ uploadContentType: 'image/jpeg', uploadContentLength: 481516 }`] : []),
     ...(body?.example === undefined ? [] : [shortened(body.example)]),
+    ...(asked.length > 0 ? [`{ ${asked.join(', ')} }`] : []),
   ];
   const receiver = AS_USER.test(operationId) ? `server.as('ada')` : 'server';
   const lines = [

@@ -16,6 +16,8 @@ function mainFile({ url, appId }: { url: string; appId: string }): string {
   return `import { createClient } from '@parley/client';
 import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
 import { ParleyProvider, useConversations, useMessages, useSendMessage } from '@parley/react';
+import { Chat as WholeChat, ParleyProvider as ComponentsProvider, de } from '@parley/react-ui';
+import '@parley/react-ui/style.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
@@ -45,7 +47,10 @@ function Chat() {
 }
 
 createRoot(document.getElementById('root')!).render(
-  <StrictMode><ParleyProvider client={client}><Chat /></ParleyProvider></StrictMode>,
+  <StrictMode>
+    <ParleyProvider client={client}><Chat /></ParleyProvider>
+    <ComponentsProvider client={client} texts={de}><WholeChat /></ComponentsProvider>
+  </StrictMode>,
 );
 `;
 }
@@ -73,7 +78,7 @@ describeWith('chromium', "Vite's own template with the packages of the platform"
       '--no-interactive',
     ];
     await install(made, { cwd: folder, env });
-    const packages = ['client', 'react'].map((name) => `${running.baseUrl}/library/${name}.tgz`);
+    const packages = ['client', 'react', 'react-ui'].map((name) => `${running.baseUrl}/library/${name}.tgz`);
     await install(['npm', 'install', ...packages], { cwd: project, env });
     writeFileSync(path.join(project, 'src/main.tsx'), mainFile({ url: app.baseUrl, appId: app.appId }));
   }, 300_000);
@@ -90,7 +95,9 @@ describeWith('chromium', "Vite's own template with the packages of the platform"
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(url);
     await page.click('button:enabled');
-    await page.waitForSelector('[data-state=sent]:text("Hello!")');
+    await page.waitForSelector('p[data-state=sent]:text("Hello!")');
+    await page.click('.parley-entry');
+    await page.waitForSelector('.parley-message[data-state=sent] .parley-text:text("Hello!")');
     expect(complaints).toEqual([]);
     await context.close();
   }

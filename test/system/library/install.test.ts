@@ -33,7 +33,8 @@ const IMPORTS = `
 const { createClient } = await import('@parley/client');
 const { signIdentityToken } = await import('@parley/client/server');
 const { useMessages } = await import('@parley/react');
-console.log(typeof createClient, typeof signIdentityToken, typeof useMessages);
+const { Chat } = await import('@parley/react-ui');
+console.log(typeof createClient, typeof signIdentityToken, typeof useMessages, typeof Chat);
 `;
 
 function addresses(...names: string[]): string[] {
@@ -60,19 +61,20 @@ describe.each([
     const project = emptyProject(name);
     // It takes a folder below another project for a part of that one unless there is a lock file.
     if (name === 'yarn-4') writeFileSync(path.join(project, lockFile), '');
-    await install([...command, ...namesFor(name, addresses('client.tgz', 'react.tgz')), 'react'], {
+    const names = namesFor(name, addresses('client.tgz', 'react.tgz', 'react-ui.tgz'));
+    await install([...command, ...names, 'react', 'react-dom'], {
       cwd: project,
       env: { ...scope.env, ...YARN_4 },
     });
     writeFileSync(path.join(project, 'check.mjs'), IMPORTS);
     const shown = await install([process.execPath, 'check.mjs'], { cwd: project });
-    expect(shown.trim()).toBe('function function function');
+    expect(shown.trim()).toBe('function function function function');
     expect(readFileSync(path.join(project, lockFile), 'utf8')).toContain('/library/client.tgz');
     expect(scope.requests).toEqual([]);
   }, 300_000);
 });
 
-test.each(['client.tgz', 'react.tgz', 'create.tgz'])(
+test.each(['client.tgz', 'react.tgz', 'react-ui.tgz', 'create.tgz'])(
   '%s comes alone, and asks no registry for our scope',
   async (name) => {
     const project = emptyProject(name.replace('.tgz', '-alone'));

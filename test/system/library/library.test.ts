@@ -25,7 +25,8 @@ async function get(path: string, expected: number, init: RequestInit = {}): Prom
 }
 
 test('the listing names each file with the hash of its bytes, and lines to paste that have it', async () => {
-  const names = ['client.tgz', 'react.tgz', 'create.tgz', 'client.js', 'cli.tgz'];
+  const tarballs = ['client.tgz', 'react.tgz', 'react-ui.tgz', 'create.tgz'];
+  const names = [...tarballs, 'client.js', 'react-ui.js', 'embed.js', 'cli.tgz'];
   expect(listing.files.map(({ name }) => name)).toEqual(names);
   for (const { name, url, bytes, integrity, use } of listing.files) {
     expect(url).toBe(`${baseUrl}/library/${listing.version}/${name}`);
@@ -57,6 +58,7 @@ test('pages of any origin load it, without credentials', async () => {
   for (const path of [
     '/library/',
     '/library/client.js',
+    '/library/embed.js',
     `/library/${listing.version}/client.js`,
     '/library/x',
   ]) {
