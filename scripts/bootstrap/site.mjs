@@ -9,8 +9,11 @@ import { pnpm } from './steps.mjs';
 const SITE = inRepository('site');
 const FINISH = inRepository('scripts', 'site', 'finish.ts');
 const REFERENCE = inRepository('scripts', 'site', 'reference.ts');
-/** Of what the reference of the client library is made, beside the pages. */
-const LIBRARY = ['packages/client/src', 'packages/client/gen', 'packages/react/src', 'packages/contract/gen'];
+/** Of what the reference of the client library and the stories of the components are made, beside the pages. */
+const LIBRARY = [
+  ...['packages/client/src', 'packages/client/gen', 'packages/react/src', 'packages/contract/gen'],
+  ...['packages/react-ui/src', 'packages/react-ui/stories'],
+];
 /** Whose work is done after the sources were compared. */
 const SCRIPTS = ['finish.ts', 'reference.ts', 'reference-links.ts', 'slugify.ts'].map((name) =>
   inRepository('scripts', 'site', name),

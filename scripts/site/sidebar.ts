@@ -14,6 +14,7 @@ const GROUPS: readonly [title: string, routes: readonly string[]][] = [
       'guides/quick-start',
       'guides/client-library',
       'guides/react',
+      'guides/components',
       'guides/backend-library',
       'guides/identity-tokens',
       'guides/tenants',

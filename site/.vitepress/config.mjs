@@ -3,6 +3,7 @@ import { defineConfig } from 'vitepress';
 import { packagesPlugin } from '../../scripts/build/packages.ts';
 import { slugify } from '../../scripts/site/slugify.ts';
 import { namedBlocks } from './named-blocks.mjs';
+import { styleAsText } from './style-as-text.mjs';
 import { focusableTables } from './tables.mjs';
 
 const sidebar = JSON.parse(readFileSync(new URL('../pages/sidebar.json', import.meta.url), 'utf8'));
@@ -22,7 +23,7 @@ export default defineConfig({
   // It is not one of VitePress' pages.
   ignoreDeadLinks: [/^\/rest\//],
   // Of the scripts of the theme; the TypeScript of the repository is not for browsers.
-  vite: { esbuild: { tsconfigRaw: '{}' }, plugins: [packagesPlugin()] },
+  vite: { esbuild: { tsconfigRaw: '{}', jsx: 'automatic' }, plugins: [styleAsText(), packagesPlugin()] },
   markdown: {
     anchor: { slugify },
     // Braces in headings and at the end of paragraphs are text.

@@ -52,8 +52,8 @@ function useAddress({ content }: MessagePart): { url: string | undefined; isGone
     return () => {
       isCurrent = false;
     };
-    // A content does not change under its id.
-  }, [client, id]);
+    // A content does not change under its id; it has no address before its message was sent.
+  }, [client, id, content?.refresh_url]);
   const isFound = found !== undefined && found.id === id;
   return { url: isFound ? found.url : undefined, isGone: isFound && found.url === undefined };
 }

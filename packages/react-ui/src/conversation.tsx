@@ -97,7 +97,7 @@ function Heading({ conversation }: { conversation: ConversationRecord }): ReactE
         {isGroup ? (
           <small>{count(texts.participants, others.length + 1)}</small>
         ) : (
-          other && <PresenceDot userId={other.user_id} hasText />
+          <div className="parley-heading-note">{other && <PresenceDot userId={other.user_id} hasText />}</div>
         )}
       </div>
     </>

@@ -1,6 +1,14 @@
 import type { Conversation, Message as MessageRecord } from '@parley/client';
-import { useMessages } from '@parley/react';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useConnection, useMessages } from '@parley/react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+} from 'react';
 import { useArrivals, type Arrivals } from './arrivals.ts';
 import { Icon } from './icon.tsx';
 import { MessageRow } from './message-row.tsx';
@@ -34,7 +42,7 @@ const BOTTOM_PX = 8;
  */
 export function MessageList({ conversation, pageSize }: MessageListProps): ReactElement {
   const [size] = useState(pageSize ?? pageFor(conversation));
-  const { items, status, hasOlder, loadOlder } = useMessages(conversation.id, { pageSize: size });
+  const { items, status, hasOlder, loadOlder } = useFirstPage(conversation.id, size);
   const scroller = useRef<HTMLDivElement>(null);
   const parent = useRef<HTMLDivElement>(null);
   const rows = useRows(items, { scroller, parent });
@@ -69,11 +77,7 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
       >
         <div className="parley-rows" style={{ height: TOP_PX + rows.total + BOTTOM_PX }}>
           <p className="parley-top">{isLoading && texts.loading}</p>
-          <div
-            ref={parent}
-            className="parley-shown-rows"
-            style={{ transform: `translateY(${-rows.below - BOTTOM_PX}px)` }}
-          >
+          <div ref={parent} className="parley-shown-rows" style={{ bottom: rows.below + BOTTOM_PX }}>
             {items.slice(first, end).map((message, offset) => (
               <MessageRow
                 key={message.id}
@@ -82,6 +86,7 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
                 before={items[first + offset - 1]}
                 conversation={conversation}
                 isLineAbove={message.id === arrivals.lineAbove}
+                isCutOff={first + offset === 0 && hasOlder}
               />
             ))}
           </div>
@@ -93,6 +98,16 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
     </div>
   );
 }
+
+/** The messages, once more is known than the last one, or nothing more will be known soon. */
+function useFirstPage(conversationId: string, pageSize: number): ReturnType<typeof useMessages> {
+  const list = useMessages(conversationId, { pageSize });
+  const { status } = useConnection();
+  const isSoon = list.status === 'loading' && (status === 'connecting' || status === 'online');
+  return useMemo(() => (isSoon ? Object.assign({}, list, { items: NOTHING }) : list), [isSoon, list]);
+}
+
+const NOTHING: readonly MessageRecord[] = [];
 
 /** A page that holds what is unread, so that the line above it can be shown. */
 function pageFor({ unreadCount }: Conversation): number {

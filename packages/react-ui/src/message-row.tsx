@@ -9,6 +9,8 @@ type Props = {
   readonly before: MessageRecord | undefined;
   readonly conversation: Conversation;
   readonly isLineAbove: boolean;
+  /** Whether there is an older message that has not been read yet. */
+  readonly isCutOff: boolean;
 };
 
 /** A sender is named again after so many milliseconds. */
@@ -16,12 +18,13 @@ const GROUP_MS = 5 * 60_000;
 
 /** A message in the list, below the day if it is the first one of it, and below the line if it is the first new one. */
 export const MessageRow = memo(function MessageRow(props: Props): ReactElement {
-  const { index, message, before, conversation, isLineAbove } = props;
+  const { index, message, before, conversation, isLineAbove, isCutOff } = props;
   const { texts, day } = useLanguage();
   const { Message } = useComponents();
   const at = dateOf(message);
-  const isFirstOfDay = !before || dateOf(before).toDateString() !== at.toDateString();
-  const isFirstOfGroup = isFirstOfDay || isLineAbove || !isInGroup(before, message);
+  // Whether it is the first one of its day is known with the message above it; it would shrink then.
+  const isFirstOfDay = before ? dateOf(before).toDateString() !== at.toDateString() : !isCutOff;
+  const isFirstOfGroup = isFirstOfDay || isLineAbove || (before !== undefined && !isInGroup(before, message));
   return (
     <div className="parley-row" role="article" aria-posinset={index + 1} aria-setsize={-1} tabIndex={-1}>
       {isFirstOfDay && <p className="parley-day">{day(at)}</p>}

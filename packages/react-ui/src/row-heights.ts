@@ -74,6 +74,8 @@ export class RowHeights {
     if (changed.length === 0) return false;
     const anchor = this.#rowAt(position + this.#shift);
     const edge = this.below(anchor);
+    // A row that was never in sight has no place to keep.
+    const isKept = this.#measured.has(this.#rows[anchor]?.id ?? '');
     const next = [...this.#heights];
     for (const [index, height] of changed) {
       next[index] = height;
@@ -81,7 +83,7 @@ export class RowHeights {
     }
     this.#heights = next;
     this.#edges = undefined;
-    this.#shift += this.below(anchor) - edge;
+    if (isKept) this.#shift += this.below(anchor) - edge;
     return true;
   }
 

@@ -24,8 +24,8 @@ export function TextFile({ part: { content } }: { part: MessagePart }): ReactEle
       // Without a network the place stays empty.
       .then(setText, () => undefined);
     return () => ending.abort();
-    // A content does not change under its id.
-  }, [client, id]);
+    // A content does not change under its id; it has no address before its message was sent.
+  }, [client, id, content?.refresh_url]);
   if (text === undefined)
     return (
       <p className="parley-text parley-quiet">

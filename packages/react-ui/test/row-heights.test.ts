@@ -58,3 +58,10 @@ test('the rows in the page are those in sight and a few more, at both ends of th
   expect(heights.range({ lower: 950, upper: 1050, more: 5 })).toEqual({ first: 0, end: 10 });
   expect(new RowHeights().range({ lower: 0, upper: 100, more: 5 })).toEqual({ first: 0, end: 0 });
 });
+
+test('rows that come into sight for the first time move nothing', () => {
+  const heights = new RowHeights();
+  heights.set(rows(1, 100), 0);
+  heights.measure(50, Array<number>(20).fill(10), 2000);
+  expect(heights.shift).toBe(0);
+});

@@ -2,6 +2,7 @@
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import FrontPage from './FrontPage.vue';
 import Layout from './Layout.vue';
+import Stories from './Stories.vue';
 import './style.css';
 
 export default {
@@ -9,5 +10,6 @@ export default {
   Layout,
   enhanceApp({ app }) {
     app.component('FrontPage', FrontPage);
+    app.component('Stories', Stories);
   },
 };

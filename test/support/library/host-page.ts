@@ -23,6 +23,8 @@ export type HostPage = {
 /** The page, what its scripts and console complained of, and what the policy refused. */
 export type Opened = { readonly page: Page; readonly complaints: string[] };
 
+/** The platform serves files at an address of their own. */
+const CONTENTS = 'http://127.0.0.1:*';
 const COOKIE = 'session=of-the-application';
 
 /** The platform's own address alone; neither inline scripts nor inline styles. */
@@ -30,7 +32,7 @@ function policyOf(platform: string, others: readonly string[]): string {
   const sources = [platform, platform.replace(/^http/, 'ws'), ...others].join(' ');
   const lines = {
     ...{ 'default-src': "'none'", 'script-src': platform, 'style-src': "'none'", 'base-uri': "'none'" },
-    ...{ 'connect-src': `'self' ${sources}`, 'img-src': platform, 'media-src': platform },
+    ...{ 'connect-src': `'self' ${sources} ${CONTENTS}`, 'img-src': CONTENTS, 'media-src': CONTENTS },
   };
   return Object.entries(lines)
     .map(([name, value]) => `${name} ${value}`)

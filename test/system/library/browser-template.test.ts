@@ -94,7 +94,7 @@ describeWith('chromium', "Vite's own template with the packages of the platform"
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(url);
-    await page.click('button:enabled');
+    await page.click('button:enabled:text-is("Send")');
     await page.waitForSelector('p[data-state=sent]:text("Hello!")');
     await page.click('.parley-entry');
     await page.waitForSelector('.parley-message[data-state=sent] .parley-text:text("Hello!")');

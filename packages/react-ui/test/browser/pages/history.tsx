@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { Chat, ParleyProvider } from '../../../src/index.ts';
-import { CONVERSATION, scriptedClient, type Scripted } from './scripted.ts';
+import { CONVERSATION, scriptedClient, type Scripted } from '../../../stories/scripted.ts';
 
 let platform: Scripted;
 
