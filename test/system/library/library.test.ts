@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ownPlatform } from '../../support/own-platform.ts';
 import { buildLibrary, install, readListing, type Listing } from '../../support/library/library.ts';
 import { limitedUrl, platform } from '../../support/platform.ts';
@@ -35,6 +36,11 @@ test('the listing names each file with the hash of its bytes, and lines to paste
     expect([file.length, `sha384-${hash.copy().digest('base64')}`]).toEqual([bytes, integrity]);
     expect(use).toContain(name.endsWith('.js') ? integrity : hash.digest('hex'));
   }
+});
+
+test.each(['react-ui.js', 'embed.js'])('%s has at most 165 KB when it is compressed', async (name) => {
+  const file = Buffer.from(await (await fetch(`${baseUrl}/library/${name}`)).arrayBuffer());
+  expect(gzipSync(file, { level: 9 }).length).toBeLessThanOrEqual(165 * 1024);
 });
 
 test('a file of a version is kept for good, and the address without a version leads to it', async () => {
