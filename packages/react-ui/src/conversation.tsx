@@ -24,12 +24,13 @@ export type ConversationProps = {
  */
 export function Conversation({ conversationId, back, actions }: ConversationProps): ReactElement {
   const conversation = useConversation(conversationId);
+  const { status } = useConnection();
   const { texts } = useLanguage();
   if (!conversation)
     return (
       <section className="parley-conversation">
         <p className="parley-empty" role="status">
-          {texts.loading}
+          {status === 'online' ? texts.noSuchConversation : texts.loading}
         </p>
       </section>
     );

@@ -19,6 +19,19 @@ const MARKDOWN = `**Bold**, _slanted_ and \`code\`, https://example.com
 const answer = 42;
 \`\`\``;
 
+/** What two people say to each other; every third message is the user's own. */
+const SAID = [
+  'Did you see that the new engine runs through the night?',
+  'Without anybody turning the crank. I could hardly believe it.',
+  'I did! The table of Bernoulli numbers came out **without a fault**.',
+  'Then we should write down how it is done, before we forget: https://example.com/notes',
+  'I begin with the loop.',
+  'Good. I take `the cards`, and you check them?',
+  'Gladly. By the way, there was a moth in relay 70.',
+  'A real one?',
+  'A real one 😀 Put it into the log.',
+];
+
 type Shown = { readonly conversation: ConversationRecord; readonly message: MessageRecord };
 
 /** Each component as it is shown, by its name. */
@@ -128,7 +141,7 @@ export function openStories(place: HTMLElement): OpenStories {
   sheet.replaceSync(STYLE);
   tree.adoptedStyleSheets.push(sheet);
   const root = createRoot(tree);
-  const { client } = scriptedClient(MESSAGES);
+  const { client } = scriptedClient(MESSAGES, (position) => SAID[(position - 1) % SAID.length] ?? '');
   return {
     setTheme: (theme) => root.render(<Stories client={client} theme={theme} />),
     close() {

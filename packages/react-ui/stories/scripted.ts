@@ -19,7 +19,9 @@ export type Scripted = {
   receive(text: string): void;
 };
 
-export function scriptedClient(count: number): Scripted {
+/** `textAt`: the text of the message at a position, from 1 on. */
+export function scriptedClient(count: number, textAt = textOf): Scripted {
+  const messageAt = (position: number, text = textAt(position)) => messageOf(position, text);
   let newest = count;
   let socket: ScriptedSocket | undefined;
   function follow(opened: ScriptedSocket): void {
@@ -36,7 +38,7 @@ export function scriptedClient(count: number): Scripted {
         follow(this);
       }
     },
-    fetch: (input) => Promise.resolve(answer(new URL(String(input)), newest)),
+    fetch: (input) => Promise.resolve(answer(new URL(String(input)), { newest, messageAt })),
   });
   return {
     client,
@@ -48,11 +50,16 @@ export function scriptedClient(count: number): Scripted {
   };
 }
 
+type History = {
+  readonly newest: number;
+  readonly messageAt: (position: number) => ReturnType<typeof messageOf>;
+};
+
 /** Pages of the history, the newest message first. */
-function answer(url: URL, newest: number): Response {
+function answer(url: URL, { newest, messageAt }: History): Response {
   if (url.pathname === '/nonces') return Response.json({ nonce: 'n' });
   if (url.pathname === '/sessions') return Response.json({ session_token: 't' });
-  if (url.pathname === '/conversations') return Response.json([conversation(newest)]);
+  if (url.pathname === '/conversations') return Response.json([conversation(newest, messageAt(newest))]);
   if (!url.pathname.endsWith('/messages')) return new Response(null, { status: 204 });
   const size = Number(url.searchParams.get('page_size'));
   const from = url.searchParams.get('from_id');
@@ -61,19 +68,19 @@ function answer(url: URL, newest: number): Response {
   return Response.json(positions.map((position) => messageAt(position)));
 }
 
-function conversation(newest: number) {
+function conversation(newest: number, last: object) {
   return {
     ...{ id: CONVERSATION, url: '', messages_url: '', created_at: TIME, distinct: true, metadata: {} },
     ...{
       participants: [ADA, GRACE],
       unread_message_count: 0,
       total_message_count: newest,
-      last_message: messageAt(newest),
+      last_message: last,
     },
   };
 }
 
-function messageAt(position: number, text = textOf(position)) {
+function messageOf(position: number, text: string) {
   const id = `svc:///messages/01990000-0000-7000-8000-${position.toString(16).padStart(12, '0')}`;
   const isOwn = position % 3 === 0;
   const sent = new Date(Date.parse(TIME) + position * MINUTE_MS).toISOString();

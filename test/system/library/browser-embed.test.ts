@@ -78,6 +78,11 @@ describeWith('chromium', 'the chat of two lines, under a policy without inline s
     return page.evaluate(`getComputedStyle(${find}).${property}`);
   }
 
+  test('says that there is no such conversation', async () => {
+    const { page } = await host.open(browser, { conversation: `${conversation.slice(0, -4)}0000` });
+    await page.waitForSelector('[role=status]:has-text("This conversation does not exist")');
+  }, 60_000);
+
   test.each([
     ['no platform', { platform: null }, 'This chat has no platform'],
     ['no application', { application: null }, 'This chat has no application'],

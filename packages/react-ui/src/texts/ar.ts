@@ -9,6 +9,7 @@ export const ar: Texts = {
   noConversations: 'لا توجد محادثات بعد.',
   newConversation: 'محادثة جديدة',
   chooseConversation: 'اختر محادثة.',
+  noSuchConversation: 'هذه المحادثة غير موجودة، أو أنك لست مشاركًا فيها.',
   loading: 'جارٍ التحميل…',
   back: 'العودة إلى المحادثات',
   close: 'إغلاق',

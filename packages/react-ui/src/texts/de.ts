@@ -9,6 +9,7 @@ export const de: Texts = {
   noConversations: 'Noch keine Unterhaltungen.',
   newConversation: 'Neue Unterhaltung',
   chooseConversation: 'Wähle eine Unterhaltung.',
+  noSuchConversation: 'Diese Unterhaltung gibt es nicht, oder du bist nicht dabei.',
   loading: 'Wird geladen …',
   back: 'Zurück zu den Unterhaltungen',
   close: 'Schließen',

@@ -9,6 +9,7 @@ export const en: Texts = {
   noConversations: 'No conversations yet.',
   newConversation: 'New conversation',
   chooseConversation: 'Choose a conversation.',
+  noSuchConversation: 'This conversation does not exist, or you are not in it.',
   loading: 'Loading…',
   back: 'Back to the conversations',
   close: 'Close',

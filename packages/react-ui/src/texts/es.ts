@@ -9,6 +9,7 @@ export const es: Texts = {
   noConversations: 'Todavía no hay conversaciones.',
   newConversation: 'Nueva conversación',
   chooseConversation: 'Elige una conversación.',
+  noSuchConversation: 'Esta conversación no existe o no participas en ella.',
   loading: 'Cargando…',
   back: 'Volver a las conversaciones',
   close: 'Cerrar',

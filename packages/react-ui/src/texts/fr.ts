@@ -9,6 +9,7 @@ export const fr: Texts = {
   noConversations: 'Aucune conversation pour l’instant.',
   newConversation: 'Nouvelle conversation',
   chooseConversation: 'Choisissez une conversation.',
+  noSuchConversation: 'Cette conversation n’existe pas, ou vous n’en faites pas partie.',
   loading: 'Chargement…',
   back: 'Retour aux conversations',
   close: 'Fermer',

@@ -9,6 +9,7 @@ export const ja: Texts = {
   noConversations: '会話はまだありません。',
   newConversation: '新しい会話',
   chooseConversation: '会話を選んでください。',
+  noSuchConversation: 'この会話は存在しないか、参加していません。',
   loading: '読み込み中…',
   back: '会話一覧に戻る',
   close: '閉じる',

@@ -11,6 +11,7 @@ export type Texts = {
   readonly noConversations: string;
   readonly newConversation: string;
   readonly chooseConversation: string;
+  readonly noSuchConversation: string;
   readonly loading: string;
   readonly back: string;
   readonly close: string;
