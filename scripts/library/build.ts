@@ -80,6 +80,13 @@ const PEERS = ['react', 'react-dom', '@parley/client', '@parley/react'];
 async function emitStyle(file: string, target: string): Promise<void> {
   const { code } = await transform(readFileSync(file, 'utf8'), { loader: 'css' });
   writeFileSync(target, code);
+  // Compilers want to know what a program imports.
+  writeFileSync(typesOf(target), 'export {};\n');
+}
+
+/** `style.css` has its types in `style.css.d.ts`. */
+function typesOf(style: string): string {
+  return `${style}.d.ts`;
 }
 
 /** Writes one file for each entry, with the types of packages that are not published in it. */
@@ -104,7 +111,7 @@ async function emitDeclarations(
 function describeLibrary(manifest: Manifest): object {
   const targets = Object.keys(manifest.exports).map((key) => {
     const entry = entryOf(key);
-    if (key.endsWith('.css')) return [key, key];
+    if (key.endsWith('.css')) return [key, { types: typesOf(key), default: key }];
     return [key, { types: `./${entry}.d.ts`, default: `./${entry}.js` }];
   });
   return {
