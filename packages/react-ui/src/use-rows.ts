@@ -124,7 +124,7 @@ class RowWindow {
   /** Pixels between the lower edge of the visible part and the end of the list. */
   distance = 0;
   #height = SCREEN_PX;
-  /** What is scrolled to: a row, `end`, or nothing. */
+  /** Aim of scrolling: a row, `end`, or nothing. */
   #target: number | 'end' | undefined;
 
   range(): RowRange {

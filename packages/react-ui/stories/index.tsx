@@ -19,7 +19,7 @@ const MARKDOWN = `**Bold**, _slanted_ and \`code\`, https://example.com
 const answer = 42;
 \`\`\``;
 
-/** What two people say to each other; every third message is the user's own. */
+/** Messages of two people; every third one is the user's own. */
 const SAID = [
   'Did you see that the new engine runs through the night?',
   'Without anybody turning the crank. I could hardly believe it.',

@@ -5,15 +5,15 @@ import { json } from 'node:stream/consumers';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { TestApp } from '../app.ts';
 
-/** What a token endpoint answers: the status, and the body as JSON. */
+/** Answer of a token endpoint: the status, and the body as JSON. */
 type TokenAnswer = { readonly status: number; readonly body: unknown };
 
 /** A server of an application, whose page has a chat by two lines under a strict policy. */
 export type HostPage = {
   readonly url: string;
-  /** Who is logged in at the application. Each context of a browser begins as the first of them. */
+  /** Id of the user who is logged in at the application. */
   user: string;
-  /** What the token endpoint answers, in place of a token of the user. */
+  /** Answer of the token endpoint, in place of a token of the user. */
   tokenAnswer: TokenAnswer | undefined;
   /** Opens the page, with other attributes of the element than the right ones; null leaves one out. */
   open(on: Browser | BrowserContext, attributes?: Record<string, string | null>): Promise<Opened>;

@@ -147,7 +147,7 @@ describeWith('chromium', 'the components', () => {
     await page.fill('textarea', '');
   }, 60_000);
 
-  /** What has the focus, by its label or its text. */
+  /** Label or text of the element that has the focus. */
   function focused(page: Page): Promise<string> {
     const active = `${SHADOW}.activeElement`;
     return page.evaluate(`${active}?.getAttribute('aria-label') ?? ${active}?.textContent ?? ''`);

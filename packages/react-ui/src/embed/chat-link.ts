@@ -5,7 +5,7 @@ import { readSettings, type ChatAttributes, type ChatSettings } from './chat-set
 import { askNonce, askToken } from './log-in.ts';
 import { ChatProblem } from './problem.ts';
 
-/** What a chat shows: a client, a problem, or neither while it logs in. */
+/** State of a chat: it has a client, a problem, or neither while it logs in. */
 export type LinkState = { readonly client: Client | null; readonly problem: ChatProblem | undefined };
 
 const WAITING: LinkState = { client: null, problem: undefined };

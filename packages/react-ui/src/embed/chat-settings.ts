@@ -1,7 +1,7 @@
 import { withoutSlashesAtEnd } from '../../../client/src/base-url.ts';
 import { ChatProblem } from './problem.ts';
 
-/** Where a chat is, and who vouches for its user. */
+/** Addresses of a chat, and of the backend that vouches for its user. */
 export type ChatSettings = {
   /** Address of the platform, without a slash at its end. */
   readonly platform: string;

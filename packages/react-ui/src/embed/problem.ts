@@ -16,7 +16,7 @@ type ProblemText =
 /** A reason why a chat cannot be shown, which is said in one sentence. */
 export class ChatProblem extends Error {
   readonly text: ProblemText & keyof Texts;
-  /** What the placeholders of the text stand for. */
+  /** Values of the placeholders in the text. */
   readonly values: Readonly<Record<string, string>>;
 
   constructor(text: ProblemText, values: Readonly<Record<string, string>> = {}) {
