@@ -63,7 +63,7 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
   useKeptFocus(scroller, first);
   const language = useLanguage();
   const { texts, fill } = language;
-  const isLoading = status === 'loading' || hasOlder;
+  const label = fill(texts.messagesWith, { name: titleOf(conversation, language) });
   return (
     <div className="parley-messages">
       <div
@@ -71,32 +71,47 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
         className="parley-scroller"
         role="feed"
         aria-busy={status === 'loading'}
-        aria-label={fill(texts.messagesWith, { name: titleOf(conversation, language) })}
+        aria-label={label}
         tabIndex={0}
         onKeyDown={(event) => moveFocus(event, scrollToEnd)}
       >
-        <div className="parley-rows" style={{ height: TOP_PX + rows.total + BOTTOM_PX }}>
-          <p className="parley-top">{isLoading && texts.loading}</p>
-          <div ref={parent} className="parley-shown-rows" style={{ bottom: rows.below + BOTTOM_PX }}>
-            {items.slice(first, end).map((message, offset) => (
-              <MessageRow
-                key={message.id}
-                index={first + offset}
-                message={message}
-                before={items[first + offset - 1]}
-                conversation={conversation}
-                isLineAbove={message.id === arrivals.lineAbove}
-                isCutOff={first + offset === 0 && hasOlder}
-              />
-            ))}
-          </div>
+        <div className="parley-extent" style={{ height: TOP_PX + rows.total + BOTTOM_PX }} />
+        {items.length > 0 && hasOlder && <Loading above={rows.total} />}
+        <div ref={parent}>
+          {items.slice(first, end).map((message, offset) => (
+            <MessageRow
+              key={message.id}
+              index={first + offset}
+              transform={raisedBy(rows.below(first + offset) + BOTTOM_PX)}
+              message={message}
+              before={items[first + offset - 1]}
+              conversation={conversation}
+              isLineAbove={message.id === arrivals.lineAbove}
+              isCutOff={first + offset === 0 && hasOlder}
+            />
+          ))}
         </div>
       </div>
-      {items.length === 0 && status === 'ready' && <p className="parley-empty">{texts.noMessages}</p>}
+      {items.length === 0 && (
+        <p className="parley-empty">{status === 'ready' ? texts.noMessages : texts.loading}</p>
+      )}
       {!isAtEnd && <JumpButton unseen={arrivals.unseen} jump={scrollToEnd} />}
       <Latest messages={arrivals.latest} />
     </div>
   );
+}
+
+function Loading({ above }: { above: number }): ReactElement {
+  return (
+    <p className="parley-top" style={{ transform: raisedBy(above + BOTTOM_PX) }}>
+      {useLanguage().texts.loading}
+    </p>
+  );
+}
+
+/** Puts an element so many pixels above the end of the list; browsers count no shift of the layout for it. */
+function raisedBy(pixels: number): string {
+  return `translateY(${-pixels}px)`;
 }
 
 /** The messages, once more is known than the last one, or nothing more will be known soon. */

@@ -4,6 +4,8 @@ import { useComponents, useLanguage } from './settings.ts';
 
 type Props = {
   readonly index: number;
+  /** Its place. */
+  readonly transform: string;
   readonly message: MessageRecord;
   /** The message above it. */
   readonly before: MessageRecord | undefined;
@@ -18,7 +20,7 @@ const GROUP_MS = 5 * 60_000;
 
 /** A message in the list, below the day if it is the first one of it, and below the line if it is the first new one. */
 export const MessageRow = memo(function MessageRow(props: Props): ReactElement {
-  const { index, message, before, conversation, isLineAbove, isCutOff } = props;
+  const { index, transform, message, before, conversation, isLineAbove, isCutOff } = props;
   const { texts, day } = useLanguage();
   const { Message } = useComponents();
   const at = dateOf(message);
@@ -26,7 +28,14 @@ export const MessageRow = memo(function MessageRow(props: Props): ReactElement {
   const isFirstOfDay = before ? dateOf(before).toDateString() !== at.toDateString() : !isCutOff;
   const isFirstOfGroup = isFirstOfDay || isLineAbove || (before !== undefined && !isInGroup(before, message));
   return (
-    <div className="parley-row" role="article" aria-posinset={index + 1} aria-setsize={-1} tabIndex={-1}>
+    <div
+      className="parley-row"
+      role="article"
+      aria-posinset={index + 1}
+      aria-setsize={-1}
+      tabIndex={-1}
+      style={{ transform }}
+    >
       {isFirstOfDay && <p className="parley-day">{day(at)}</p>}
       {isLineAbove && <p className="parley-line">{texts.newMessages}</p>}
       <Message message={message} conversation={conversation} isFirstOfGroup={isFirstOfGroup} />

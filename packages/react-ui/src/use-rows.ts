@@ -6,8 +6,8 @@ import { RowHeights, type RowRange } from './row-heights.ts';
 export type Rows = RowRange & {
   /** Pixels of all rows. */
   readonly total: number;
-  /** Pixels between the last row in the page and the end of the list. */
-  readonly below: number;
+  /** Pixels between a row and the end of the list. */
+  readonly below: (index: number) => number;
   /** Whether the end of the list is in sight. */
   readonly isAtEnd: boolean;
   readonly scrollToEnd: () => void;
@@ -74,7 +74,7 @@ export function useRows(items: readonly { readonly id: string }[], { scroller, p
     end,
     isAtEnd,
     total: window.heights.total,
-    below: window.heights.below(end - 1),
+    below: (index) => window.heights.below(index),
     scrollToEnd: useCallback(() => scrollTo(undefined), [scrollTo]),
     scrollToRow: scrollTo,
   };

@@ -97,7 +97,7 @@ describeWith('chromium', "Vite's own template with the packages of the platform"
     await page.click('button:enabled:text-is("Send")');
     await page.waitForSelector('p[data-state=sent]:text("Hello!")');
     await page.click('.parley-entry');
-    await page.waitForSelector('.parley-message[data-state=sent] .parley-text:text("Hello!")');
+    await page.waitForSelector('.parley-message[data-state=sent] .parley-text:has-text("Hello!")');
     expect(complaints).toEqual([]);
     await context.close();
   }
