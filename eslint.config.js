@@ -62,7 +62,7 @@ const ofClient = [
   },
 ];
 function ofClientLayer(index) {
-  const higher = [...CLIENT_LAYERS.slice(index + 1), 'lean', 'web-push', 'server'].join('|');
+  const higher = [...CLIENT_LAYERS.slice(index + 1), 'lean', 'react-native', 'web-push', 'server'].join('|');
   return {
     regex: `^(\\.\\./)+(${higher})/`,
     message: `A layer of the client library imports only from those before it: ${CLIENT_LAYERS.join(', ')}.`,

@@ -10,7 +10,7 @@ import { LIBRARIES } from '../library/build.ts';
 import { packLibrary } from '../library/pack.ts';
 
 /** Entries of the client that browsers load. */
-const BROWSER_ENTRIES = ['index', 'indexeddb', 'lean', 'web-push', 'store-conformance'];
+const BROWSER_ENTRIES = ['index', 'indexeddb', 'lean', 'react-native', 'web-push', 'store-conformance'];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-packages-'));
 let failures = 0;

@@ -3,6 +3,7 @@ export const LIBRARY_ENTRIES: readonly { readonly name: string; readonly source:
   { name: '@parley/client', source: 'packages/client/src/index.ts' },
   { name: '@parley/client/indexeddb', source: 'packages/client/src/indexeddb.ts' },
   { name: '@parley/client/lean', source: 'packages/client/src/lean.ts' },
+  { name: '@parley/client/react-native', source: 'packages/client/src/react-native.ts' },
   { name: '@parley/client/web-push', source: 'packages/client/src/web-push.ts' },
   { name: '@parley/react', source: 'packages/react/src/index.ts' },
   { name: '@parley/client/server', source: 'packages/client/src/server/index.ts' },

@@ -82,20 +82,37 @@ test('answers of a session that has ended are dropped', async () => {
   expect(after.messages(body.id).getSnapshot().items).toEqual([]);
 });
 
+/** Ids of a user's devices that pushes are sent to. */
+async function devicesOf(userId: string): Promise<string[]> {
+  const { devices } = await app.admin('ListUserDevices', { app_uuid: app.appUuid, user_id: userId });
+  return (devices as { device_id: string }[]).map(({ device_id: id }) => id);
+}
+
 test('pushes to a device are registered, and end with the registration or at logout', async () => {
   const client = open('ada');
-  const devices = async (): Promise<string[]> => {
-    const { devices: found } = await app.admin('ListUserDevices', { app_uuid: app.appUuid, user_id: 'ada' });
-    return (found as { device_id: string }[]).map(({ device_id }) => device_id);
-  };
   await client.push.register({ token: 'token-1', type: 'fcm', deviceId: 'of Ada' });
-  expect(await devices()).toEqual(['of Ada']);
+  expect(await devicesOf('ada')).toEqual(['of Ada']);
   await client.push.unregister();
-  expect(await devices()).toEqual([]);
+  expect(await devicesOf('ada')).toEqual([]);
   await client.push.register({ token: 'token-2', type: 'fcm', deviceId: 'of Ada' });
-  expect(await devices()).toEqual(['of Ada']);
+  expect(await devicesOf('ada')).toEqual(['of Ada']);
   await client.logout();
-  expect(await devices()).toEqual([]);
+  expect(await devicesOf('ada')).toEqual([]);
+});
+
+test('a device that is not named is the same one with another token, and after a restart', async () => {
+  const storage = memoryStorage();
+  const client = open('grace', { storage });
+  await client.push.register({ token: 'first', type: 'apns' });
+  const named = await devicesOf('grace');
+  expect(named).toEqual([expect.stringMatching(/^device-[\w-]{36}$/)]);
+  await client.push.register({ token: 'second', type: 'apns' });
+  await client.destroy();
+  const next = open('grace', { storage });
+  await next.push.register({ token: 'third', type: 'apns' });
+  expect(await devicesOf('grace')).toEqual(named);
+  await next.logout();
+  expect(await devicesOf('grace')).toEqual([]);
 });
 
 test('a store is shown before the network answers', async () => {

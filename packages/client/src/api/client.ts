@@ -23,7 +23,8 @@ export type NewConversation = {
 export type PushRegistration = {
   readonly token: string;
   readonly type: 'apns' | 'fcm' | 'gcm' | 'web';
-  readonly deviceId: string;
+  /** Names the device among those of the user, always the same; by default the client makes a name, and keeps it. */
+  readonly deviceId?: string;
 } & Readonly<Record<string, unknown>>;
 
 /** A user's device: their records, kept in step with the platform. Made by `createClient`. */

@@ -1,4 +1,5 @@
 import { pathTo } from '../path.ts';
+import { uuid7 } from '../pending/uuid.ts';
 import { valueOf } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
 import { pagePath } from '../sync/page-path.ts';
@@ -40,9 +41,12 @@ function userIdOf(item: Listed): string {
 /** Pushes to this device, whose id is kept so that `logout` finds it. */
 export function createPush(context: () => Promise<Context>, request: Request): Client['push'] {
   return {
-    async register({ deviceId: device_id, ...rest }: PushRegistration) {
-      await request('POST', '/push_tokens', { body: { ...rest, device_id } });
-      await transact(await context(), undefined, (batch) => batch.setValue(DEVICE, device_id));
+    async register({ deviceId, ...rest }: PushRegistration) {
+      const ctx = await context();
+      const device = deviceId ?? valueOf(ctx.records, DEVICE) ?? `device-${uuid7()}`;
+      // First, so that a crash in between leaves no registration that nothing ends.
+      await transact(ctx, undefined, (batch) => batch.setValue(DEVICE, device));
+      await request('POST', '/push_tokens', { body: { ...rest, device_id: device } });
     },
     async unregister() {
       const ctx = await context();

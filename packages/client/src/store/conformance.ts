@@ -1,5 +1,5 @@
 /**
- * Checks of a storage that an application brings itself, such as one for React Native.
+ * Checks of a storage that an application brings itself.
  *
  * @module @parley/client/store/conformance
  */

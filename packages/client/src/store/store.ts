@@ -1,6 +1,6 @@
 /**
- * A storage keeps one user's records on the device. An application that has neither memory enough nor IndexedDB, such as React Native,
- * brings its own `Storage`; `@parley/client/store/conformance` checks it.
+ * A storage keeps one user's records on the device: in memory, in IndexedDB, or in SQLite on React Native. An application that has
+ * none of them brings its own `Storage`; `@parley/client/store/conformance` checks it.
  *
  * A store is a few tables of rows. A row has a `key`, unique in its table; a `group` and an `order` by which it is listed;
  * and a `value`, which is JSON. The library gives the values their meaning:
