@@ -7,6 +7,10 @@ export type ChatProps = {
   readonly conversationId?: string | undefined;
   /** Whether the user may begin conversations; by default true. */
   readonly canCreate?: boolean;
+  /** URI of the conversation that is open beside the list, for an application that keeps it, such as in its address; with `select`. */
+  readonly selected?: string | undefined;
+  /** Called when the user opens a conversation, or goes back to the list: then without an id. Without it the chat keeps what is open. */
+  readonly select?: (id: string | undefined) => void;
 };
 
 /**
@@ -16,10 +20,11 @@ export type ChatProps = {
  * @returns The element, which fills the place that it is given.
  * @example <ParleyProvider client={client}><Chat /></ParleyProvider>
  */
-export function Chat({ conversationId, canCreate = true }: ChatProps): ReactElement {
+export function Chat({ conversationId, canCreate = true, selected, select }: ChatProps): ReactElement {
   const { Conversation, ConversationList } = useComponents();
   const { texts } = useLanguage();
-  const [opened, open] = useState<string>();
+  const [kept, keep] = useState<string>();
+  const [opened, open] = select ? [selected, select] : [kept, keep];
   if (conversationId !== undefined)
     return (
       <div className="parley-chat">

@@ -1,6 +1,13 @@
 import type { Conversation } from '@parley/client';
 import { useClient, useTyping } from '@parley/react';
-import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactElement } from 'react';
+import {
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { bytesOf, INLINE_BYTES, sendComposed } from './compose.ts';
 import { EmojiButton, FileButton } from './composer-buttons.tsx';
 import { useDraft } from './drafts.ts';
@@ -10,7 +17,11 @@ import { StagedFiles, stageFiles, useStagedFiles } from './staged-files.tsx';
 import { useDrop } from './use-drop.ts';
 
 /** Properties of the composer. */
-export type ComposerProps = { readonly conversation: Conversation };
+export type ComposerProps = {
+  readonly conversation: Conversation;
+  /** More buttons of the application, before the one that sends. */
+  readonly children?: ReactNode;
+};
 
 /**
  * The field in which a message is written. Enter sends it, Shift and Enter begins a line. Files come by the button, by paste
@@ -20,7 +31,7 @@ export type ComposerProps = { readonly conversation: Conversation };
  * @returns The element.
  * @example <Composer conversation={conversation} />
  */
-export function Composer({ conversation }: ComposerProps): ReactElement {
+export function Composer({ conversation, children }: ComposerProps): ReactElement {
   const client = useClient();
   const { texts } = useLanguage();
   const form = useRef<HTMLFormElement>(null);
@@ -69,6 +80,7 @@ export function Composer({ conversation }: ComposerProps): ReactElement {
             current?.focus();
           }}
         />
+        {children}
         <button className="parley-send" aria-label={texts.send} disabled={isEmpty || isSending}>
           <Icon name={isSending ? 'sending' : 'send'} />
         </button>

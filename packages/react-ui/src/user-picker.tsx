@@ -9,6 +9,8 @@ export type UserPickerProps = {
   readonly pick: (identity: BasicIdentity) => void;
   /** User ids that are not offered. */
   readonly exclude?: readonly string[];
+  /** Finds a user by what was written, such as in a directory of the application; by default by the exact user id. */
+  readonly find?: (text: string) => Promise<BasicIdentity | undefined>;
 };
 
 const MOST_OFFERED = 6;
@@ -21,12 +23,12 @@ const MOST_OFFERED = 6;
  * @returns The element.
  * @example <UserPicker pick={({ user_id }) => conversation.addParticipants([user_id])} />
  */
-export function UserPicker({ pick, exclude = [] }: UserPickerProps): ReactElement {
+export function UserPicker({ pick, exclude = [], find }: UserPickerProps): ReactElement {
   const language = useLanguage();
   const { texts } = language;
   const { Avatar } = useComponents();
   const list = useId();
-  const picker = useUserPicker({ pick, exclude, language });
+  const picker = useUserPicker({ pick, exclude, find, language });
   const { text, offered, at, problem } = picker;
   return (
     <div className="parley-user-picker">
@@ -76,9 +78,13 @@ export function UserPicker({ pick, exclude = [] }: UserPickerProps): ReactElemen
   );
 }
 
-type Options = Required<UserPickerProps> & { readonly language: Language };
+type Options = Pick<UserPickerProps, 'pick'> & {
+  readonly exclude: readonly string[];
+  readonly find: UserPickerProps['find'];
+  readonly language: Language;
+};
 
-function useUserPicker({ pick, exclude, language }: Options) {
+function useUserPicker({ pick, exclude, find, language }: Options) {
   const client = useClient();
   const [text, setText] = useState('');
   const [at, setAt] = useState(-1);
@@ -98,12 +104,15 @@ function useUserPicker({ pick, exclude, language }: Options) {
     const one = offered[at] ?? offered.find(({ user_id: id }) => id === name);
     if (one) return choose(one);
     if (name === '') return;
-    client?.identity(name).then(choose, (error: { id?: string; message?: string }) => {
-      const isMissing = error.id === 'not_found' || error.id === 'invalid_id';
-      setProblem(
-        isMissing ? language.fill(language.texts.noSuchUser, { name }) : (error.message ?? String(error)),
-      );
-    });
+    const found = find ? find(name) : client?.identity(name);
+    const noSuchUser = language.fill(language.texts.noSuchUser, { name });
+    found?.then(
+      (identity) => (identity ? choose(identity) : setProblem(noSuchUser)),
+      (error: { id?: string; message?: string }) => {
+        const isMissing = error.id === 'not_found' || error.id === 'invalid_id';
+        setProblem(isMissing ? noSuchUser : (error.message ?? String(error)));
+      },
+    );
   }
   function move(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
