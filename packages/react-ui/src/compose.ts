@@ -1,4 +1,5 @@
 import type { Client, Conversation, PartInput, Upload } from '@parley/client';
+import { unstageFiles } from './staged-files.tsx';
 
 /** Bytes of the longest text that every application takes in a part. */
 export const INLINE_BYTES = 2048;
@@ -25,7 +26,7 @@ export async function sendComposed(
   const shown = text || (files[0]?.getSnapshot().name ?? '');
   const notification = { title: name, text: shown.slice(0, NOTIFICATION_LENGTH) };
   await conversation.send({ parts, notification });
-  await Promise.all(files.map((upload) => upload.dismiss()));
+  await unstageFiles(files);
 }
 
 async function textPart(client: Client, text: string): Promise<PartInput> {

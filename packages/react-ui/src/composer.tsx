@@ -13,7 +13,7 @@ import { EmojiButton, FileButton } from './composer-buttons.tsx';
 import { useDraft } from './drafts.ts';
 import { Icon } from './icon.tsx';
 import { useLanguage } from './settings.ts';
-import { StagedFiles, stageFiles, useStagedFiles } from './staged-files.tsx';
+import { StagedFiles, stageFiles, useStagedFiles, useUnstagedElsewhere } from './staged-files.tsx';
 import { useDrop } from './use-drop.ts';
 
 /** Properties of the composer. */
@@ -96,6 +96,7 @@ function useMessageToSend(conversation: Conversation) {
   const { texts, fill } = useLanguage();
   const [text, setText] = useDraft(conversation.id);
   const files = useStagedFiles(conversation.id);
+  useUnstagedElsewhere();
   const { setTyping } = useTyping(conversation.id);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState('');

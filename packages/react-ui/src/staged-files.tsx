@@ -1,6 +1,6 @@
 import type { Client, List, Upload, UploadState } from '@parley/client';
 import { useClient } from '@parley/react';
-import { useSyncExternalStore, type ReactElement } from 'react';
+import { useEffect, useSyncExternalStore, type ReactElement } from 'react';
 import { Icon } from './icon.tsx';
 import { useLanguage } from './settings.ts';
 
@@ -37,6 +37,33 @@ function subscribeToNothing(): () => void {
 
 function isStagedIn({ data, status }: UploadState, conversationId: string): boolean {
   return status !== 'aborted' && (data as Partial<StagedData> | undefined)?.stagedIn === conversationId;
+}
+
+const GONE = 'parley/staged/gone';
+
+/** Forgets files that were sent or removed, also in the composers of the other windows of the user. */
+export async function unstageFiles(files: readonly Upload[]): Promise<void> {
+  await Promise.all(files.map((upload) => upload.dismiss()));
+  if (typeof BroadcastChannel === 'undefined') return;
+  const windows = new BroadcastChannel(GONE);
+  for (const { id } of files) windows.postMessage(id);
+  windows.close();
+}
+
+/** Hears from the other windows of the user which files are staged no more. */
+export function useUnstagedElsewhere(): void {
+  const client = useClient();
+  useEffect(() => {
+    if (!client || typeof BroadcastChannel === 'undefined') return;
+    const windows = new BroadcastChannel(GONE);
+    windows.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const upload = client.uploads.get(String(data));
+      // It may be about to find out that another window has sent all bytes.
+      upload?.pause();
+      upload?.dismiss().catch(() => undefined);
+    };
+    return () => windows.close();
+  }, [client]);
 }
 
 /** The files with their progress, each of which can be removed. */
@@ -93,6 +120,6 @@ function StagedFile({ upload }: { upload: Upload }): ReactElement {
 
 async function remove(upload: Upload): Promise<void> {
   const { status } = upload.getSnapshot();
-  if (status === 'done' || status === 'failed') await upload.dismiss();
-  else await upload.abort();
+  if (status !== 'done' && status !== 'failed') await upload.abort();
+  await unstageFiles([upload]);
 }
