@@ -1219,9 +1219,9 @@ export function userOperations(send: Send, asUserId: string) {
      * @returns The users, in the order of the words that begin with the text. There is no further page.
      * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
      * @example
-     * await server.as('ada').findUsers();
+     * await server.as('ada').findUsers({ q: "ada" });
      */
-    findUsers(options: { q: string; pageSize?: number } & RequestOptions = {}): Promise<BasicIdentity[]> {
+    findUsers(options: { q: string; pageSize?: number } & RequestOptions): Promise<BasicIdentity[]> {
       return send<BasicIdentity[]>({ method: 'GET', path: '/users/:identities/users', names: [asUserId], query: { q: options.q, page_size: options.pageSize } }, options);
     },
 

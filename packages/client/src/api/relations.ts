@@ -1,5 +1,5 @@
 import { pathTo } from '../path.ts';
-import { uuid7 } from '../pending/uuid.ts';
+import { uuid7 } from '../uuid.ts';
 import { valueOf } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
 import { pagePath } from '../sync/page-path.ts';
