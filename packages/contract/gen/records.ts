@@ -21,10 +21,16 @@ export type AccessDeniedError = {
          */
         header?: string;
         /**
-         * What forbids it.
-         * For example: `user_directory`
+         * Which rule forbids the action.
+         * For example: `role`
          */
         reason?: string;
+        /**
+         * The action that was needed.
+         * For example: `send`
+         */
+        action?: string;
+        until?: string | null;
     } | null;
 };
 
@@ -360,6 +366,18 @@ export type Conversation = {
     /** Whether it is the one conversation of these participants. */
     distinct: boolean;
     metadata: Metadata;
+    /** The name of its type; left out for `default`. */
+    type?: string;
+    /** Roles of participants by the URI of their identity. Who is missing is a member. */
+    roles?: {
+        [key: string]: "owner" | "moderator" | "member" | "observer";
+    };
+    frozen?: Frozen;
+    /** The least time between two messages of a participant; left out: as the type says. */
+    slow_mode_in_seconds?: number;
+    restriction?: OwnRestriction;
+    /** What the user may do at the moment, in answers about one conversation whose type is not the unchanged `default`. */
+    permissions?: ("send" | "reply_in_thread" | "react" | "edit_own" | "delete_own" | "delete_any" | "delete_conversation" | "add_participants" | "remove_participants" | "patch_metadata" | "pin" | "mention_everyone" | "notify" | "schedule" | "signal" | "freeze" | "restrict" | "send_when_frozen" | "skip_slow_mode" | "set_roles" | "edit_any")[];
     /** The newest message that the reader sees; null without one and for servers. */
     last_message: Message | null;
     unread_message_count: number | null;
@@ -430,11 +448,15 @@ export type ConversationInput = {
     participants: string[];
     distinct?: boolean | null;
     metadata?: Metadata | null;
+    type?: string | null;
+    roles?: {
+        [key: string]: "owner" | "moderator" | "member" | "observer";
+    } | null;
     id?: string | null;
 };
 
 /** Operations that are applied in order, all of them or none. The metadata keep within their limits after each; what all operations name and set of it has at most 65536 bytes. */
-export type ConversationPatch = (SetMetadata | SetMetadataKey | DeleteMetadata | DeleteMetadataKey | ChangeParticipant | SetParticipants | ShowHistory)[];
+export type ConversationPatch = (SetMetadata | SetMetadataKey | DeleteMetadata | DeleteMetadataKey | ChangeParticipant | SetParticipants | SetRole | DeleteRole | SetFrozen | SetSlowMode | ShowHistory)[];
 
 /** Names one of the conversations without showing it. */
 export type ConversationReference = {
@@ -444,7 +466,155 @@ export type ConversationReference = {
     url: string;
 };
 
-/** The metadata of a conversation changed. `conversation` is the conversation afterwards. */
+/** The rules of a kind of conversation. */
+export type ConversationType = {
+    /** The name of the type. */
+    name: string;
+    /** What the roles may do. */
+    actions: {
+        /** The roles that may do it. */
+        send: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        reply_in_thread: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        react: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        edit_own: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        delete_own: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        delete_any: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        delete_conversation: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        add_participants: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        remove_participants: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        patch_metadata: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        pin: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        mention_everyone: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        notify: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        schedule: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        signal: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        freeze: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        restrict: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        send_when_frozen: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        skip_slow_mode: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        set_roles: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        edit_any: ("owner" | "moderator" | "member" | "observer")[];
+    };
+    /** What there is in conversations of the type. */
+    features: {
+        /** False switches it off. */
+        typing: boolean;
+        /** False switches it off. */
+        receipts: boolean;
+        /** False switches it off. */
+        reactions: boolean;
+        /** False switches it off. */
+        threads: boolean;
+        /** False switches it off. */
+        push: boolean;
+    };
+    /** Who creates conversations of the type. */
+    create: "users" | "servers";
+    /** A role of participants. */
+    creator_role: "owner" | "moderator" | "member" | "observer";
+    /** What who is added sees of the time before. */
+    newcomer_history: "all" | "none";
+    max_participants: number | null;
+    /** The least time between two messages of a participant; 0: none. */
+    slow_mode_in_seconds: number;
+    edit_window_in_seconds: number | null;
+    delete_window_in_seconds: number | null;
+    /** Who reads earlier versions of messages. */
+    edit_history: "none" | "servers" | "participants";
+    /** Of which messages pushes are made. */
+    push_level: "all" | "mentions" | "none";
+};
+
+/** Rules of a type; what is left out is the default. */
+export type ConversationTypeInput = {
+    actions?: {
+        /** The roles that may do it. */
+        send?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        reply_in_thread?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        react?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        edit_own?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        delete_own?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        delete_any?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        delete_conversation?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        add_participants?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        remove_participants?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        patch_metadata?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        pin?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        mention_everyone?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        notify?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        schedule?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        signal?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        freeze?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        restrict?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        send_when_frozen?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        skip_slow_mode?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        set_roles?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        edit_any?: ("owner" | "moderator" | "member" | "observer")[];
+    } | null;
+    features?: {
+        /** False switches it off. */
+        typing?: boolean;
+        /** False switches it off. */
+        receipts?: boolean;
+        /** False switches it off. */
+        reactions?: boolean;
+        /** False switches it off. */
+        threads?: boolean;
+        /** False switches it off. */
+        push?: boolean;
+    } | null;
+    create?: ("users" | "servers") | null;
+    creator_role?: ("owner" | "moderator" | "member" | "observer") | null;
+    newcomer_history?: ("all" | "none") | null;
+    max_participants?: number | null;
+    slow_mode_in_seconds?: number | null;
+    edit_window_in_seconds?: number | null;
+    delete_window_in_seconds?: number | null;
+    edit_history?: ("none" | "servers" | "participants") | null;
+    push_level?: ("all" | "mentions" | "none") | null;
+};
+
+/** The metadata of a conversation changed, whether it is frozen, or its slow mode. `conversation` is the conversation afterwards. */
 export type ConversationUpdatedNotice = {
     /** Which event this is. */
     event: {
@@ -485,6 +655,17 @@ export type DeleteMetadataKey = {
     /**
      * A path into the metadata such as `metadata.colours.background`; a dot within a key is written `\.`.
      * For example: `metadata.topic`
+     */
+    property: string;
+};
+
+/** Makes a participant a member. */
+export type DeleteRole = {
+    /** Takes a role away. */
+    operation: "delete";
+    /**
+     * After `roles.` the URI of the identity or the user id, each dot in it written as `\.`.
+     * For example: `roles.ada`
      */
     property: string;
 };
@@ -704,7 +885,7 @@ export type ExportEvent = {
          */
         id: string;
         /** What happened. */
-        type: "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.deleted";
+        type: "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.updated.roles" | "conversation.updated.settings" | "conversation.deleted";
         /**
          * ISO 8601.
          * When it happened.
@@ -715,6 +896,28 @@ export type ExportEvent = {
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
     conversation: Conversation;
+} | {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "restriction.created" | "restriction.deleted";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    restriction: Restriction;
+    /** Where it holds; null: in the whole application. */
+    conversation: ConversationReference | null;
 } | {
     /** Which event this is. */
     event: {
@@ -742,7 +945,7 @@ export type ExportEvent = {
 };
 
 /** What happened, in the words of exports. */
-export type ExportEventName = "message.sent" | "message.delivered" | "message.read" | "message.deleted" | "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.deleted" | "push.delivered" | "push.failed";
+export type ExportEventName = "message.sent" | "message.delivered" | "message.read" | "message.deleted" | "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.updated.roles" | "conversation.updated.settings" | "conversation.deleted" | "restriction.created" | "restriction.deleted" | "push.delivered" | "push.failed";
 
 /** The key with which archives are encrypted. */
 export type ExportKey = {
@@ -772,6 +975,17 @@ export type ExportSettings = {
     last_export_at: string | null;
     last_export_id: string | null;
     next_export_at: string | null;
+};
+
+/** Only roles that may `send_when_frozen` write. */
+export type Frozen = {
+    /**
+     * ISO 8601.
+     * Since when.
+     * For example: `2026-11-20T20:15:30.123Z`
+     */
+    at: string;
+    by: string | null;
 };
 
 /** The file `export.json` of a historical export. */
@@ -1686,6 +1900,16 @@ export type ObjectDeletedError = {
     data: Record<string, never> | null;
 };
 
+/** A restriction of the reader, while it is in force. */
+export type OwnRestriction = {
+    /** `mute`: the user may not write. `ban`: the user may not take part. */
+    type: "mute" | "ban";
+    until: string | null;
+    reason: string | null;
+    /** Where it holds. */
+    scope: "app" | "conversation";
+};
+
 /** A part to send: with a text, with bytes, or with a content. */
 export type PartInput = TextPartInput | Base64PartInput | ContentPartInput;
 
@@ -1771,6 +1995,35 @@ export type ParticipationDeletedNotice = {
     /** The users who came, or went. */
     changes: BasicIdentity[];
     conversation: ConversationReference;
+};
+
+/** Roles of participants changed. `conversation` is the conversation afterwards. */
+export type ParticipationUpdatedNotice = {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "Participation.updated";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    /** The `config` of the webhook; left out when it has none. */
+    config?: {
+        [key: string]: unknown;
+    };
+    conversation: Conversation;
 };
 
 /** All parts of a message, together at most 900000 bytes. */
@@ -2087,6 +2340,92 @@ export type RequestTimeoutError = {
     data: Record<string, never> | null;
 };
 
+/** Keeps a user from writing, or from taking part. */
+export type Restriction = {
+    user: BasicIdentity;
+    /** `mute`: the user may not write. `ban`: the user may not take part. */
+    type: "mute" | "ban";
+    until: string | null;
+    reason: string | null;
+    created_by: string | null;
+    /**
+     * ISO 8601.
+     * Since when.
+     * For example: `2026-11-20T20:15:30.123Z`
+     */
+    created_at: string;
+};
+
+/** A user was restricted in a conversation, or in the whole application. */
+export type RestrictionCreatedNotice = {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "Restriction.created";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    /** The `config` of the webhook; left out when it has none. */
+    config?: {
+        [key: string]: unknown;
+    };
+    restriction: Restriction;
+    /** Where it holds; null: in the whole application. */
+    conversation: ConversationReference | null;
+};
+
+/** A restriction was lifted. One that ends by the clock has no notice. */
+export type RestrictionDeletedNotice = {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "Restriction.deleted";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    /** The `config` of the webhook; left out when it has none. */
+    config?: {
+        [key: string]: unknown;
+    };
+    restriction: Restriction;
+    /** Where it holds; null: in the whole application. */
+    conversation: ConversationReference | null;
+};
+
+/** A restriction of a user in a conversation. */
+export type RestrictionInput = {
+    /** `mute`: the user may not write. `ban`: the user may not take part. */
+    type: "mute" | "ban";
+    until?: string | null;
+    reason?: string | null;
+};
+
 /** When a message is sent. */
 export type Schedule = {
     /** After how long the message is sent. */
@@ -2179,6 +2518,13 @@ export type SessionInput = {
     identity_token: string;
 };
 
+/** Freezes the conversation, or ends that. */
+export type SetFrozen = {
+    operation: "set";
+    property: "frozen";
+    value: boolean;
+};
+
 /** Replaces all metadata. */
 export type SetMetadata = {
     operation: "set";
@@ -2203,6 +2549,27 @@ export type SetParticipants = {
     property: "participants";
     value: string[];
     history?: ("all" | "none") | null;
+};
+
+/** Gives a participant a role. */
+export type SetRole = {
+    /** Gives a role. */
+    operation: "set";
+    /**
+     * After `roles.` the URI of the identity or the user id, each dot in it written as `\.`.
+     * For example: `roles.ada`
+     */
+    property: string;
+    /** The role. */
+    value: "owner" | "moderator" | "member" | "observer";
+};
+
+/** Sets the least time between two messages of a participant. */
+export type SetSlowMode = {
+    operation: "set";
+    property: "slow_mode_in_seconds";
+    /** 0: as the type says. */
+    value: number;
 };
 
 /** A push to one device that was delivered, or failed for good. */
@@ -2282,6 +2649,14 @@ export type User = {
     suspended: boolean;
 };
 
+/** A restriction of a user in the whole application. */
+export type UserRestrictionInput = {
+    /** The user may not write. */
+    type: "mute";
+    until?: string | null;
+    reason?: string | null;
+};
+
 /** The user is suspended. */
 export type UserSuspendedError = {
     /** The kind of error; programs decide by it. */
@@ -2340,7 +2715,7 @@ export type WebhookChanges = {
 };
 
 /** What happened. */
-export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Identity.created" | "Identity.updated" | "Push.delivered" | "Push.failed";
+export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Participation.updated" | "Restriction.created" | "Restriction.deleted" | "Identity.created" | "Identity.updated" | "Push.delivered" | "Push.failed";
 
 /** A webhook to register. */
 export type WebhookInput = {

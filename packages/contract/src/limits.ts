@@ -45,6 +45,14 @@ export const limits = {
   maxDelaySeconds: 300,
 
   maxParticipants: 250,
+  /** Restrictions in a page. */
+  restrictionPage: 100,
+  /** The reason of a restriction. */
+  restrictionReason: 256,
+  /** The longest slow mode: six hours. */
+  slowModeInSeconds: 21_600,
+  /** The longest window for edits and deletions: ten years. */
+  windowInSeconds: 315_360_000,
   metadataBytes: 2048,
   /** Levels of objects; a message of the RPC protocol holds no more than about 40. */
   metadataDepth: 24,

@@ -23,6 +23,9 @@ export const WEBHOOK_EVENTS = [
   'Conversation.deleted',
   'Participation.created',
   'Participation.deleted',
+  'Participation.updated',
+  'Restriction.created',
+  'Restriction.deleted',
   'Identity.created',
   'Identity.updated',
   'Push.delivered',
@@ -49,10 +52,28 @@ export const EXPORT_EVENTS = [
   'conversation.created',
   'conversation.updated.participants',
   'conversation.updated.metadata',
+  'conversation.updated.roles',
+  'conversation.updated.settings',
   'conversation.deleted',
+  'restriction.created',
+  'restriction.deleted',
   'push.delivered',
   'push.failed',
 ] as const;
+
+/** Kinds of a schedule that names no events, as in the first release. */
+export const DEFAULT_EXPORT_EVENTS = [
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.deleted',
+  'conversation.created',
+  'conversation.updated.participants',
+  'conversation.updated.metadata',
+  'conversation.deleted',
+  'push.delivered',
+  'push.failed',
+] as const satisfies readonly (typeof EXPORT_EVENTS)[number][];
 
 export const EXPORT_TYPES = ['historical', 'scheduled'] as const;
 

@@ -11,16 +11,27 @@ import type {
   ConversationPatch,
   DeleteMetadata,
   DeleteMetadataKey,
+  DeleteRole,
   MarkAllDeliveredInput,
   MarkAllReadInput,
   MarkedDelivered,
   MarkedRead,
   SetMetadata,
   SetMetadataKey,
+  SetFrozen,
   SetParticipants,
+  SetRole,
+  SetSlowMode,
   ShowHistory,
 } from '../src/records/conversation-input.ts';
-import type { Conversation } from '../src/records/conversation.ts';
+import type { Conversation, Frozen } from '../src/records/conversation.ts';
+import type { ConversationType, ConversationTypeInput } from '../src/records/conversation-type.ts';
+import type {
+  OwnRestriction,
+  Restriction,
+  RestrictionInput,
+  UserRestrictionInput,
+} from '../src/records/restriction.ts';
 import type {
   Delivery,
   DeliveryAttempt,
@@ -171,6 +182,17 @@ type Records = {
   Webhook: [plain.Webhook, Static<typeof Webhook>];
   WebhookChanges: [plain.WebhookChanges, Static<typeof WebhookChanges>];
   WebhookEventName: [plain.WebhookEventName, Static<typeof WebhookEventName>];
+  ConversationType: [plain.ConversationType, Static<typeof ConversationType>];
+  ConversationTypeInput: [plain.ConversationTypeInput, Static<typeof ConversationTypeInput>];
+  Frozen: [plain.Frozen, Static<typeof Frozen>];
+  OwnRestriction: [plain.OwnRestriction, Static<typeof OwnRestriction>];
+  Restriction: [plain.Restriction, Static<typeof Restriction>];
+  RestrictionInput: [plain.RestrictionInput, Static<typeof RestrictionInput>];
+  UserRestrictionInput: [plain.UserRestrictionInput, Static<typeof UserRestrictionInput>];
+  SetRole: [plain.SetRole, Static<typeof SetRole>];
+  DeleteRole: [plain.DeleteRole, Static<typeof DeleteRole>];
+  SetFrozen: [plain.SetFrozen, Static<typeof SetFrozen>];
+  SetSlowMode: [plain.SetSlowMode, Static<typeof SetSlowMode>];
   WebhookInput: [plain.WebhookInput, Static<typeof WebhookInput>];
   WebhookWithSecret: [plain.WebhookWithSecret, Static<typeof WebhookWithSecret>];
 };
@@ -262,6 +284,17 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   Webhook: true,
   WebhookChanges: true,
   WebhookEventName: true,
+  ConversationType: true,
+  ConversationTypeInput: true,
+  Frozen: true,
+  OwnRestriction: true,
+  Restriction: true,
+  RestrictionInput: true,
+  UserRestrictionInput: true,
+  SetRole: true,
+  DeleteRole: true,
+  SetFrozen: true,
+  SetSlowMode: true,
   WebhookInput: true,
   WebhookWithSecret: true,
 };

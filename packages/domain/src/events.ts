@@ -18,6 +18,7 @@ const EVENT_KINDS = {
   receiptRecorded: 'receipt.created',
   allRead: 'receipt.all_read',
   allDelivered: 'receipt.all_delivered',
+  restrictionChanged: 'restriction.changed',
   identityChanged: 'identity.changed',
   userErased: 'identity.erased',
   sessionsEnded: 'session.ended',

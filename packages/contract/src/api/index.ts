@@ -16,6 +16,8 @@ import { PRESENCE } from './presence.ts';
 import { SCHEDULED_MESSAGES } from './scheduled-messages.ts';
 import { SENDING } from './sending.ts';
 import { SESSIONS } from './sessions.ts';
+import { RESTRICTIONS } from './restrictions.ts';
+import { TYPES } from './types.ts';
 import { USERS } from './users.ts';
 import { WEBHOOKS } from './webhooks.ts';
 
@@ -23,6 +25,8 @@ const ALL = {
   ...DISCOVERY,
   ...SESSIONS,
   ...CONVERSATIONS,
+  ...TYPES,
+  ...RESTRICTIONS,
   ...IDENTITIES,
   ...FOLLOWING,
   ...PRESENCE,

@@ -30,6 +30,15 @@ const SETTLED_PUSH = {
   reason: null,
 };
 
+const RESTRICTION = {
+  user: BOB_OF_SERVER,
+  type: 'mute' as const,
+  until: '2026-11-21T20:15:30.123Z',
+  reason: 'Off topic',
+  created_by: ADA_OF_SERVER.id,
+  created_at: AT,
+};
+
 /** A body for each type of event. */
 export const NOTICE_EXAMPLES: Examples = {
   'Message.created': { ...head('Message.created'), message: SERVER_MESSAGE },
@@ -60,6 +69,20 @@ export const NOTICE_EXAMPLES: Examples = {
   'Participation.deleted': {
     ...head('Participation.deleted'),
     changes: [BOB_OF_SERVER],
+    conversation: CONVERSATION,
+  },
+  'Participation.updated': {
+    ...head('Participation.updated'),
+    conversation: Object.assign({ roles: { [BOB_OF_SERVER.id]: 'moderator' as const } }, SERVER_CONVERSATION),
+  },
+  'Restriction.created': {
+    ...head('Restriction.created'),
+    restriction: RESTRICTION,
+    conversation: CONVERSATION,
+  },
+  'Restriction.deleted': {
+    ...head('Restriction.deleted'),
+    restriction: RESTRICTION,
     conversation: CONVERSATION,
   },
   'Identity.created': { ...head('Identity.created'), identity: IDENTITY_OF_SERVER },

@@ -39,6 +39,11 @@ export const PATH_PARAMETERS: Readonly<Record<string, TSchema>> = {
     examples: [EXAMPLE.delivery],
   }),
   export_id: { ...idInput('exports', 'The export.'), examples: [EXAMPLE.export] },
+  type_name: Type.String({
+    pattern: '^[a-z0-9_-]{1,32}$',
+    description: 'The type.',
+    examples: ['channel'],
+  }),
   token: Type.String({ minLength: 1, description: 'The session token.', examples: ['…'] }),
   device_id: Type.String({
     minLength: 1,

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
 import { STORABLE_TEXT } from '../patterns.ts';
 import { idInput, identityInput, userProperty } from '../schema/ids.ts';
-import { count, named, optional } from '../schema/schema.ts';
+import { ROLES } from '../policy.ts';
+import { count, mapOf, named, oneOf, only, optional } from '../schema/schema.ts';
 import { Metadata } from './metadata.ts';
 
 export const ConversationInput = named(
@@ -20,6 +21,12 @@ export const ConversationInput = named(
         }),
       ),
       metadata: optional(Metadata),
+      type: optional(Type.String({ description: 'The name of its type, which stays. Default: `default`.' })),
+      roles: optional(
+        mapOf(oneOf(ROLES, 'The role.'), {
+          description: 'Only of servers: roles of participants, by their URI or user id.',
+        }),
+      ),
       id: optional(idInput('conversations', 'The id of the new conversation; made when left out.')),
     },
     { description: 'A conversation to create.' },
@@ -120,6 +127,52 @@ export const SetParticipants = named(
   ),
 );
 
+const ROLE_KEY = Type.String({
+  pattern: '^roles\\.',
+  description: 'After `roles.` the URI of the identity or the user id, each dot in it written as `\\.`.',
+  examples: ['roles.ada'],
+});
+
+export const SetRole = named(
+  'SetRole',
+  Type.Object(
+    { operation: only('set', 'Gives a role.'), property: ROLE_KEY, value: oneOf(ROLES, 'The role.') },
+    { description: 'Gives a participant a role.' },
+  ),
+);
+
+export const DeleteRole = named(
+  'DeleteRole',
+  Type.Object(
+    { operation: only('delete', 'Takes a role away.'), property: ROLE_KEY },
+    { description: 'Makes a participant a member.' },
+  ),
+);
+
+export const SetFrozen = named(
+  'SetFrozen',
+  Type.Object(
+    { operation: Type.Literal('set'), property: Type.Literal('frozen'), value: Type.Boolean() },
+    { description: 'Freezes the conversation, or ends that.' },
+  ),
+);
+
+export const SetSlowMode = named(
+  'SetSlowMode',
+  Type.Object(
+    {
+      operation: Type.Literal('set'),
+      property: Type.Literal('slow_mode_in_seconds'),
+      value: Type.Integer({
+        minimum: 0,
+        maximum: limits.slowModeInSeconds,
+        description: '0: as the type says.',
+      }),
+    },
+    { description: 'Sets the least time between two messages of a participant.' },
+  ),
+);
+
 export const ConversationPatch = named(
   'ConversationPatch',
   Type.Array(
@@ -130,6 +183,10 @@ export const ConversationPatch = named(
       DeleteMetadataKey,
       ChangeParticipant,
       SetParticipants,
+      SetRole,
+      DeleteRole,
+      SetFrozen,
+      SetSlowMode,
       ShowHistory,
     ]),
     {

@@ -1,9 +1,23 @@
 import Type, { type Static } from 'typebox';
-import { uri, url } from '../schema/ids.ts';
-import { count, named, nullable, time } from '../schema/schema.ts';
+import { ROLES } from '../policy.ts';
+import { identityUri, uri, url } from '../schema/ids.ts';
+import { count, mapOf, named, nullable, oneOf, time } from '../schema/schema.ts';
+import { Permissions } from './conversation-type.ts';
+import { OwnRestriction } from './restriction.ts';
 import { BasicIdentity } from './identity.ts';
 import { Message } from './message.ts';
 import { Metadata } from './metadata.ts';
+
+export const Frozen = named(
+  'Frozen',
+  Type.Object(
+    {
+      at: time('Since when.'),
+      by: nullable(identityUri('Who froze it; null: a server.')),
+    },
+    { description: 'Only roles that may `send_when_frozen` write.' },
+  ),
+);
 
 export const Conversation = named(
   'Conversation',
@@ -18,6 +32,18 @@ export const Conversation = named(
       }),
       distinct: Type.Boolean({ description: 'Whether it is the one conversation of these participants.' }),
       metadata: Metadata,
+      type: Type.Optional(Type.String({ description: 'The name of its type; left out for `default`.' })),
+      roles: Type.Optional(
+        mapOf(oneOf(ROLES, 'The role.'), {
+          description: 'Roles of participants by the URI of their identity. Who is missing is a member.',
+        }),
+      ),
+      frozen: Type.Optional(Frozen),
+      slow_mode_in_seconds: Type.Optional(
+        count('The least time between two messages of a participant; left out: as the type says.', 1),
+      ),
+      restriction: Type.Optional(OwnRestriction),
+      permissions: Type.Optional(Permissions),
       last_message: nullable(
         Message,
         'The newest message that the reader sees; null without one and for servers.',

@@ -24,7 +24,9 @@ const PLACE = 'both from 1, in the text as it was sent.';
 export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
   access_denied: data({
     header: HEADER,
-    reason: Type.String({ description: 'What forbids it.', examples: ['user_directory'] }),
+    reason: Type.String({ description: 'Which rule forbids the action.', examples: ['role'] }),
+    action: Type.String({ description: 'The action that was needed.', examples: ['send'] }),
+    until: nullable(time('When a mute ends; null: it has no end.')),
   }),
   authentication_required: data({ schemes: SCHEMES }),
   conflict: data({ header: HEADER, retry_after_seconds: RETRY }),

@@ -5,7 +5,7 @@ import type { ExportEventName } from './export.ts';
 import { BasicIdentity } from './identity.ts';
 import { Message } from './message.ts';
 import { ConversationReference, MessageReference } from './reference.ts';
-import { eventHead, OF_PUSH } from './webhook-event.ts';
+import { eventHead, OF_PUSH, OF_RESTRICTION } from './webhook-event.ts';
 
 function eventOf<const Names extends readonly ExportEventName[], Subject extends TProperties>(
   types: Names,
@@ -32,10 +32,18 @@ const CONVERSATION_EVENT = eventOf(
     'conversation.created',
     'conversation.updated.participants',
     'conversation.updated.metadata',
+    'conversation.updated.roles',
+    'conversation.updated.settings',
     'conversation.deleted',
   ],
   'A conversation was created, changed or deleted for all participants; as it was afterwards, a deleted one as it was before.',
   { conversation: Conversation },
+);
+
+const RESTRICTION_EVENT = eventOf(
+  ['restriction.created', 'restriction.deleted'],
+  'A user was restricted, or a restriction ended before its time.',
+  OF_RESTRICTION,
 );
 
 const PUSH_EVENT = eventOf(
@@ -46,7 +54,7 @@ const PUSH_EVENT = eventOf(
 
 export const ExportEvent = named(
   'ExportEvent',
-  Type.Union([MESSAGE_EVENT, RECEIPT_EVENT, CONVERSATION_EVENT, PUSH_EVENT], {
+  Type.Union([MESSAGE_EVENT, RECEIPT_EVENT, CONVERSATION_EVENT, RESTRICTION_EVENT, PUSH_EVENT], {
     description: 'Something that happened.',
   }),
 );

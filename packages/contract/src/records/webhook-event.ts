@@ -8,6 +8,7 @@ import { Message } from './message.ts';
 import { MessagePart } from './part.ts';
 import { SettledPush } from './push.ts';
 import { ConversationReference, MessageReference } from './reference.ts';
+import { Restriction } from './restriction.ts';
 import type { WebhookEventName } from './webhook.ts';
 
 /** The properties that notices of all types have, but for `event`. */
@@ -133,9 +134,30 @@ export const ConversationCreatedNotice = noticeOf(
   'A conversation was created. Its first participants and metadata have no notices of their own.',
   OF_CONVERSATION,
 );
+/** The subject of an event about a restriction. */
+export const OF_RESTRICTION = {
+  restriction: Restriction,
+  conversation: nullable(ConversationReference, 'Where it holds; null: in the whole application.'),
+};
+
+export const ParticipationUpdatedNotice = noticeOf(
+  'Participation.updated',
+  'Roles of participants changed. `conversation` is the conversation afterwards.',
+  OF_CONVERSATION,
+);
+export const RestrictionCreatedNotice = noticeOf(
+  'Restriction.created',
+  'A user was restricted in a conversation, or in the whole application.',
+  OF_RESTRICTION,
+);
+export const RestrictionDeletedNotice = noticeOf(
+  'Restriction.deleted',
+  'A restriction was lifted. One that ends by the clock has no notice.',
+  OF_RESTRICTION,
+);
 export const ConversationUpdatedNotice = noticeOf(
   'Conversation.updated',
-  'The metadata of a conversation changed. `conversation` is the conversation afterwards.',
+  'The metadata of a conversation changed, whether it is frozen, or its slow mode. `conversation` is the conversation afterwards.',
   OF_CONVERSATION,
 );
 export const ConversationDeletedNotice = noticeOf(
@@ -209,6 +231,9 @@ export const NOTICES = {
   'Conversation.deleted': ConversationDeletedNotice,
   'Participation.created': ParticipationCreatedNotice,
   'Participation.deleted': ParticipationDeletedNotice,
+  'Participation.updated': ParticipationUpdatedNotice,
+  'Restriction.created': RestrictionCreatedNotice,
+  'Restriction.deleted': RestrictionDeletedNotice,
   'Identity.created': IdentityCreatedNotice,
   'Identity.updated': IdentityUpdatedNotice,
   'Push.delivered': PushDeliveredNotice,

@@ -10,6 +10,7 @@ const LOGGED = {
   'conversation.deleted': true,
   'conversation.hidden': true,
   'conversation.relisted': true,
+  'restriction.changed': true,
   'message.created': true,
   'message.deleted': true,
   'message.hidden': true,

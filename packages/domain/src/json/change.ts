@@ -43,6 +43,7 @@ export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}
     case 'conversationDeleted':
     case 'conversationHidden':
     case 'conversationRelisted':
+    case 'restrictionChanged':
       return conversationChange(view, event.conversationId, body);
     case 'messageCreated':
     case 'messageDeleted':

@@ -47,6 +47,19 @@ const updated: Body = {
   value: { conversation, added: [basicIdentity('bob')], removed: [basicIdentity('carol')] },
 };
 
+const restricted: Body = {
+  case: 'restrictionChanged',
+  value: {
+    restriction: {
+      kind: 'ban',
+      user: basicIdentity('bob'),
+      createdBy: 'alice',
+      createdAt: sentAt,
+      until: sentAt,
+    },
+  },
+};
+
 const CREATED: Body = { case: 'messageCreated', value: { message } };
 const DELETED: Body = { case: 'messageDeleted', value: { messageId, message } };
 const CONVERSATION_CREATED: Body = { case: 'conversationCreated', value: { conversation } };
@@ -71,6 +84,9 @@ const NOTICED: Record<WebhookEvent, Body> = {
   'Conversation.deleted': CONVERSATION_DELETED,
   'Participation.created': updated,
   'Participation.deleted': updated,
+  'Participation.updated': updated,
+  'Restriction.created': restricted,
+  'Restriction.deleted': restricted,
   'Identity.created': { case: 'identityChanged', value: { identity, created: true } },
   'Identity.updated': { case: 'identityChanged', value: { identity, metadataLeftOut: true } },
   'Push.delivered': { case: 'pushSettled', value: { ...SETTLED, delivered: true } },
@@ -99,7 +115,11 @@ const EXPORTED: Record<ExportEventName, Body> = {
   'conversation.created': CONVERSATION_CREATED,
   'conversation.updated.metadata': updated,
   'conversation.updated.participants': updated,
+  'conversation.updated.roles': updated,
+  'conversation.updated.settings': updated,
   'conversation.deleted': CONVERSATION_DELETED,
+  'restriction.created': restricted,
+  'restriction.deleted': restricted,
   'push.delivered': {
     case: 'pushSettled',
     value: { ...SETTLED, conversationId, messageId, delivered: true },

@@ -4,6 +4,7 @@ import type { ExportEvent } from '../events/export-events.ts';
 import { conversationJson, conversationReference } from './conversation.ts';
 import { basicIdentityJson } from './identity.ts';
 import { messageJson, messageReference } from './message.ts';
+import { restrictionSubject } from './webhook-body.ts';
 import { settledPushJson } from './push.ts';
 import { isoTime } from './time.ts';
 import type { View } from './view.ts';
@@ -46,6 +47,8 @@ function subjectJson(view: View, { id, body, conversationId }: Event): Subject {
       if (!conversation) throw new TypeError('an event of a conversation without the conversation');
       return { conversation: conversationJson(view, conversation) };
     }
+    case 'restrictionChanged':
+      return restrictionSubject(view, conversationId, body.value);
     case 'pushSettled':
       return settledPushJson(view, id, body.value);
     default:

@@ -5,6 +5,7 @@ import type {
   IdentityChanged,
   MessagePartsChanged,
   ReceiptRecorded,
+  RestrictionChanged,
 } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
@@ -16,6 +17,7 @@ import type { WebhookEvent } from '../events/webhook-events.ts';
 import { conversationJson, conversationReference } from './conversation.ts';
 import { basicIdentityJson, identityJson } from './identity.ts';
 import { messageJson, messageReference } from './message.ts';
+import { restrictionJson } from './restriction.ts';
 import { partJson } from './part.ts';
 import { settledPushJson } from './push.ts';
 import { isoTime } from './time.ts';
@@ -73,12 +75,15 @@ function subjectJson(view: View, { type, event }: Notice, statuses?: RecipientSt
     case 'conversationDeleted':
       return ofConversation(view, body.value.conversation);
     case 'conversationUpdated':
-      if (type === 'Conversation.updated') return ofConversation(view, body.value.conversation);
+      if (type === 'Conversation.updated' || type === 'Participation.updated')
+        return ofConversation(view, body.value.conversation);
       return participationJson(
         view,
         event.conversationId,
         type === 'Participation.created' ? body.value.added : body.value.removed,
       );
+    case 'restrictionChanged':
+      return restrictionSubject(view, event.conversationId, body.value);
     case 'identityChanged':
       return changedIdentityJson(view, body.value);
     case 'pushSettled':
@@ -130,6 +135,15 @@ function receiptJson(view: View, conversationId: string, receipt: ReceiptRecorde
     },
     message: messageReference(view, conversationId, messageId),
     conversation: conversationReference(view, conversationId),
+  };
+}
+
+/** `conversation` is null where the restriction holds in the whole application. */
+export function restrictionSubject(view: View, conversationId: string, { restriction }: RestrictionChanged) {
+  if (!restriction) throw new TypeError('an event of a restriction without the restriction');
+  return {
+    restriction: restrictionJson(view, restriction),
+    conversation: conversationId === '' ? null : conversationReference(view, conversationId),
   };
 }
 

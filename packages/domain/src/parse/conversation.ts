@@ -1,9 +1,11 @@
+import { ROLES, type Role } from '@parley/contract/policy';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isMetadata, isMetadataWithinLimit } from '../metadata.ts';
 import type { Wire } from '../wire.ts';
-import { invalid, missing, optional, optionalFlag, parseObject } from './fields.ts';
+import { parseName } from './choice.ts';
+import { invalid, isFields, missing, optional, optionalFlag, optionalText, parseObject } from './fields.ts';
 import { parseRequestId } from './id.ts';
-import { parseIdentityList } from './identity-refs.ts';
+import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
 
 /** A request to create a conversation. */
 export type ConversationInput = {
@@ -14,6 +16,9 @@ export type ConversationInput = {
   distinct: boolean;
   /** Absent: not asked for. */
   metadata?: JsonObject;
+  /** Absent: `default`. */
+  type?: string;
+  roles?: { userId: string; role: Role }[];
 };
 
 /**
@@ -31,7 +36,20 @@ export function parseConversation(wire: Wire, body: unknown): ConversationInput 
   if (id !== undefined) input.id = id;
   const metadata = parseMetadata(fields['metadata']);
   if (metadata) input.metadata = metadata;
+  const type = optionalText(fields, 'type');
+  if (type !== undefined) input.type = type;
+  const roles = parseRoles(wire, optional(fields, 'roles'));
+  if (roles) input.roles = roles;
   return input;
+}
+
+function parseRoles(wire: Wire, value: unknown): { userId: string; role: Role }[] | undefined {
+  if (value === undefined) return undefined;
+  if (!isFields(value)) return invalid('roles', 'must be an object of roles by identity.');
+  return Object.entries(value).map(([identity, role]) => ({
+    userId: parseIdentityValue(wire, identity, 'roles'),
+    role: parseName(ROLES, role, 'roles'),
+  }));
 }
 
 /** Nested objects with string leaves, at most 2048 bytes as JSON; null stands for absent. */

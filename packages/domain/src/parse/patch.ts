@@ -1,7 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
+import { ROLES } from '@parley/contract/policy';
 import {
   History,
+  ParticipantRoleSchema,
   PatchOperationSchema,
   type PatchOperation,
 } from '@parley/proto/parley/messaging/v1/conversation_pb';
@@ -32,17 +34,26 @@ function readStep({ wire, left }: Reading, step: unknown, prefix: string): Patch
   const operation = requiredText(step, 'operation', `${prefix}operation`);
   const property = requiredText(step, 'property', `${prefix}property`);
   if (property === 'participants') return participantStep(wire, { step, operation, prefix });
+  if (property === 'frozen') return frozenStep({ step, operation, prefix });
+  if (property === 'slow_mode_in_seconds') return slowModeStep({ step, operation, prefix });
   const [root, ...path] = splitPath(property);
+  if (root === 'roles' && path.length === 1)
+    return roleStep(wire, path[0] ?? '', { step, operation, prefix });
   if (root === 'history' && path.length === 1)
     return historyStep(wire, { step, operation, prefix, user: path[0]! });
   if (root === 'metadata') return metadataStep(path, { step, operation, prefix, left });
-  return notAccepted(`${prefix}property`, [
-    'metadata',
-    'metadata.<key>',
-    'participants',
-    'history.<user id>',
-  ]);
+  return notAccepted(`${prefix}property`, ACCEPTED);
 }
+
+const ACCEPTED = [
+  'metadata',
+  'metadata.<key>',
+  'participants',
+  'history.<user id>',
+  'roles.<identity>',
+  'frozen',
+  'slow_mode_in_seconds',
+];
 
 type Step = { step: Fields; operation: string; prefix: string };
 
@@ -105,6 +116,31 @@ function historyStep(wire: Wire, { step, operation, prefix, user }: Step & { use
   const value = parseIdentityValue(wire, user, `${prefix}property`);
   parseName(['all'], optional(step, 'value') ?? missing(`${prefix}value`), `${prefix}value`);
   return toOperation({ case: 'showHistory', value });
+}
+
+function roleStep(wire: Wire, identity: string, { step, operation, prefix }: Step): PatchOperation {
+  const userId = parseIdentityValue(wire, identity, 'roles');
+  if (parseName(['set', 'delete'], operation, `${prefix}operation`) === 'delete')
+    return toOperation({ case: 'setRole', value: create(ParticipantRoleSchema, { userId }) });
+  const value = optional(step, 'value') ?? missing(`${prefix}value`);
+  const role = parseName(ROLES, value, `${prefix}value`);
+  return toOperation({ case: 'setRole', value: create(ParticipantRoleSchema, { userId, role }) });
+}
+
+function frozenStep({ step, operation, prefix }: Step): PatchOperation {
+  parseName(['set'], operation, `${prefix}operation`);
+  const value = optional(step, 'value') ?? missing(`${prefix}value`);
+  if (typeof value !== 'boolean') return invalid(`${prefix}value`, 'must be true or false.');
+  return toOperation({ case: 'setFrozen', value });
+}
+
+function slowModeStep({ step, operation, prefix }: Step): PatchOperation {
+  parseName(['set'], operation, `${prefix}operation`);
+  const value = optional(step, 'value') ?? missing(`${prefix}value`);
+  const most = limits.slowModeInSeconds;
+  const isValid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+  if (!isValid) return invalid(`${prefix}value`, `must be a whole number from 0 to ${most}.`);
+  return toOperation({ case: 'setSlowMode', value });
 }
 
 function toOperation(step: MessageInitShape<typeof PatchOperationSchema>['step'] & object): PatchOperation {

@@ -1,16 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { Conversation } from '../../records/conversation.ts';
+import { ROLES } from '../../policy.ts';
+import { OwnRestriction } from '../../records/restriction.ts';
+import { Conversation, Frozen } from '../../records/conversation.ts';
 import { BasicIdentity } from '../../records/identity.ts';
 import { identityUri, uri } from '../../schema/ids.ts';
-import { count, named, nullable } from '../../schema/schema.ts';
+import { count, named, nullable, oneOf } from '../../schema/schema.ts';
 import { ConversationObject } from '../object.ts';
 import { createChange, deleteChange, updateChange } from './change.ts';
 import { DeletionMode } from './message.ts';
-import { addStep, deleteStepAt, removeStep, setStep, setStepAt } from './step.ts';
+import { addStep, deleteStep, deleteStepAt, removeStep, setStep, setStepAt } from './step.ts';
 
 const METADATA_PATH = '^metadata(\\..+)?$';
 const ABOUT_PATH =
   '`metadata`, or a path into it such as `metadata.colors.background`; a dot within a key is written as `\\.`.';
+
+const ROLE_PATH = '^roles\\..+$';
+const ABOUT_ROLE = 'After `roles.` the URI of the identity, each dot in it written as `\\.`.';
 
 export const ConversationCreated = createChange('ConversationCreatedChange', {
   object: ConversationObject,
@@ -32,6 +37,16 @@ export const ConversationStep = named(
     deleteStepAt(METADATA_PATH, ABOUT_PATH),
     addStep('participants', { id: identityUri('The new participant.'), value: BasicIdentity }),
     removeStep('participants', identityUri('Who takes part no more; the user themselves, if removed.')),
+    setStepAt(ROLE_PATH, { description: ABOUT_ROLE, value: oneOf(ROLES, 'The role.') }),
+    deleteStepAt(ROLE_PATH, `${ABOUT_ROLE} The participant is a member.`),
+    setStep('frozen', Frozen),
+    deleteStep('frozen'),
+    setStep(
+      'slow_mode_in_seconds',
+      count('Seconds between two messages of a participant; 0: as the type says.'),
+    ),
+    setStep('restriction', OwnRestriction),
+    deleteStep('restriction'),
     setStep('distinct', Type.Boolean({ description: 'False once the participants were changed.' })),
     Type.Object({
       operation: Type.Literal('set'),

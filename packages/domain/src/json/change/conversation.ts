@@ -1,11 +1,12 @@
 import { toJson } from '@bufbuild/protobuf';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
-import type { ConversationUpdated, Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { ConversationUpdated, Event, RestrictionChanged } from '@parley/proto/parley/event/v1/event_pb';
 import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { joinPath } from '../../metadata/dotted-path.ts';
 import { identityUri } from '../../ids.ts';
 import type { ChangeBody, ChangeObject, ChangeStep } from '../change.ts';
-import { conversationJson, conversationReference } from '../conversation.ts';
+import { conversationJson, conversationReference, frozenJson } from '../conversation.ts';
+import { ownRestrictionJson } from '../restriction.ts';
 import { basicIdentityJson } from '../identity.ts';
 import type { View } from '../view.ts';
 
@@ -17,7 +18,8 @@ type ConversationEvent = Extract<
       | 'conversationUpdated'
       | 'conversationDeleted'
       | 'conversationHidden'
-      | 'conversationRelisted';
+      | 'conversationRelisted'
+      | 'restrictionChanged';
   }
 >;
 
@@ -31,6 +33,8 @@ export function conversationChange(view: View, id: string, body: ConversationEve
         ? [{ operation: 'create', object, data: conversationJson(view, conversation) }]
         : [];
     }
+    case 'restrictionChanged':
+      return [{ operation: 'update', object, data: [restrictionStep(body.value)] }];
     case 'conversationUpdated':
       return updated(view, object, body.value);
     case 'conversationDeleted':
@@ -60,6 +64,7 @@ function stepsOf(view: View, update: ConversationUpdated): ChangeStep[] {
     steps.push({ operation: 'add', property: 'participants', id: value.id, value });
   }
   steps.push(...removals(view, update));
+  steps.push(...update.operations.flatMap((operation) => settingStep(view, operation, update)));
   if (update.distinctCleared) steps.push({ operation: 'set', property: 'distinct', value: false });
   return steps;
 }
@@ -81,6 +86,34 @@ function metadataStep({ step }: PatchOperation): ChangeStep[] {
     }
     case 'deleteMetadata':
       return [{ operation: 'delete', property: joinPath(['metadata', ...step.value.path]) }];
+    default:
+      return [];
+  }
+}
+
+function restrictionStep({ restriction, ended }: RestrictionChanged): ChangeStep {
+  if (ended || !restriction) return { operation: 'delete', property: 'restriction' };
+  return { operation: 'set', property: 'restriction', value: ownRestrictionJson(restriction) };
+}
+
+function settingStep(
+  view: View,
+  { step }: PatchOperation,
+  { conversation }: ConversationUpdated,
+): ChangeStep[] {
+  switch (step.case) {
+    case 'setRole': {
+      const { userId, role } = step.value;
+      const property = joinPath(['roles', identityUri(view.wire, userId)]);
+      return [role === '' ? { operation: 'delete', property } : { operation: 'set', property, value: role }];
+    }
+    case 'setFrozen': {
+      const frozen = step.value ? conversation?.frozen : undefined;
+      if (!frozen) return [{ operation: 'delete', property: 'frozen' }];
+      return [{ operation: 'set', property: 'frozen', value: frozenJson(view, frozen) }];
+    }
+    case 'setSlowMode':
+      return [{ operation: 'set', property: 'slow_mode_in_seconds', value: step.value }];
     default:
       return [];
   }
