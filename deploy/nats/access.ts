@@ -72,6 +72,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       'receipt.all_delivered',
       'receipt.all_read',
       'receipt.created',
+      'restriction.changed',
     ],
     live: ['event', 'heads', 'signal'],
     hints: ['hint.withdrawals'],

@@ -62,10 +62,14 @@ const WITHOUT_USERS = {
     used_nonce: ['hash'],
   },
   messaging: {
+    conversation: ['type'],
     conversation_block: ['low', 'deleted'],
+    conversation_type: ['name', 'rules'],
     event_interest: ['consumer'],
     gone_item: ['list_id'],
+    participant: ['role'],
     participant_block: ['read', 'delivered', 'hidden', 'contrary'],
+    restriction: ['kind'],
   },
   push: {
     credentials: ['provider', 'shown', 'sealed'],
@@ -183,7 +187,8 @@ test('every field of an event that can hold a user id says how it keeps persons 
 /** Ids of other objects, and texts that the platform makes. */
 const FIELDS_WITHOUT_USERS = new Set([
   ...['Event.id', 'Event.app_id', 'Event.conversation_id'],
-  ...['Conversation.app_id', 'Conversation.id'],
+  ...['Conversation.app_id', 'Conversation.id', 'Conversation.type'],
+  ...['ParticipantRole.role', 'Permissions.actions', 'Restriction.kind'],
   ...['Message.app_id', 'Message.id', 'Message.conversation_id'],
   ...['Part.id', 'Part.mime_type', 'Part.encoding', 'Part.request_id', 'Part.filename'],
   ...['Content.id', 'Content.download_url', 'MessagePartsChanged.unnamed_part_ids'],

@@ -67,8 +67,14 @@ table conversation
   audience_shards bit(64) not null default '0'::bit(64)
   deleted_at timestamp with time zone
   has_versions boolean not null default false
+  type text
+  frozen_at timestamp with time zone
+  frozen_by text
+  slow_mode integer
+  uses integer not null default 0
   constraint conversation_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX conversation_by_creation ON public.conversation USING btree (app_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL)
+  CREATE INDEX conversation_by_type ON public.conversation USING btree (app_id, type) WHERE ((type IS NOT NULL) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX conversation_distinct ON public.conversation USING btree (app_id, distinct_key) WHERE (distinct_key IS NOT NULL)
 table conversation_block
   app_id uuid not null
@@ -81,6 +87,12 @@ table conversation_count
   app_id uuid not null
   delta bigint not null
   CREATE INDEX conversation_count_by_app ON public.conversation_count USING btree (app_id) INCLUDE (delta)
+table conversation_type
+  app_id uuid not null
+  name text not null
+  rules json not null
+  version uuid not null
+  constraint conversation_type_pkey PRIMARY KEY (app_id, name)
 table database_epoch
   only_row boolean not null default true
   id uuid not null
@@ -154,6 +166,7 @@ table identity_copy
   deleted boolean not null default false
   incarnation double precision not null default 0
   participations_from double precision not null default 0
+  restriction json
   constraint identity_copy_pkey PRIMARY KEY (app_id, user_id)
 table list_place
   app_id uuid not null
@@ -254,6 +267,8 @@ table participant
   incarnation double precision
   left_metadata json
   left_metadata_seq bigint
+  role text
+  slow_sent_at timestamp with time zone
   unseen int8multirange
   constraint participant_check CHECK (((left_seq IS NULL) = (left_head IS NULL)))
   constraint participant_pkey PRIMARY KEY (app_id, conversation_id, user_id)
@@ -301,6 +316,18 @@ table recent_event
   subject text not null
   payload bytea not null
   constraint recent_event_pkey PRIMARY KEY (id)
+table restriction
+  app_id uuid not null
+  conversation_id uuid not null
+  user_id text not null
+  kind text not null
+  until timestamp with time zone
+  reason text
+  created_by text
+  created_at timestamp with time zone not null
+  incarnation double precision not null
+  constraint restriction_pkey PRIMARY KEY (app_id, conversation_id, user_id)
+  CREATE INDEX restriction_by_user ON public.restriction USING btree (app_id, user_id)
 table scheduled_message
   app_id uuid not null
   id uuid not null

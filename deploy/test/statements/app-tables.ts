@@ -27,6 +27,8 @@ export const APP_TABLES: Readonly<Record<string, readonly string[]>> = {
     'message_version',
     'participant',
     'participant_block',
+    'restriction',
+    'conversation_type',
     'hidden_unread',
     'list_place',
     'page_end',

@@ -26,11 +26,11 @@ export async function deleteConversationForAll(
   userId: string | undefined,
 ): Promise<number> {
   if (conversation.deleted_at !== null) return 0;
-  const { participants, metadata } = await loadLockedConversation(tx, conversation);
+  const { participants, metadata, roles } = await loadLockedConversation(tx, conversation);
   const record = toConversation(
     conversation.app_id,
     { ...conversation, seq: conversation.seq + 1 },
-    { participants: [...participants.values()], metadata },
+    { participants: [...participants.values()], metadata, roles },
   );
   const change = addChange(ctx, conversation, {
     actor: userId === undefined ? undefined : participants.get(userId),

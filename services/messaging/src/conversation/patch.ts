@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Role } from '@parley/contract/policy';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { maskOf } from '@parley/domain/events';
@@ -16,9 +17,11 @@ import type { PatchPlan } from './patch-plan.ts';
 import { forgetParticipations } from '../sql/conversation/erased-participation.ts';
 import { getMetadata, updateConversationState } from '../sql/conversation/conversation-state.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
+import { setRoles } from '../sql/policy/role.ts';
 import {
   closeMemberships,
   listCurrentParticipants,
+  type CurrentParticipantRow,
   openMemberships,
 } from '../sql/conversation/membership.ts';
 
@@ -28,6 +31,8 @@ export type LoadedConversation = {
   metadata: JsonObject;
   /** Participants by user id. */
   participants: ReadonlyMap<string, BasicIdentity>;
+  /** Roles of participants who are no members, by user id. */
+  roles: ReadonlyMap<string, Role>;
 };
 
 export async function loadLockedConversation(
@@ -43,7 +48,13 @@ export async function loadLockedConversation(
     conversation,
     metadata,
     participants: new Map(rows.map((row) => [row.user_id, basicIdentity(row)])),
+    roles: rolesOf(rows),
   };
+}
+
+/** Roles by user id, without members. */
+export function rolesOf(rows: readonly CurrentParticipantRow[]): Map<string, Role> {
+  return new Map(rows.flatMap(({ user_id, role }) => (role === null ? [] : [[user_id, role]])));
 }
 
 export type AppliedPatch = {
@@ -73,6 +84,7 @@ export async function applyPlan(
   // What an erased person with the id of an added user left here is not theirs.
   if (plan.added.length > 0) await forgetParticipations(tx, conversation, plan.added);
   const shards = moveMembers(conversation, plan, participants);
+  changeSettings(conversation, plan, { now: ctx.clock.now(), by: actor?.userId ?? null });
   const change = addChange(ctx, conversation, {
     actor,
     shards: shards.audienceShards,
@@ -87,7 +99,7 @@ export async function applyPlan(
         conversation: toConversation(
           conversation.app_id,
           { ...conversation, seq: conversation.seq + 1 },
-          { participants, metadata: plan.metadata },
+          { participants, metadata: plan.metadata, roles: rolesAfter(loaded.roles, plan) },
         ),
       },
     },
@@ -98,9 +110,35 @@ export async function applyPlan(
     statements: [
       updateConversationState(conversation, plan.metadata),
       closeMemberships(conversation, plan.removed, leftSeq),
+      setRoles(conversation, plan.roles ?? []),
     ],
   });
   if (plan.removed.length > 0) await dropScheduled(ctx, tx, { conversation, senderIds: plan.removed });
+}
+
+function changeSettings(
+  conversation: ConversationRow,
+  { frozen, slowMode }: PatchPlan,
+  { now, by }: { now: number; by: string | null },
+): void {
+  if (frozen !== undefined) {
+    conversation.frozen_at = frozen ? now : null;
+    conversation.frozen_by = frozen ? by : null;
+  }
+  if (slowMode !== undefined) conversation.slow_mode = slowMode === 0 ? null : slowMode;
+}
+
+function rolesAfter(
+  before: ReadonlyMap<string, Role>,
+  { removed, roles = [] }: PatchPlan,
+): Map<string, Role> {
+  const after = new Map(before);
+  for (const userId of removed) after.delete(userId);
+  for (const { userId, role } of roles) {
+    if (role === null) after.delete(userId);
+    else after.set(userId, role);
+  }
+  return after;
 }
 
 /** Lets users take part, with this change, and settles what they see of the time before it. */

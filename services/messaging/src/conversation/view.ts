@@ -5,11 +5,13 @@ import { toConversation } from './record.ts';
 import { listShownConversations } from '../sql/conversation/conversation-view.ts';
 import {
   listLeftMetadata,
-  listParticipants,
   listCurrentParticipantsWithin,
   type CurrentParticipantRow,
 } from '../sql/conversation/membership.ts';
 import { participantRef, type ParticipantRow } from '../sql/conversation/participant.ts';
+import { listOwnParticipants } from '../sql/policy/restriction.ts';
+import { rolesOf } from './patch.ts';
+import { showPolicy } from './show-policy.ts';
 import { loadUserViews } from './user-view.ts';
 
 /** The user who looks; an empty user id stands for a server. */
@@ -36,7 +38,7 @@ export async function loadFittingConversations(
   const [all, participantRows, allOwnRows] = await Promise.all([
     listShownConversations(sql, { appId, ids: wanted }),
     listCurrentParticipantsWithin(sql, { appId, ids: wanted, budget }),
-    viewer.userId ? listOwn(sql, viewer, wanted) : [],
+    viewer.userId ? listOwnParticipants(sql, { appId, userId: viewer.userId, ids: wanted }) : [],
   ]);
   const ids = wanted.slice(0, (participantRows[0]?.cut_at ?? Infinity) - 1);
   const rows = pick(new Map(all.map((row) => [row.id, row])), ids);
@@ -49,6 +51,7 @@ export async function loadFittingConversations(
       toConversation(appId, row, {
         participants: identitiesOf(participants.get(row.id)),
         metadata: row.metadata,
+        roles: rolesOf(participants.get(row.id) ?? []),
       }),
     ]),
   );
@@ -62,6 +65,7 @@ export async function loadFittingConversations(
   for (const id of shown.keys()) if (!known.has(id)) shown.delete(id);
   const views = await loadUserViews(sql, rows, { own, budget });
   for (const [id, view] of views) shown.get(id)!.userView = view;
+  await showPolicy(sql, viewer, { rows, own, views, now: Date.now() });
   const cut = ids.findIndex((id) => shown.has(id) && !views.has(id));
   return fitting(cut === -1 ? ids.length : cut);
 }
@@ -102,15 +106,9 @@ async function showAsLeft(
     const conversation = shown.get(conversation_id);
     if (!conversation) continue;
     conversation.participants = [];
+    conversation.roles = [];
     conversation.metadata = metadata.get(conversation_id) ?? conversation.metadata;
   }
-}
-
-function listOwn(sql: Sql, { appId, userId }: Viewer, ids: readonly string[]): Promise<ParticipantRow[]> {
-  return listParticipants(
-    sql,
-    ids.map((id) => ({ appId, conversationId: id, userId })),
-  );
 }
 
 function identitiesOf(rows: readonly CurrentParticipantRow[] = []) {

@@ -1,7 +1,7 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { create } from '@parley/codec';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { ConversationSchema, RestrictionSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { MessageSchema, type Part } from '@parley/proto/parley/messaging/v1/message_pb';
 
 /** The event as the change log keeps it: ids and patches instead of bodies. A replay adds the bodies of that time. */
@@ -22,6 +22,13 @@ function referencesOf(body: Event['body']): Event['body'] {
       const reference = conversation && create(ConversationSchema, { id: conversation.id });
       const people = { added: added.map(withoutNames), removed: removed.map(withoutNames) };
       return { case: body.case, value: { ...body.value, ...people, conversation: reference } };
+    }
+    case 'restrictionChanged': {
+      const { restriction } = body.value;
+      const user = restriction?.user && withoutNames(restriction.user);
+      const reference =
+        restriction && create(RestrictionSchema, { kind: restriction.kind, ...(user && { user }) });
+      return { case: body.case, value: { ...body.value, restriction: reference } } as Event['body'];
     }
     case 'conversationCreated':
     case 'conversationDeleted': {

@@ -9,6 +9,7 @@ import { toMessage } from '../message/record.ts';
 import { listReplayedMessages, type ChangeRow, type ReplayedMessageRow } from '../sql/log/change-list.ts';
 import { listReturned } from '../sql/conversation/conversation-list.ts';
 import { listMessagesAt } from '../sql/message/message-at.ts';
+import { withRestrictions } from './restrictions.ts';
 import { withNames } from './names.ts';
 import { EVENTS_BYTES, countPlanned, fitEvents } from './answer-budget.ts';
 import { asConversationCreated, showEvent, withoutBody } from './show.ts';
@@ -37,7 +38,7 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
     if (isWithheld(event, viewer.userId)) return withoutBody(event);
     return showEvent(event, { message: messages.get(keyOfMessage(event) ?? ''), conversation });
   });
-  return fitEvents(shown, planned);
+  return fitEvents(viewer.userId ? shown : await withRestrictions(sql, viewer.appId, shown), planned);
 }
 
 // The last event of each conversation whose message is not visible any more.
@@ -141,7 +142,8 @@ function mentionsConversation({ body }: Event): boolean {
   return (
     body.case === 'conversationCreated' ||
     body.case === 'conversationUpdated' ||
-    body.case === 'conversationRelisted'
+    body.case === 'conversationRelisted' ||
+    body.case === 'restrictionChanged'
   );
 }
 

@@ -5,6 +5,7 @@ import {
   ConversationUpdatedSchema,
   MessageCreatedSchema,
   MessagePartsChangedSchema,
+  RestrictionChangedSchema,
   type ConversationUpdated,
   type Event,
 } from '@parley/proto/parley/event/v1/event_pb';
@@ -28,6 +29,16 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
     case 'conversationUpdated': {
       if (!conversation) return asRemoval(event, body.value);
       const value = create(ConversationUpdatedSchema, { ...body.value, conversation });
+      return { ...event, body: { case: body.case, value } };
+    }
+    case 'restrictionChanged': {
+      // A server asked, whose events get the restrictions later; a user is shown their own of now.
+      if (!conversation?.userView) return event;
+      const { restriction } = conversation.userView;
+      const value = create(RestrictionChangedSchema, {
+        ended: !restriction,
+        ...(restriction && { restriction }),
+      });
       return { ...event, body: { case: body.case, value } };
     }
     case 'messageCreated': {

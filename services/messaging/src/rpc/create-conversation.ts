@@ -1,3 +1,4 @@
+import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import {
@@ -11,6 +12,8 @@ import { distinctKey } from '../conversation/create/distinct-key.ts';
 import { toDraft, type ConversationDraft, type KeyedDraft } from '../conversation/create/draft.ts';
 import { insertDraft } from '../conversation/create/insert.ts';
 import { answerFromExisting, type CreationAnswer } from '../conversation/create/existing.ts';
+import { loadConversation } from '../conversation/view.ts';
+import { readSnapshot } from '../transaction/snapshot.ts';
 import { listReturned } from '../sql/identity/identity-copy.ts';
 import { findBlockers, requireIdentities, requireUnblocked } from '../identity/required.ts';
 
@@ -35,9 +38,21 @@ export async function createConversation(
     participants ??= await share(() => findParticipants(ctx, draft));
     const created = { draft, participants };
     const conversation = await share(() => ctx.db.tx((tx) => insertDraft(ctx, tx, created)));
-    if (conversation) return { outcome: Outcome.CREATED, conversation };
+    if (conversation)
+      return { outcome: Outcome.CREATED, conversation: await share(() => inView(ctx, draft, conversation)) };
   }
   throw new ConnectError('the conversation was created and deleted repeatedly', Code.Aborted);
+}
+
+/** The new conversation as its creator sees it, also what they may do if the type says so. */
+async function inView(
+  ctx: Context,
+  { appId, userId, type }: ConversationDraft,
+  conversation: Conversation,
+): Promise<Conversation> {
+  if (!userId || (type === null && conversation.roles.length === 0)) return conversation;
+  const found = await readSnapshot(ctx, (sql) => loadConversation(sql, { appId, userId }, conversation.id));
+  return found ?? conversation;
 }
 
 async function withKey({ db }: Context, draft: ConversationDraft): Promise<KeyedDraft> {
@@ -45,7 +60,7 @@ async function withKey({ db }: Context, draft: ConversationDraft): Promise<Keyed
   const { appId, participantIds } = draft;
   return {
     ...draft,
-    distinctKey: distinctKey(participantIds, await listReturned(db, appId, participantIds)),
+    distinctKey: distinctKey(participantIds, await listReturned(db, appId, participantIds), draft.type),
   };
 }
 

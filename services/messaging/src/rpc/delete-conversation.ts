@@ -1,3 +1,4 @@
+import { checkAllowed } from '../policy/load-standing.ts';
 import { isUuid } from '@parley/domain/ids';
 import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
@@ -45,6 +46,7 @@ async function deleteAsUser(
     return hideConversationFromUser(ctx, tx, { conversation, own, leave: request.leave });
   }
   requireParticipant(own, conversation.id);
+  await checkAllowed(ctx, tx, { conversation, userId: request.userId, action: 'delete_conversation' });
   return deleteConversationForAll(ctx, tx, conversation, request.userId);
 }
 

@@ -4,6 +4,7 @@ import {
   DeletionMode,
   type DeleteMessageRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { checkAllowed } from '../policy/load-standing.ts';
 import type { Context } from '../context.ts';
 import { changeMessage } from '../message/change.ts';
 import { deleteMessageForAll } from '../message/delete.ts';
@@ -38,5 +39,7 @@ async function deleteInTransaction(
   if (mode !== DeletionMode.ALL_PARTICIPANTS) return hideMessage(ctx, tx, { conversation, message, userId });
   if (!isVisible(message)) return failNotFound('message', id);
   if (message.left_seq !== null) return fail('access_denied');
+  const isOwn = message.sender_id === userId && !message.is_of_erased;
+  await checkAllowed(ctx, tx, { conversation, userId, action: isOwn ? 'delete_own' : 'delete_any' });
   return deleteMessageForAll(ctx, tx, { conversation, message, userId });
 }

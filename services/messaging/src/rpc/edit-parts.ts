@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { changeMessage } from '../message/change.ts';
 import { isVisible } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
+import { checkAllowed } from '../policy/load-standing.ts';
 import { applyEdit } from '../message/edit/apply-edit.ts';
 import { writeEdit } from '../message/edit/write-edit.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
@@ -30,7 +31,10 @@ async function editInTransaction(
   if (conversation.deleted_at !== null || row.deleted_at !== null) {
     return userId ? failNotFound('message', messageId) : fail('object_deleted');
   }
-  if (userId) requireSender(row, userId);
+  if (userId) {
+    requireSender(row, userId);
+    await checkAllowed(ctx, tx, { conversation, userId, action: 'edit_own' });
+  }
   const message = toMessage(row);
   const edited = applyEdit(message.parts, { edit, requestId, now: ctx.clock.now() });
   if (edited.kind === 'id in use') return { idInUse: edited.part };

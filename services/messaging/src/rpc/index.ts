@@ -10,6 +10,7 @@ import { ExportSourceService, RestoreService } from '@parley/proto/parley/messag
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
+import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { MessagingRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { CHANGE_LOG_IN_CELLS } from '../cells/epochs.ts';
@@ -62,6 +63,14 @@ import { listUserEvents } from './list-user-events.ts';
 import { markAllDelivered } from './mark-all-delivered.ts';
 import { markAllRead } from './mark-all-read.ts';
 import { moveCell } from './move-cell.ts';
+import { listTypes } from './list-types.ts';
+import { putType } from './put-type.ts';
+import { deleteType } from './delete-type.ts';
+import { putRestriction } from './put-restriction.ts';
+import { deleteRestriction } from './delete-restriction.ts';
+import { listRestrictions } from './list-restrictions.ts';
+import { putUserRestriction } from './put-user-restriction.ts';
+import { deleteUserRestriction } from './delete-user-restriction.ts';
 import { publishLoggedEvents } from './publish-logged-events.ts';
 import { registerEventInterest } from './register-event-interest.ts';
 import { requestNotification } from './request-notification.ts';
@@ -100,6 +109,7 @@ export function mountRpc({ server, cells, contexts, schedulers, administration, 
   mountInCells(mounting, CopyService, { applyBlocks, applyErasure, applyIdentities });
   mountInCells(mounting, EventInterestService, INTERESTS, INTERESTS_IN_CELLS);
   mountInCells(mounting, PartsService, { editParts });
+  mountInCells(mounting, PolicyService, POLICY);
   const [first] = own;
   if (!first) return;
   server.service(FigureService, implement(FigureService, first, { recordFigures }));
@@ -142,6 +152,17 @@ const SCHEDULES: Handlers<typeof ScheduleService, RpcContext> = {
   getScheduledMessage,
   listScheduledMessages,
   cancelScheduledMessage,
+};
+
+const POLICY: Handlers<typeof PolicyService, RpcContext> = {
+  listTypes,
+  putType,
+  deleteType,
+  putRestriction,
+  deleteRestriction,
+  listRestrictions,
+  putUserRestriction,
+  deleteUserRestriction,
 };
 
 const CHANGE_LOG: Handlers<typeof ChangeLogService, RpcContext> = {

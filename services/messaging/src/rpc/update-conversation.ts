@@ -3,6 +3,7 @@ import { isMetadata, isMetadataWithinLimit } from '@parley/domain/metadata';
 import { fail, failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { UpdateConversationRequest } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { History } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +11,10 @@ import { applyPlan, loadLockedConversation, type LoadedConversation } from '../c
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
 import { showHistory } from '../conversation/history.ts';
 import { keepCached, versionsOf } from '../message/cached/update-cache.ts';
-import { listUserIdsToAdd, planPatch, type PatchPlan } from '../conversation/patch-plan.ts';
+import { checkPatchAllowed, isOfMetadata, requireNotBanned } from '../policy/patch.ts';
+import { toStanding } from '../policy/load-standing.ts';
+import { getStandingRow, type StandingRow } from '../sql/policy/standing.ts';
+import { listUserIdsToAdd, planPatch, type Patchable, type PatchPlan } from '../conversation/patch-plan.ts';
 import {
   failParticipants,
   failTooManyParticipants,
@@ -64,29 +68,55 @@ async function patch(
     findBlockers(tx, { appId, userId }, [...identities.keys()]),
     requireSight(tx, conversation, userId),
   ]);
-  const plan = planPatch(
-    { participants: new Set(loaded.participants.keys()), metadata: loaded.metadata },
-    request.operations,
-  );
+  const row = await getStandingRow(tx, conversation, userId);
+  const history = row.rules?.newcomer_history === 'none' ? History.NONE : History.ALL;
+  const plan = planPatch(toPatchable(loaded), request.operations, history);
   if (plan.shown.length > 0 && userId)
     fail('access_denied', { message: 'Only servers show a user the history.' });
   if (plan.operations.length === 0) {
     await showHistory(ctx, tx, conversation, plan);
     return 0;
   }
-  checkLimits(ctx, loaded, plan);
+  if (userId)
+    checkPatchAllowed(loaded, plan, {
+      userId,
+      standing: toStanding(conversation, row),
+      now: ctx.clock.now(),
+    });
+  checkLimits(loaded, plan, limitOf(ctx, row));
+  await requireNotBanned(tx, conversation, { userIds: plan.added, now: ctx.clock.now() });
   const added = requireIdentities(plan.added, identities).map(basicIdentity);
   requireUnblocked(plan.added, blockers);
   await requireUnerased(tx, appId, added);
   await requireRoom(tx, conversation, plan.added);
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
   await showHistory(ctx, tx, conversation, plan);
-  if (plan.removed.length === 0)
+  if (leavesSenders(plan))
     tx.afterCommit(
       () => keepCached(ctx.conversationCache, conversation, before),
       () => ctx.conversationCache.drop(appId, id),
     );
   return loaded.participants.size + plan.added.length - plan.removed.length;
+}
+
+function toPatchable({ conversation, participants, metadata, roles }: LoadedConversation): Patchable {
+  return {
+    participants: new Set(participants.keys()),
+    metadata,
+    roles,
+    isFrozen: conversation.frozen_at !== null,
+    slowMode: conversation.slow_mode ?? 0,
+  };
+}
+
+/** Whether what is cached of senders stays true. */
+function leavesSenders({ removed, roles, frozen, slowMode }: PatchPlan): boolean {
+  return removed.length === 0 && !roles && frozen === undefined && slowMode === undefined;
+}
+
+/** The most participants: the platform's limit, or a lower one of the type. */
+function limitOf({ config }: Context, { rules }: StandingRow): number {
+  return Math.min(config.maxParticipants, rules?.max_participants ?? Infinity);
 }
 
 // A user who hid the conversation does not find it until a message brings it back.
@@ -109,15 +139,13 @@ async function requireRoom(tx: Tx, conversation: ConversationRow, userIds: reado
 }
 
 function checkLimits(
-  ctx: Context,
   { participants }: LoadedConversation,
   { added, removed, metadata, operations }: PatchPlan,
+  maxParticipants: number,
 ): void {
   const count = participants.size + added.length - removed.length;
-  if (added.length > 0 && count > ctx.config.maxParticipants)
-    failTooManyParticipants(ctx.config.maxParticipants);
-  const changesMetadata = operations.length > added.length + removed.length;
-  if (changesMetadata && !(isMetadata(metadata) && isMetadataWithinLimit(metadata))) {
+  if (added.length > 0 && count > maxParticipants) failTooManyParticipants(maxParticipants);
+  if (operations.some(isOfMetadata) && !(isMetadata(metadata) && isMetadataWithinLimit(metadata))) {
     fail('invalid_property', { property: 'metadata' });
   }
 }

@@ -17,6 +17,7 @@ import {
   type NextConversation,
   type ErasureRange,
 } from '../sql/identity/erasure.ts';
+import { deleteRestrictionsOf } from '../sql/policy/restriction.ts';
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { endParticipation } from '../identity/end-participation.ts';
 
@@ -45,6 +46,7 @@ async function eraseStep(ctx: Context, tx: Tx, erasure: Erasure): Promise<boolea
   const user = { appId, userId, version };
   const batch = stepSize(SCHEDULED_PER_STEP, erasure);
   if (doneUntil === NIL_UUID) {
+    await deleteRestrictionsOf(tx, user);
     if (!(await endBlocksOfErased(tx, user, batch))) return false;
     if ((await dropScheduledOfErased(ctx, tx, user, batch)) === batch) return false;
   }

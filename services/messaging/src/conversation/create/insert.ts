@@ -2,7 +2,14 @@ import { create } from '@parley/codec';
 import type { Tx } from '@parley/kit/postgres';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { UserViewSchema, type Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { requireUnerased } from '../../identity/required.ts';
+import { DEFAULT_TYPE, type Role } from '@parley/contract/policy';
+import { DEFAULT_RULES, type TypeRules } from '@parley/domain/policy';
+import { fail } from '@parley/domain/problems';
+import { failTooManyParticipants, requireUnerased } from '../../identity/required.ts';
+import { failRefused } from '../../policy/refusal.ts';
+import { setRoles } from '../../sql/policy/role.ts';
+import { findType } from '../../sql/policy/type.ts';
+import { write } from '../../sql/statement.ts';
 import { maskOf } from '@parley/domain/events';
 import type { Context } from '../../context.ts';
 import { toConversation } from '../record.ts';
@@ -19,7 +26,14 @@ export async function insertDraft(
   { draft, participants }: { draft: KeyedDraft; participants: BasicIdentity[] },
 ): Promise<Conversation | undefined> {
   const row = toRow(ctx, draft);
-  const record = toConversation(row.app_id, { ...row, seq: 1 }, { participants, metadata: row.metadata });
+  const rules = await requireType(tx, draft);
+  checkCreation(rules, draft);
+  const roles = rolesOf(rules, draft);
+  const record = toConversation(
+    row.app_id,
+    { ...row, seq: 1 },
+    { participants, metadata: row.metadata, roles },
+  );
   const change = addChange(ctx, row, {
     actor: participants.find(({ userId }) => userId === draft.userId),
     body: { case: 'conversationCreated', value: { conversation: record } },
@@ -30,7 +44,35 @@ export async function insertDraft(
     changes: [change],
     statements: [openMemberships(row, draft.participantIds), addConversationCount(row.app_id, 1)],
   });
+  await write(tx, [
+    setRoles(
+      row,
+      [...roles].map(([userId, role]) => ({ userId, role })),
+    ),
+  ]);
   return draft.userId ? { ...record, userView: create(UserViewSchema) } : record;
+}
+
+/** The rules of the type, which stays until the transaction ends. Problem: invalid_property (type). */
+async function requireType(tx: Tx, { appId, type }: KeyedDraft): Promise<TypeRules> {
+  const rules = await findType(tx, appId, type ?? DEFAULT_TYPE);
+  if (!rules && type !== null)
+    fail('invalid_property', { property: 'type', message: 'There is no such type.' });
+  return rules ?? DEFAULT_RULES;
+}
+
+/** Problems: access_denied where only servers create; invalid_property (participants) for too many. */
+function checkCreation(rules: TypeRules, { userId, participantIds }: KeyedDraft): void {
+  if (userId && rules.create === 'servers') failRefused({ reason: 'type', action: 'create' });
+  const most = rules.max_participants;
+  if (most !== undefined && participantIds.length > most) failTooManyParticipants(most);
+}
+
+function rolesOf(
+  { creator_role: role }: TypeRules,
+  { userId, roles }: KeyedDraft,
+): ReadonlyMap<string, Role> {
+  return userId && role ? new Map(roles).set(userId, role) : roles;
 }
 
 function toRow(ctx: Context, draft: KeyedDraft): NewConversation {
@@ -53,5 +95,10 @@ function toRow(ctx: Context, draft: KeyedDraft): NewConversation {
     changed_at: now,
     audience_shards: maskOf(draft.participantIds),
     deleted_at: null,
+    type: draft.type,
+    frozen_at: null,
+    frozen_by: null,
+    slow_mode: null,
+    uses: 0,
   };
 }

@@ -110,8 +110,10 @@ export function dropStale(cache: ConversationCache, { before, states, cacheable 
     const version = before.get(conversationKey(app_id, conversation_id));
     const sender = entry.senders.get(user_id);
     const isOutdated = version !== undefined && !isCurrent(entry, version);
-    // What other services await concerns all senders.
-    if (isOutdated || (sender && sender.is_awaited !== state.is_awaited)) cache.drop(app_id, conversation_id);
+    // What other services await concerns all senders, and so does the type.
+    const isOther =
+      sender && (sender.is_awaited !== state.is_awaited || sender.type_version !== state.type_version);
+    if (isOutdated || isOther) cache.drop(app_id, conversation_id);
     else if (sender && !(cacheable.has(state) && isSameIdentity(sender, state)))
       entry.senders.delete(user_id);
   }

@@ -73,7 +73,7 @@ async function storeScheduled(
   };
   const state = (await listSendStates(tx, [query])).find(({ role }) => role === 'sender');
   if (!state) throw new Error('no send state was read for the message');
-  const outcome = checkSend({ item, conversation, state, askedIdentity });
+  const outcome = checkSend({ item, conversation, state, askedIdentity, now: ctx.clock.now() });
   if (outcome?.kind === 'contended') return CONTENDED;
   if (outcome && outcome.kind !== 'duplicate' && outcome.kind !== 'sent') return outcome;
   const isStored = !outcome && (await insertScheduledMessage(tx, toRow(ctx, attempt, state)));

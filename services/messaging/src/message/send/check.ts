@@ -1,5 +1,9 @@
+import { DEFAULT_RULES } from '@parley/domain/policy';
 import { notFound, problem, type PlainProblemId } from '@parley/domain/problems';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { muteOf } from '../../policy/load-standing.ts';
+import { toProblem } from '../../policy/refusal.ts';
+import { findRefusal, type Standing } from '../../policy/standing.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
@@ -14,10 +18,18 @@ export type SendCheck = {
   state: SendState;
   /** Senders without a copy have been fetched, and bots that do not take part have been noted. */
   askedIdentity: boolean;
+  /** Milliseconds. */
+  now: number;
 };
 
 /** Undefined: the message may be stored. A message id that is taken makes it a duplicate (deduplication). */
-export function checkSend({ item, conversation, state, askedIdentity }: SendCheck): SendOutcome | undefined {
+export function checkSend({
+  item,
+  conversation,
+  state,
+  askedIdentity,
+  now,
+}: SendCheck): SendOutcome | undefined {
   const { draft } = item;
   if (isRepeatedRequest(item, state)) return { kind: 'repeated' };
   if (!conversation) return state.conversation_exists ? { kind: 'contended' } : missingConversation(draft);
@@ -30,7 +42,8 @@ export function checkSend({ item, conversation, state, askedIdentity }: SendChec
   if (hasMembershipEnded(draft, state)) return refuse('access_denied');
   const refusal = draft.byServer
     ? checkServerSender(item, state, askedIdentity)
-    : checkUserSender(item, state, askedIdentity);
+    : (checkUserSender(item, state, askedIdentity) ??
+      checkPolicy(item, standingOf(conversation, state), now));
   if (refusal) return refusal;
   const isTaken = state.stored_conversation_id !== null || state.is_reserved;
   return isTaken ? { kind: 'duplicate' } : undefined;
@@ -84,6 +97,22 @@ function checkUserSender(
   const isUnsure = state.is_bot === null || (state.identity_deleted && draft.senderIncarnation === undefined);
   if (isUnsure && !askedIdentity) return { kind: 'unknown sender' };
   return isUnsure && state.identity_deleted ? refuse('access_denied') : undefined;
+}
+
+/** The state that decides on the acts of a sender. */
+export function standingOf({ frozen_at }: ConversationRow, state: SendState): Standing {
+  return {
+    rules: state.rules ?? DEFAULT_RULES,
+    role: state.participant_role,
+    isFrozen: frozen_at !== null,
+    mute: muteOf(state),
+  };
+}
+
+function checkPolicy({ draft }: OutgoingMessage, standing: Standing, now: number): SendOutcome | undefined {
+  const refusal =
+    findRefusal(standing, 'send', now) ?? (draft.notification && findRefusal(standing, 'notify', now));
+  return refusal && { kind: 'problem', problem: toProblem(refusal) };
 }
 
 // The sender of a server's message is a participant or a bot.

@@ -12,6 +12,7 @@ import type { SendState } from '../../sql/message/send-state.ts';
 import { checkSend } from './check.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 import { placeMessage } from './place.ts';
+import { takeSlowTurn, type SlowSend } from './slow-mode.ts';
 
 /** The outcome of each message of a batch, and the rows to be written. */
 export type SendPlan = {
@@ -24,6 +25,8 @@ export type SendPlan = {
   /** The last run of messages that is withheld from a participant, by participantKey. */
   withheld: Map<string, WithheldRun>;
   changes: Change[];
+  /** Messages in slow mode, by the participantKey of their sender. */
+  slowSends: Map<string, SlowSend>;
 };
 
 export type LoadedBatch = {
@@ -44,6 +47,7 @@ export function planSends(ctx: Context, batch: LoadedBatch): SendPlan {
     exclusions: new Map(),
     withheld: new Map(),
     changes: [],
+    slowSends: new Map(),
   };
   const states = Map.groupBy(batch.states, (state) => state.item);
   const placed = new Map<string, OutgoingMessage>();
@@ -76,9 +80,11 @@ function planMessage(
     problem: notFound('conversation', draft.conversationId),
   };
   if (!state) return missing;
-  const refusal = checkSend({ item, conversation, state, askedIdentity });
+  const refusal = checkSend({ item, conversation, state, askedIdentity, now: ctx.clock.now() });
   if (refusal ?? !conversation) return refusal ?? missing;
   if (earlier) return { kind: isRepeatedRequest(earlier, item) ? 'repeated' : 'duplicate' };
+  const tooEarly = draft.byServer ? undefined : takeSlowTurn(plan, { conversation, state }, ctx.clock.now());
+  if (tooEarly) return { kind: 'problem', problem: tooEarly };
   return placeMessage(ctx, plan, {
     item,
     conversation,

@@ -13,11 +13,13 @@ import { updateConversations, type LockedConversation } from '../../sql/conversa
 import { insertMessages } from '../../sql/message/message.ts';
 import { toReset, resetReceipts } from '../../sql/read-state/receipt-reset.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
+import { noteSlowSends } from '../../sql/policy/slow-send.ts';
 import { write, writeLast, type Statement } from '../../sql/statement.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 import { dropAll, dropStale, updateCache, versionsOf } from '../cached/update-cache.ts';
 import { noteOutsideSenders } from './outside-senders.ts';
 import { planSends, type SendPlan } from './plan.ts';
+import { slowInterval } from './slow-mode.ts';
 
 const MAX_RACES = 5;
 
@@ -111,6 +113,7 @@ async function lockAndStore(
 ): Promise<SendOutcome[]> {
   const refs = batch.items.map(({ draft }) => ({ appId: draft.appId, id: draft.conversationId }));
   const plan = await planBatch(ctx, tx, batch, lockInMode(tx, refs, locking));
+  await write(tx, [noteSlowSends([...plan.slowSends.values()])]);
   if (plan.messages.length > 0) writeLast(tx, planStatements(ctx, tx, plan));
   return plan.outcomes;
 }
@@ -123,6 +126,7 @@ export async function storeInLocked(
   locked: LockedConversation[],
 ): Promise<SendOutcome[]> {
   const plan = await planBatch(ctx, tx, batch, Promise.resolve(locked));
+  await write(tx, [noteSlowSends([...plan.slowSends.values()])]);
   if (plan.messages.length > 0) await write(tx, planStatements(ctx, tx, plan));
   return plan.outcomes;
 }
@@ -155,7 +159,7 @@ async function planBatch(
     states = await listSendStates(tx, queries);
   }
   const before = versionsOf(conversations.values());
-  const cacheable = cacheableSenders(states);
+  const cacheable = cacheableSenders(states, conversations);
   dropStale(ctx.conversationCache, { before, states, cacheable: new Set(cacheable) });
   const plan = planSends(ctx, { items, conversations, states, askedIdentity });
   const progresses = plan.progresses.values();
@@ -167,17 +171,27 @@ async function planBatch(
 }
 
 /** Participants who may send, and whom no other participant blocks. */
-function cacheableSenders(states: readonly SendState[]): SendState[] {
+function cacheableSenders(
+  states: readonly SendState[],
+  conversations: ReadonlyMap<string, LockedConversation>,
+): SendState[] {
   const blocked = new Set(states.flatMap(({ item, role }) => (role === 'hidden' ? item : [])));
   return states.filter(
-    ({ item, role, member, left_seq, identity_version, identity_deleted }) =>
-      role === 'sender' &&
-      member !== null &&
-      left_seq === null &&
-      identity_version !== null &&
-      !identity_deleted &&
-      !blocked.has(item),
+    (state) =>
+      state.role === 'sender' &&
+      state.member !== null &&
+      state.left_seq === null &&
+      state.identity_version !== null &&
+      !state.identity_deleted &&
+      !blocked.has(state.item) &&
+      isUnrestricted(state, conversations.get(keyOfState(state))),
   );
+}
+
+/** Neither restrictions nor slow mode concern the sender, which their messages change or which end by the clock. */
+function isUnrestricted(state: SendState, conversation: LockedConversation | undefined): boolean {
+  if (!conversation || state.restriction_kind !== null || state.app_restriction !== null) return false;
+  return slowInterval({ conversation, state }) === 0;
 }
 
 /**

@@ -18,9 +18,10 @@ export async function insertConversation(sql: Sql, row: NewConversation): Promis
     name: 'insert_conversation',
     text: `
       insert into conversation (app_id, id, created_at, created_by, request_id, distinct_key, metadata, seq,
-        members_seq, last_message_at, changed_at, audience_shards)
+        members_seq, last_message_at, changed_at, audience_shards, type, frozen_at, frozen_by, slow_mode)
       values ($1, $2, to_timestamp($3::float8 / 1000), $4, $5, $6, $7::json, $8, $9,
-        to_timestamp($10::float8 / 1000), to_timestamp($11::float8 / 1000), $12::bit(64))
+        to_timestamp($10::float8 / 1000), to_timestamp($11::float8 / 1000), $12::bit(64), $13,
+        to_timestamp($14::float8 / 1000), $15, $16)
       on conflict do nothing`,
     values: [
       row.app_id,
@@ -35,6 +36,10 @@ export async function insertConversation(sql: Sql, row: NewConversation): Promis
       row.last_message_at,
       row.changed_at,
       row.audience_shards,
+      row.type,
+      row.frozen_at,
+      row.frozen_by,
+      row.slow_mode,
     ],
   });
   return inserted === 1;

@@ -12,7 +12,8 @@ export function updateConversationState(row: ConversationRow, metadata: JsonObje
       set seq = $3::int8, members_seq = $4::int8, changed_at = coalesce(to_timestamp($5::float8 / 1000), changed_at),
         audience_shards = $6::bit(64), metadata = $7::json,
         distinct_key = case when $8::boolean and $9::float8 is null then distinct_key end,
-        deleted_at = to_timestamp($9::float8 / 1000)
+        deleted_at = to_timestamp($9::float8 / 1000), frozen_at = to_timestamp($10::float8 / 1000), frozen_by = $11::text,
+        slow_mode = $12::int4, uses = $13::int4
       where app_id = $1::uuid and id = $2::uuid`,
     values: [
       row.app_id,
@@ -24,6 +25,10 @@ export function updateConversationState(row: ConversationRow, metadata: JsonObje
       JSON.stringify(metadata),
       row.is_distinct,
       row.deleted_at,
+      row.frozen_at,
+      row.frozen_by,
+      row.slow_mode,
+      row.uses,
     ],
   };
 }

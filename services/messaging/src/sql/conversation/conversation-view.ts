@@ -1,6 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { TypeRules } from '@parley/domain/policy';
 import type { Sql } from '@parley/kit/postgres';
 import { IS_LISTED } from './conversation-list.ts';
+import { joinType } from '../policy/standing.ts';
+import type { ConversationRow } from './conversation.ts';
 import { isHeld } from './participant.ts';
 
 export type ShownConversationRow = {
@@ -15,7 +18,9 @@ export type ShownConversationRow = {
   deleted_count: number;
   /** Some reader may see an earlier body of a message. */
   has_versions: boolean;
-};
+  /** Rules of its type; null: the unchanged `default`. */
+  rules: TypeRules | null;
+} & Pick<ConversationRow, 'type' | 'frozen_at' | 'frozen_by' | 'slow_mode' | 'uses'>;
 
 /** Conversations that exist and are not deleted. */
 export function listShownConversations(
@@ -25,10 +30,11 @@ export function listShownConversations(
   return sql.query<ShownConversationRow>({
     name: 'list_shown_conversations',
     text: `
-      select id, created_at, metadata, distinct_key is not null as is_distinct, seq, members_seq, head, excluded_count,
-        deleted_count, has_versions
-      from conversation
-      where app_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+      select c.id, c.created_at, c.metadata, c.distinct_key is not null as is_distinct, c.seq, c.members_seq, c.head,
+        c.excluded_count, c.deleted_count, c.has_versions, c.type, c.frozen_at, c.frozen_by, c.slow_mode, c.uses, t.rules
+      from conversation c
+      ${joinType('$1')}
+      where c.app_id = $1 and c.id = any($2::uuid[]) and c.deleted_at is null`,
     values: [appId, ids],
   });
 }

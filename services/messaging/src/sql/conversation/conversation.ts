@@ -2,6 +2,11 @@ import type { Query, Sql, Tx } from '@parley/kit/postgres';
 import { rowParameters } from '../row-parameters.ts';
 import { textOf, WRITE_CONDITION, type Statement } from '../statement.ts';
 
+/** The columns of ConversationRow, from the alias `c`; both times are left as they are. */
+const COLUMNS = `c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
+        null::timestamptz as last_message_at, null::timestamptz as changed_at, c.audience_shards,
+        c.distinct_key is not null as is_distinct, c.deleted_at, c.type, c.frozen_at, c.frozen_by, c.slow_mode, c.uses`;
+
 export type ConversationRef = { appId: string; id: string };
 
 /**
@@ -23,6 +28,15 @@ export type ConversationRow = {
   audience_shards: string;
   is_distinct: boolean;
   deleted_at: number | null;
+  /** The name of its type; null: `default`. */
+  type: string | null;
+  frozen_at: number | null;
+  /** The user who froze it; null: a server. */
+  frozen_by: string | null;
+  /** Seconds; null: as the type says. */
+  slow_mode: number | null;
+  /** Bits of the tables that may hold something of it, see uses.ts. */
+  uses: number;
 };
 
 /** A conversation that a transaction has locked. */
@@ -51,6 +65,19 @@ export function lockFreeConversations(
   return tx.query<LockedConversation>(lockQuery('lock_free_conversations', refs, 'skip locked'));
 }
 
+/** A conversation as it is stored, without a lock. */
+export async function findConversation(
+  sql: Sql,
+  { appId, id }: ConversationRef,
+): Promise<ConversationRow | undefined> {
+  const [row] = await sql.query<ConversationRow>({
+    name: 'find_conversation',
+    text: `select ${COLUMNS} from conversation c where c.app_id = $1 and c.id = $2`,
+    values: [appId, id],
+  });
+  return row;
+}
+
 export async function hasConversation(sql: Sql, { appId, id }: ConversationRef): Promise<boolean> {
   const rows = await sql.query({
     name: 'has_conversation',
@@ -68,10 +95,7 @@ function lockQuery(kind: string, refs: readonly ConversationRef[], wait = ''): Q
   const text = textOf(
     name,
     () => `
-      select c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
-        null::timestamptz as last_message_at, null::timestamptz as changed_at, c.audience_shards,
-        extract(epoch from c.changed_at)::float8 as stored_changed_at,
-        c.distinct_key is not null as is_distinct, c.deleted_at
+      select ${COLUMNS}, extract(epoch from c.changed_at)::float8 as stored_changed_at
       from (select distinct app_id, id from ${sql}) as wanted (app_id, id)
       join conversation c on c.app_id = wanted.app_id and c.id = wanted.id
       order by c.app_id, c.id

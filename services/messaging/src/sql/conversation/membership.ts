@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Role } from '@parley/contract/policy';
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
@@ -37,7 +38,7 @@ export function openMemberships(
       on conflict (app_id, conversation_id, user_id) do update
       set member = p.member + excluded.member, owed = p.owed + excluded.owed, joined_seq = excluded.joined_seq,
         left_seq = null, left_head = null, left_message_at = null, left_metadata = null, left_metadata_seq = null,
-        unlisted_at = null,
+        unlisted_at = null, role = null,
         unseen = case
           when p.user_id = any ($6::text[]) and coalesce(p.left_head, 0) < $3::int8
             then coalesce(p.unseen, '{}') + int8multirange(int8range(coalesce(p.left_head, 0) + 1, $3::int8 + 1))
@@ -83,7 +84,7 @@ export function closeMemberships(
     text: `
       update participant p
       set member = p.member * int8multirange(int8range(null, $3::int8 + 1)), left_head = $3::int8, left_seq = $4::int8,
-        owed = p.owed * int8multirange(int8range(null, $4::int8 + 1)),
+        owed = p.owed * int8multirange(int8range(null, $4::int8 + 1)), role = null,
         left_metadata_seq = $4::int8,
         (left_message_at, left_metadata) = (
           select ${LISTED_AT}, c.metadata from conversation c left join ${LIST_PLACE} on true
@@ -171,6 +172,8 @@ export type CurrentParticipantRow = {
   display_name: string | null;
   avatar_url: string | null;
   incarnation: number | null;
+  /** Null: a member. */
+  role: Role | null;
 };
 
 /** Bytes of an encoded participant, with the receipts of one message, beyond its texts. */
@@ -192,11 +195,11 @@ export function listCurrentParticipantsWithin(
   return sql.query<FittingParticipantRow>({
     name: 'list_present_within',
     text: `
-      select conversation_id, user_id, display_name, avatar_url, incarnation, cut_at
+      select conversation_id, user_id, display_name, avatar_url, incarnation, role, cut_at
       from (
         select sized.*, min(place) filter (where place > 1 and upto > $3::int8) over () as cut_at
         from (
-          select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation, wanted.place,
+          select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation, p.role, wanted.place,
             sum(${PARTICIPANT_BYTES} + 2 * octet_length(p.user_id) + coalesce(octet_length(i.display_name), 0)
               + coalesce(octet_length(i.avatar_url), 0)) over (order by wanted.place) as upto
           from participant p
@@ -220,7 +223,7 @@ export function listCurrentParticipants(
   return sql.query<CurrentParticipantRow>({
     name: 'list_present',
     text: `
-      select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation
+      select p.conversation_id, p.user_id, i.display_name, i.avatar_url, i.incarnation, p.role
       from participant p
       left join identity_copy i on i.app_id = p.app_id and i.user_id = p.user_id
       where p.app_id = $1 and p.conversation_id = any($2::uuid[]) and p.left_seq is null

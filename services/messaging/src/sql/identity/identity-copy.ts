@@ -114,7 +114,8 @@ const UPSERT_STATEMENT = `
     set ${['display_name', 'avatar_url', 'is_bot', 'deleted'].map(newer).join(', ')},
       version = greatest(i.version, excluded.version), incarnation = greatest(i.incarnation, excluded.incarnation),
       participations_from = case when excluded.incarnation > i.incarnation then excluded.incarnation
-        else i.participations_from end
+        else i.participations_from end,
+      restriction = case when excluded.incarnation > i.incarnation then null else i.restriction end
     where excluded.version > i.version or excluded.incarnation > i.incarnation
   )
   insert into erasure (app_id, user_id, version)

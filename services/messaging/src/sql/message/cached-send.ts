@@ -54,6 +54,8 @@ export type CachedSend = {
   incarnation: number | null;
   read_until: number;
   is_awaited: boolean;
+  type_name: string;
+  type_version: string | null;
 };
 
 export const SEND = rowParameters<CachedSend>('item', {
@@ -65,12 +67,15 @@ export const SEND = rowParameters<CachedSend>('item', {
   incarnation: 'float8',
   read_until: 'int8',
   is_awaited: 'boolean',
+  type_name: 'text',
+  type_version: 'uuid',
 });
 
 /**
  * Checks that this transaction has locked all conversations and that they have the given versions, that no id is taken, that the
  * senders' identities and read watermarks are the cached ones, that no participant blocks them, and that it is still the same whether
- * another service awaits the events of each application. Must run after `lockUnchangedConversations`: only a row that this
+ * another service awaits the events of each application, that the types of the conversations are the cached ones, and that no sender is
+ * restricted in the application. Must run after `lockUnchangedConversations`: only a row that this
  * transaction locked has its id in `xmax`.
  */
 export function isCacheCurrent(
@@ -111,6 +116,7 @@ export function changedSends(item: string): string {
           and own.user_id = item.user_id`,
         )} on true
         left join ${lookUp('message', 'm', 'm.app_id = item.app_id and m.id = item.id')} on true
+        left join ${lookUp('conversation_type', 't', 't.app_id = item.app_id and t.name = item.type_name')} on true
         left join ${lookUp('scheduled_message', 's', 's.app_id = item.app_id and s.id = item.id')} on true
         left join lateral (
           select true as is_blocked from block_copy b
@@ -126,6 +132,7 @@ export function changedSends(item: string): string {
         where i.version is distinct from item.identity_version or i.incarnation is distinct from item.incarnation
           or own.read_until is distinct from item.read_until
           or ${isAwaited('item.app_id')} <> item.is_awaited
+          or t.version is distinct from item.type_version or i.restriction is not null
           or m.id is not null or s.id is not null or blocked.is_blocked
       `;
 }

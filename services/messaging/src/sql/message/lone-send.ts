@@ -33,6 +33,8 @@ const ARGUMENTS = {
   incarnation: 'float8',
   read_until: 'int8',
   is_awaited: 'boolean',
+  type_name: 'text',
+  type_version: 'uuid',
   request_id: 'uuid',
   sent_at: 'float8',
   body: 'bytea',
@@ -61,7 +63,7 @@ type Argument = keyof typeof ARGUMENTS;
 const NAMES = Object.keys(ARGUMENTS) as Argument[];
 
 /** A later change of the text gets a new name, since the last release calls this one. */
-export const LONE_SEND = 'store_lone_send_1';
+export const LONE_SEND = 'store_lone_send_2';
 
 const CALL = `select ${LONE_SEND}(${NAMES.map((name, index) => `$${index + 1}::${ARGUMENTS[name]}`).join(', ')}) as holds`;
 
@@ -84,6 +86,8 @@ export function storeLoneSend(lone: LoneSend): Query {
     send.incarnation,
     send.read_until,
     send.is_awaited,
+    send.type_name,
+    send.type_version,
     message.request_id,
     message.sent_at,
     message.body,
@@ -119,6 +123,8 @@ const SEND_ARGUMENTS = [
   'incarnation',
   'read_until',
   'is_awaited',
+  'type_name',
+  'type_version',
 ] as const;
 
 /** Makes the text that creates the function; a migration has the same text. */

@@ -1,7 +1,16 @@
+import type { Role } from '@parley/contract/policy';
+import type { TypeRules } from '@parley/domain/policy';
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Query, Sql } from '@parley/kit/postgres';
 import { isHeldWith } from '../conversation/participant.ts';
 import { isAwaited } from '../log/event-interest.ts';
+import {
+  joinRestriction,
+  joinType,
+  RESTRICTION_COLUMNS,
+  TYPE_NAME,
+  type Restricted,
+} from '../policy/standing.ts';
 import { rowParameters } from '../row-parameters.ts';
 import { column, textOf } from '../statement.ts';
 
@@ -22,7 +31,7 @@ export type SendQuery = {
  */
 export type SendState = StoredState & { app_id: string; conversation_id: string };
 
-type StoredState = {
+type StoredState = Restricted & {
   /** Index of the query. */
   item: number;
   role: 'sender' | 'hidden' | 'exception';
@@ -62,6 +71,14 @@ type StoredState = {
   covered_count: number;
   hidden_count: number;
   unlisted_at: number | null;
+  // The type of the conversation; an unchanged `default` has neither rules nor a version.
+  type_name: string;
+  type_version: string | null;
+  rules: TypeRules | null;
+  /** Null: a member. */
+  participant_role: Role | null;
+  /** When the participant last sent while slow mode was on. */
+  slow_sent_at: number | null;
   /** The incarnation whose receipts the participant holds; null: 0. */
   participant_incarnation: number | null;
   // The participant's bitmap.
@@ -93,7 +110,14 @@ export async function listSendStates(sql: Sql, queries: readonly SendQuery[]): P
 }
 
 // The participation of an erased person: the sender, who has their user id now, takes no part.
-const NEVER_TOOK_PART = { member: null, left_seq: null, participant_incarnation: null, read: null };
+const NEVER_TOOK_PART = {
+  member: null,
+  left_seq: null,
+  participant_incarnation: null,
+  read: null,
+  participant_role: null,
+  slow_sent_at: null,
+};
 
 /** The query for messages of normal significance for everybody, as most are. */
 function plainQuery(queries: readonly SendQuery[]): Query {
@@ -151,7 +175,9 @@ function statement({ items, exceptions, bitmap, bitmapColumns }: StatementParts)
     o.user_id is not null as is_outside_sender, p.incarnation as participant_incarnation,
     p.member::text as member, p.joined_seq, p.left_seq, p.left_head, p.read_until, p.delivered_until, p.hidden_until,
     p.covered_count, p.hidden_count, p.unlisted_at,
-    b.read, b.delivered, b.hidden, b.contrary, ${bitmapColumns}
+    b.read, b.delivered, b.hidden, b.contrary, ${bitmapColumns},
+    ${TYPE_NAME} as type_name, t.version as type_version, t.rules, p.role as participant_role, p.slow_sent_at,
+    ${RESTRICTION_COLUMNS}
   from ${items}
   left join ${lookUp('conversation', 'c', 'c.app_id = item.app_id and c.id = item.conversation_id')} on true
   cross join lateral (
@@ -177,6 +203,8 @@ function statement({ items, exceptions, bitmap, bitmapColumns }: StatementParts)
   left join ${lookUp('message', 'm', 'm.app_id = item.app_id and m.id = item.id')} on true
   left join ${lookUp('scheduled_message', 's', 's.app_id = item.app_id and s.id = item.id')} on true
   left join ${lookUp('identity_copy', 'i', 'i.app_id = item.app_id and i.user_id = person.user_id')} on true
+  ${joinType('item.app_id')}
+  ${joinRestriction({ appId: 'item.app_id', conversationId: 'item.conversation_id', userId: 'person.user_id' })}
   left join ${lookUp(
     'outside_sender',
     'o',

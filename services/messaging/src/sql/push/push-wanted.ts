@@ -1,6 +1,7 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { isHeld } from '../conversation/participant.ts';
+import { HAS_PUSHES, joinType } from '../policy/standing.ts';
 import { column } from '../statement.ts';
 
 export type PushedMessage = { conversationId: string; messageId: string; userId: string };
@@ -22,6 +23,7 @@ export async function listWantedPushes(
         as wanted (conversation_id, message_id, user_id, ordinal)
       join ${lookUp('message', 'm', 'm.app_id = $1 and m.id = wanted.message_id')} on m.deleted_at is null
       join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = m.conversation_id')} on c.deleted_at is null
+      ${joinType('$1')}
       join ${lookUp(
         'participant',
         'p',
@@ -33,7 +35,7 @@ export async function listWantedPushes(
         `b.app_id = $1 and b.conversation_id = m.conversation_id and b.user_id = wanted.user_id
         and b.block = m.position / 256`,
       )} on true
-      where m.conversation_id = wanted.conversation_id
+      where m.conversation_id = wanted.conversation_id and ${HAS_PUSHES}
         and coalesce(get_bit(b.read, (m.position % 256)::int) | get_bit(b.hidden, (m.position % 256)::int), 0) = 0
         and not exists (
           select from block_copy k

@@ -55,5 +55,10 @@ function toRow(
     changed_at: createdAt,
     audience_shards: maskOf(userIds),
     deleted_at: null,
+    type: null,
+    frozen_at: null,
+    frozen_by: null,
+    slow_mode: null,
+    uses: 0,
   };
 }

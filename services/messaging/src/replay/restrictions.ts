@@ -1,0 +1,34 @@
+import { create } from '@parley/codec';
+import type { Sql } from '@parley/kit/postgres';
+import { RestrictionChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { basicIdentity } from '../identity/basic-identity.ts';
+import { toRestriction } from '../policy/restrict.ts';
+import { listIdentities } from '../sql/identity/identity-copy.ts';
+import { listRestrictionsOf } from '../sql/policy/restriction.ts';
+
+/** Events about restrictions, of which the change log holds the users alone, with the restrictions that there are now. */
+export async function withRestrictions(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {
+  return Promise.all(
+    events.map((event) =>
+      event.body.case === 'restrictionChanged' ? withRestriction(sql, appId, event) : event,
+    ),
+  );
+}
+
+async function withRestriction(sql: Sql, appId: string, event: Event): Promise<Event> {
+  const { body, conversationId } = event;
+  if (body.case !== 'restrictionChanged' || !body.value.restriction?.user) return event;
+  const { user } = body.value.restriction;
+  const { userId } = user;
+  const [[row], [identity]] = await Promise.all([
+    listRestrictionsOf(sql, { appId, userId, ids: [conversationId] }),
+    listIdentities(sql, [{ appId, userId }]),
+  ]);
+  const named = identity && user.incarnation >= identity.participations_from ? basicIdentity(identity) : user;
+  const logged = { ...body.value.restriction, user: named };
+  const restriction = row && !body.value.ended ? toRestriction(row, named) : logged;
+  return {
+    ...event,
+    body: { case: body.case, value: create(RestrictionChangedSchema, { ...body.value, restriction }) },
+  };
+}

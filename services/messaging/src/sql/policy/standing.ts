@@ -1,0 +1,76 @@
+import { DEFAULT_TYPE, type Role } from '@parley/contract/policy';
+import type { TypeRules } from '@parley/domain/policy';
+import { lookUp } from '@parley/kit/postgres/look-up';
+import type { Sql } from '@parley/kit/postgres';
+import type { ConversationRow } from '../conversation/conversation.ts';
+import { isHeld } from '../conversation/participant.ts';
+import { mayUse, USES_RESTRICTIONS } from '../conversation/uses.ts';
+
+/** A restriction in the whole application, as the identity copy holds it. Times in milliseconds; a null `until` is without end. */
+export type AppRestriction = {
+  kind: 'mute';
+  until: number | null;
+  reason: string | null;
+  created_at: number;
+};
+
+/** The restrictions of a user, in force or over. */
+export type Restricted = {
+  /** The restriction in the conversation. */
+  restriction_kind: 'mute' | 'ban' | null;
+  restriction_until: number | null;
+  restriction_reason: string | null;
+  app_restriction: AppRestriction | null;
+};
+
+/** The state that decides on the acts of a participant. A missing row of a joined table has nulls. */
+export type StandingRow = Restricted & {
+  role: Role | null;
+  rules: TypeRules | null;
+};
+
+/** The columns of Restricted, from the aliases `r` and `i`. */
+export const RESTRICTION_COLUMNS = `r.kind as restriction_kind, r.until as restriction_until,
+    r.reason as restriction_reason, i.restriction as app_restriction`;
+
+/** SQL of the name of the type of conversation `c`. */
+export const TYPE_NAME = `coalesce(c.type, '${DEFAULT_TYPE}')`;
+
+/** SQL of the type of conversation `c`; the rules of an unchanged `default` are in no row. */
+export function joinType(appId: string): string {
+  return `left join ${lookUp('conversation_type', 't', `t.app_id = ${appId} and t.name = ${TYPE_NAME}`)} on true`;
+}
+
+/** SQL of whether pushes are made of messages in conversations of type `t`. */
+export const HAS_PUSHES = `coalesce(t.rules -> 'features' ->> 'push', 'true') <> 'false'`;
+
+/** SQL of the restriction of a user, with identity `i`, in conversation `c`, which reads the table only if the conversation has any. */
+export function joinRestriction(key: { appId: string; conversationId: string; userId: string }): string {
+  return `left join ${lookUp(
+    'restriction',
+    'r',
+    `${mayUse('c', USES_RESTRICTIONS)} and r.app_id = ${key.appId} and r.conversation_id = ${key.conversationId}
+    and r.user_id = ${key.userId} and r.incarnation >= coalesce(i.participations_from, 0)`,
+  )} on true`;
+}
+
+/** The standing of a user in a locked conversation, in which they need not take part. */
+export async function getStandingRow(
+  sql: Sql,
+  { app_id, id }: Pick<ConversationRow, 'app_id' | 'id'>,
+  userId: string,
+): Promise<StandingRow> {
+  const [row] = await sql.query<StandingRow>({
+    name: 'get_standing',
+    text: `
+      select p.role, t.rules, ${RESTRICTION_COLUMNS}
+      from conversation c
+      left join ${lookUp('participant', 'p', `p.app_id = $1 and p.conversation_id = $2 and p.user_id = $3 and ${isHeld()}`)} on true
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = $1 and i.user_id = $3')} on true
+      ${joinType('$1')}
+      ${joinRestriction({ appId: '$1', conversationId: '$2', userId: '$3' })}
+      where c.app_id = $1 and c.id = $2`,
+    values: [app_id, id, userId],
+  });
+  return row!;
+}
