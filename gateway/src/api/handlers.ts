@@ -13,6 +13,7 @@ import { createConversation } from './conversations/create.ts';
 import { deleteConversation, deleteConversationForAll } from './conversations/delete.ts';
 import { getConversation, listConversations } from './conversations/read.ts';
 import { markAllDelivered, markAllRead, updateConversation } from './conversations/update.ts';
+import * as restrictions from './conversations/restrictions.ts';
 import { describeMessages } from './discovery/asyncapi.ts';
 import { describeApi, documentErrors } from './discovery/documents.ts';
 import { linkServices, ping } from './discovery/entry.ts';
@@ -36,6 +37,7 @@ import { addPart, removePart, replaceParts, updatePart } from './parts/edit.ts';
 import { getPart, listParts } from './parts/read.ts';
 import type { Handler } from './request/route.ts';
 import { createSession, deleteSession, issueNonce } from './sessions.ts';
+import { deleteType, listTypes, listTypesAsServer, putType } from './types.ts';
 import { blockUser, listBlocks, patchBlocks, unblockUser } from './users/blocks.ts';
 import { listPushes } from './users/pushes.ts';
 import { deletePushToken, getPushKey, registerPushToken } from './users/push-tokens.ts';
@@ -73,6 +75,19 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   deleteConversationAsServer: deleteConversationForAll,
   markAllRead,
   markAllDelivered,
+
+  listTypes,
+  listTypesAsServer,
+  putType,
+  deleteType,
+  listRestrictions: restrictions.listRestrictions,
+  listRestrictionsAsServer: restrictions.listRestrictions,
+  putRestriction: restrictions.putRestriction,
+  putRestrictionAsServer: restrictions.putRestriction,
+  deleteRestriction: restrictions.deleteRestriction,
+  deleteRestrictionAsServer: restrictions.deleteRestriction,
+  putUserRestriction: restrictions.putUserRestriction,
+  deleteUserRestriction: restrictions.deleteUserRestriction,
 
   listFollowedIdentities: identities.listFollowedIdentities,
   listFollowedIdentitiesOfUser: identities.listFollowedIdentities,

@@ -5,6 +5,7 @@
 export type { ApiContext } from './context.ts';
 export { createConversation } from './conversations/create.ts';
 export { deleteConversation } from './conversations/delete.ts';
+export { deleteRestriction, putRestriction } from './conversations/restrictions.ts';
 export { markUpToBy, updateConversation, type Mark } from './conversations/update.ts';
 export { deleteMessage } from './messages/delete.ts';
 export { recordReceipt } from './messages/receipt.ts';

@@ -13,6 +13,7 @@ import { CopyService } from '@parley/proto/parley/messaging/v1/copy_service_pb';
 import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
@@ -30,6 +31,7 @@ export type Clients = {
   schedules: Client<typeof ScheduleService>;
   messagingCopies: Client<typeof CopyService>;
   parts: Client<typeof PartsService>;
+  policy: Client<typeof PolicyService>;
   notifications: Client<typeof NotificationService>;
   content: Client<typeof ContentService>;
   webhooks: Client<typeof WebhookService>;
@@ -55,6 +57,7 @@ export function createClients(channels: Channels): Clients {
     schedules: createClient(ScheduleService, channels.messaging),
     messagingCopies: createClient(CopyService, channels.messaging),
     parts: createClient(PartsService, channels.messaging),
+    policy: createClient(PolicyService, channels.messaging),
     notifications: createClient(NotificationService, channels.messaging),
     content: createClient(ContentService, channels.content),
     webhooks: createClient(WebhookService, channels.webhook),

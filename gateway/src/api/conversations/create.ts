@@ -21,6 +21,8 @@ export async function createConversation(
   const draft = parseConversation(ctx.wire, request.body);
   const id = draft.id ?? idFromHeader(ctx, request, 'conversations') ?? repeatableId();
   const { appId, userId, view } = request;
+  // Only a server gives roles.
+  if (userId && draft.roles) return fail('invalid_property', { property: 'roles' });
   const creation = { ...draft, appId, userId, id, requestId: repeatableId() };
   const created = await runWeighed(ctx, request, {
     weight: patchWeight(draft.participantIds.length),

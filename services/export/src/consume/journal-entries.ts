@@ -35,6 +35,8 @@ export function exportEventsOf(body: Event['body']): ExportEvent[] {
       return ['conversation.deleted'];
     case 'conversationUpdated':
       return updateEventsOf(body.value.operations);
+    case 'restrictionChanged':
+      return [body.value.ended ? 'restriction.deleted' : 'restriction.created'];
     case 'pushSettled':
       return [body.value.delivered ? 'push.delivered' : 'push.failed'];
     default:
@@ -43,10 +45,19 @@ export function exportEventsOf(body: Event['body']): ExportEvent[] {
 }
 
 function updateEventsOf(operations: readonly PatchOperation[]): ExportEvent[] {
-  const kinds = operations.map(({ step }): ExportEvent =>
-    step.case === 'setMetadata' || step.case === 'deleteMetadata'
-      ? 'conversation.updated.metadata'
-      : 'conversation.updated.participants',
-  );
+  const kinds = operations.map(({ step }): ExportEvent => {
+    switch (step.case) {
+      case 'setMetadata':
+      case 'deleteMetadata':
+        return 'conversation.updated.metadata';
+      case 'setRole':
+        return 'conversation.updated.roles';
+      case 'setFrozen':
+      case 'setSlowMode':
+        return 'conversation.updated.settings';
+      default:
+        return 'conversation.updated.participants';
+    }
+  });
   return [...new Set(kinds)];
 }

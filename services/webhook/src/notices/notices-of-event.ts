@@ -28,6 +28,8 @@ export function noticesOf(event: Event): Notice[] {
       return [{ type: 'Conversation.created', event }];
     case 'conversationUpdated':
       return updateNotices(event, body.value);
+    case 'restrictionChanged':
+      return [{ type: body.value.ended ? 'Restriction.deleted' : 'Restriction.created', event }];
     case 'conversationDeleted':
       return [{ type: 'Conversation.deleted', event }];
     case 'identityChanged':
@@ -43,14 +45,22 @@ type ValueOf<C> = Extract<Event['body'], { case: C }>['value'];
 
 function updateNotices(event: Event, value: ValueOf<'conversationUpdated'>): Notice[] {
   const types: WebhookEvent[] = [];
-  if (value.operations.some(isOfMetadata)) types.push('Conversation.updated');
+  if (value.operations.some(isOfConversation)) types.push('Conversation.updated');
+  if (value.operations.some(({ step }) => step.case === 'setRole')) types.push('Participation.updated');
   if (value.added.length > 0) types.push('Participation.created');
   if (value.removed.length > 0) types.push('Participation.deleted');
   return types.map((type) => withDerivedId(event, type));
 }
 
-function isOfMetadata({ step }: PatchOperation): boolean {
-  return step.case === 'setMetadata' || step.case === 'deleteMetadata';
+const OF_CONVERSATION: ReadonlySet<PatchOperation['step']['case']> = new Set([
+  'setMetadata',
+  'deleteMetadata',
+  'setFrozen',
+  'setSlowMode',
+]);
+
+function isOfConversation({ step }: PatchOperation): boolean {
+  return OF_CONVERSATION.has(step.case);
 }
 
 function identityNotices(event: Event, { created, identity, fields }: ValueOf<'identityChanged'>): Notice[] {

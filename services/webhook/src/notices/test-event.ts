@@ -37,6 +37,7 @@ export function testNotice(type: WebhookEvent, { appId, id, at, newId }: TestEve
     metadata: { title: 'Test' },
   };
   const identity = { appId, ...SENDER, type: IdentityType.USER, version: 1 };
+  const restriction = { kind: 'mute', user: RECIPIENT, createdBy: SENDER.userId, createdAt: at };
   const bodies = {
     ...messageBodies(message),
     'Conversation.created': { case: 'conversationCreated', value: { conversation } },
@@ -44,6 +45,9 @@ export function testNotice(type: WebhookEvent, { appId, id, at, newId }: TestEve
     'Conversation.deleted': { case: 'conversationDeleted', value: { conversation } },
     'Participation.created': { case: 'conversationUpdated', value: { conversation, added: [RECIPIENT] } },
     'Participation.deleted': { case: 'conversationUpdated', value: { conversation, removed: [RECIPIENT] } },
+    'Participation.updated': { case: 'conversationUpdated', value: { conversation } },
+    'Restriction.created': { case: 'restrictionChanged', value: { restriction } },
+    'Restriction.deleted': { case: 'restrictionChanged', value: { restriction, ended: true } },
     'Identity.created': { case: 'identityChanged', value: { identity, created: true } },
     'Identity.updated': { case: 'identityChanged', value: { identity, fields: ['display_name'] } },
   } satisfies Record<WebhookEvent, Body>;

@@ -15,6 +15,7 @@ export const RENDERERS: Partial<Record<NonNullable<Event['body']['case']>, Rende
   conversationDeleted: renderConversationGone,
   conversationHidden: renderConversationGone,
   conversationRelisted: renderRelisted,
+  restrictionChanged: renderPlain,
   messageCreated: renderMessageCreated,
   messageDeleted: renderMessageDeleted,
   messageHidden: renderMessageHidden,

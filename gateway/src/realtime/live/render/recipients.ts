@@ -80,7 +80,11 @@ function isFor({ event, audience, userId }: Address, incarnation: number): boole
 /** The identities that an event names its recipients by, if it does. */
 function namedIn({ onlyUserIds, actor, body }: Event): readonly BasicIdentity[] {
   // A change that concerns a user alone goes to their own devices only.
-  if (onlyUserIds.length > 0) return actor && body.case !== 'announcementReceived' ? [actor] : [];
+  if (onlyUserIds.length > 0) {
+    if (body.case === 'restrictionChanged')
+      return body.value.restriction?.user ? [body.value.restriction.user] : [];
+    return actor && body.case !== 'announcementReceived' ? [actor] : [];
+  }
   switch (body.case) {
     case 'conversationUpdated':
       return [...body.value.removed, ...body.value.added];

@@ -11,6 +11,8 @@ import {
   createConversation,
   deleteConversation,
   deleteMessage,
+  deleteRestriction,
+  putRestriction,
   updateConversation,
 } from '../../../api/operations.ts';
 import type { Weigh } from '../../../admission/limits/index.ts';
@@ -39,6 +41,8 @@ const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
   'Conversation.delete': asRest(deleteConversation, { object: 'conversation_id', query: ['mode', 'leave'] }),
   'Conversation.mark_all_read': markAllRead,
   'Conversation.mark_all_delivered': markAllDelivered,
+  'Restriction.create': asRest(putRestriction, { object: 'conversation_id', user: true }),
+  'Restriction.delete': asRest(deleteRestriction, { object: 'conversation_id', user: true }),
   'Presence.subscribe': subscribePresence,
   'Presence.update': updatePresence,
   'Presence.sync': syncPresence,

@@ -1,4 +1,4 @@
-import { invalid, optional, optionalObject } from '@parley/domain/parse/fields';
+import { invalid, optional, optionalObject, requiredText } from '@parley/domain/parse/fields';
 import { fail } from '@parley/domain/problems';
 import { clientView } from '../../../admission/client-view.ts';
 import type { ApiRequest, Handler } from '../../../api/operations.ts';
@@ -10,6 +10,8 @@ import type { SocketRequest, RequestHandler } from './request.ts';
 type Translation = {
   /** The path parameter that takes `object_id`. */
   object?: 'conversation_id' | 'message_id';
+  /** `data` names a user, by `user_id`, whom the path names. */
+  user?: boolean;
   /** The members of `data` that become query parameters. */
   query?: readonly string[];
   /** The kind of the route: its concurrency limit counts socket and REST requests together. */
@@ -34,12 +36,15 @@ export function asRest(handle: Handler, translation: Translation = {}): RequestH
 /** The REST request that a socket request stands for. Problems: missing_property, invalid_request, invalid_property. */
 export function toApiRequest(
   request: SocketRequest,
-  { object, query = [] }: Omit<Translation, 'kind'>,
+  { object, user = false, query = [] }: Omit<Translation, 'kind'>,
 ): ApiRequest {
   const { connection, objectId, data } = request;
   const { appId, userId, incarnation, sessionId: tokenId } = connection.caller;
   return {
-    params: object ? { [object]: requireObject(objectId) } : {},
+    params: {
+      ...(object && { [object]: requireObject(objectId) }),
+      ...(user && { user_id: requiredText(optionalObject(data), 'user_id') }),
+    },
     query: new URLSearchParams(query.flatMap((name) => queryOf(name, data))),
     headers: {},
     body: query.length > 0 ? undefined : (data ?? undefined),
