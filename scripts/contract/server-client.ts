@@ -54,6 +54,7 @@ const KINDS: Record<string, string> = {
   delivery_id: ':deliveries',
   export_id: ':exports',
   token: '*',
+  type_name: '*',
   device_id: '*',
 };
 const OTHER_HEADERS = new Set(['Idempotency-Key', 'X-HTTP-Method-Override']);

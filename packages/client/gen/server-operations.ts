@@ -13,6 +13,8 @@ import type {
   Conversation,
   ConversationInput,
   ConversationPatch,
+  ConversationType,
+  ConversationTypeInput,
   Delivery,
   DeliveryStatus,
   DeliveryWithAttempts,
@@ -43,12 +45,15 @@ import type {
   ReceiptInput,
   ReplayCount,
   ReplayInput,
+  Restriction,
+  RestrictionInput,
   ScheduledMessage,
   SecretInput,
   ServerMessageInput,
   SuspensionStep,
   TestEventInput,
   User,
+  UserRestrictionInput,
   Webhook,
   WebhookChanges,
   WebhookInput,
@@ -137,6 +142,117 @@ export function serverOperations(send: Send) {
      */
     deleteConversation(conversationId: string, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'DELETE', path: '/conversations/:conversations', names: [conversationId] }, options);
+    },
+
+    /**
+     * The rules of all types of conversations.
+     *
+     * @param options See {@link RequestOptions}.
+     * @returns All types, `default` first.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.listTypes();
+     */
+    listTypes(options: RequestOptions = {}): Promise<ConversationType[]> {
+      return send<ConversationType[]>({ method: 'GET', path: '/types' }, options);
+    },
+
+    /**
+     * Replaces the rules of a type; what is left out is the default. They hold for every act that begins after the answer.
+     *
+     * @param typeName The type.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @returns The type.
+     * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
+     * @example
+     * await server.putType('01990000-0000-7000-8000-00000000000c', {actions: {delete_any: ["owner","moderator"]},creator_role: "owner",slow_mode_in_seconds: 10});
+     */
+    putType(typeName: string, body: ConversationTypeInput, options: RequestOptions = {}): Promise<ConversationType> {
+      return send<ConversationType>({ method: 'PUT', path: '/types/*', names: [typeName], body }, options);
+    },
+
+    /**
+     * Deletes a type that no conversation has. Deleting `default` restores its defaults.
+     *
+     * @param typeName The type.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
+     * @example
+     * await server.deleteType('01990000-0000-7000-8000-00000000000c');
+     */
+    deleteType(typeName: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/types/*', names: [typeName] }, options);
+    },
+
+    /**
+     * The restrictions in force, the newest first. Users need the action `restrict`.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the users of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of restrictions.
+     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`
+     * @example
+     * await server.listRestrictions('01990000-0000-7000-8000-00000000000c');
+     */
+    listRestrictions(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Restriction[]> {
+      return send<Restriction[]>({ method: 'GET', path: '/conversations/:conversations/restrictions', names: [conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
+     * Restricts a user, in place of a restriction before. A mute keeps them from writing; a ban removes them, and nobody adds them again. Users need the action `restrict`, and restrict nobody of a higher role.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`, `missing_property`
+     * @example
+     * await server.putRestriction('01990000-0000-7000-8000-00000000000c', 'grace', {type: "mute",until: "2026-11-21T20:15:30.123Z",reason: "Off topic"});
+     */
+    putRestriction(conversationId: string, userId: string, body: RestrictionInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/conversations/:conversations/restrictions/:identities', names: [conversationId, userId], body }, options);
+    },
+
+    /**
+     * Ends a restriction. A user who was banned is not added again.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `object_deleted`
+     * @example
+     * await server.deleteRestriction('01990000-0000-7000-8000-00000000000c', 'grace');
+     */
+    deleteRestriction(conversationId: string, userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/conversations/:conversations/restrictions/:identities', names: [conversationId, userId] }, options);
+    },
+
+    /**
+     * Keeps a user from writing in every conversation, in place of a restriction before.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
+     * @example
+     * await server.putUserRestriction('grace', {type: "mute",until: "2026-11-21T20:15:30.123Z",reason: "Off topic"});
+     */
+    putUserRestriction(userId: string, body: UserRestrictionInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/users/:identities/restriction', names: [userId], body }, options);
+    },
+
+    /**
+     * Lets the user write again, where the conversation allows it.
+     *
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.deleteUserRestriction('grace');
+     */
+    deleteUserRestriction(userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/restriction', names: [userId] }, options);
     },
 
     /**
@@ -1104,6 +1220,62 @@ export function userOperations(send: Send, asUserId: string) {
      */
     markAllDelivered(conversationId: string, body?: MarkAllDeliveredInput, options: RequestOptions = {}): Promise<MarkedDelivered> {
       return send<MarkedDelivered>({ method: 'POST', path: '/users/:identities/conversations/:conversations/mark_all_delivered', names: [asUserId, conversationId], body }, options);
+    },
+
+    /**
+     * The rules of all types of conversations. The answer has an `ETag`; with `If-None-Match` it is 304 while nothing has changed.
+     *
+     * @param options See {@link RequestOptions}.
+     * @returns All types, `default` first.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').listTypes();
+     */
+    listTypes(options: RequestOptions = {}): Promise<ConversationType[]> {
+      return send<ConversationType[]>({ method: 'GET', path: '/users/:identities/types', names: [asUserId] }, options);
+    },
+
+    /**
+     * The restrictions in force, the newest first. Users need the action `restrict`.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param options `pageSize`: Items a page, at most 100. `fromId`: The last of the users of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of restrictions.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.as('ada').listRestrictions('01990000-0000-7000-8000-00000000000c');
+     */
+    listRestrictions(conversationId: string, options: { pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Restriction[]> {
+      return send<Restriction[]>({ method: 'GET', path: '/users/:identities/conversations/:conversations/restrictions', names: [asUserId, conversationId], query: { page_size: options.pageSize, from_id: options.fromId } }, options);
+    },
+
+    /**
+     * Restricts a user, in place of a restriction before. A mute keeps them from writing; a ban removes them, and nobody adds them again. Users need the action `restrict`, and restrict nobody of a higher role.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
+     * @example
+     * await server.as('ada').putRestriction('01990000-0000-7000-8000-00000000000c', 'grace', {type: "mute",until: "2026-11-21T20:15:30.123Z",reason: "Off topic"});
+     */
+    putRestriction(conversationId: string, userId: string, body: RestrictionInput, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/users/:identities/conversations/:conversations/restrictions/:identities', names: [asUserId, conversationId, userId], body }, options);
+    },
+
+    /**
+     * Ends a restriction. A user who was banned is not added again.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param userId The user, by the id that the application gave them. The user id, percent-encoded. A user whose id no new user gets may be named by the URI of the identity.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`
+     * @example
+     * await server.as('ada').deleteRestriction('01990000-0000-7000-8000-00000000000c', 'grace');
+     */
+    deleteRestriction(conversationId: string, userId: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/conversations/:conversations/restrictions/:identities', names: [asUserId, conversationId, userId] }, options);
     },
 
     /**

@@ -43,6 +43,7 @@ export {
   type PartInput,
   type RecipientStatus,
 } from './api/message.ts';
+export type { Action, ConversationType, Role } from './records/policy.ts';
 export type { Read } from './api/reads.ts';
 export type { List, PagedQuery, Query } from './query/query.ts';
 export type { Downloads, PartContent } from './transfer/downloads.ts';

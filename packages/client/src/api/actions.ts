@@ -1,6 +1,7 @@
 import type { BasicIdentity, NotificationInput, PartInput } from '@parley/contract/gen/records';
 import type { Upload } from '../transfer/upload.ts';
 import type { Action } from '../records/operation.ts';
+import type { ConversationType } from '../records/policy.ts';
 import type { Message, MessageContent } from './message.ts';
 import type { Read } from './reads.ts';
 import type { Query, PagedQuery } from '../query/query.ts';
@@ -9,6 +10,9 @@ import type { Query, PagedQuery } from '../query/query.ts';
 export type Actions = {
   /** URI of the user's identity. */
   readonly me: string;
+  /** The types of conversations; undefined until they were read. */
+  types(): readonly ConversationType[] | undefined;
+  request(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The identity with its newest name. */
   named(identity: BasicIdentity): BasicIdentity;
   newId(): string;

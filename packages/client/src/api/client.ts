@@ -1,4 +1,5 @@
 import type { Announcement, BasicIdentity, Identity, Metadata, Presence } from '@parley/contract/gen/records';
+import type { ConversationType } from '../records/policy.ts';
 import type { Downloads } from '../transfer/downloads.ts';
 import type { Uploads } from '../transfer/uploads.ts';
 import type { Conversation } from './conversation.ts';
@@ -17,6 +18,8 @@ export type NewConversation = {
   /** Asks for the one distinct conversation of these users, which may exist. */
   readonly distinct?: boolean;
   readonly metadata?: Metadata;
+  /** The name of its type; by default `default`. */
+  readonly type?: string;
 };
 
 /** The address of this device for pushes. */
@@ -71,6 +74,15 @@ export type Client = {
    * @example const conversation = await client.createConversation({ participants: ['grace'], distinct: true });
    */
   createConversation(input: NewConversation): Promise<Conversation>;
+  /**
+   * Reads the types of conversations, by which `Conversation.can` knows what the user may do. An application that has types reads
+   * them at its start, and again after a refusal with `access_denied`.
+   *
+   * @returns All types, `default` first.
+   * @throws ParleyError on any status but 2xx; `network_error` without an answer.
+   * @example await client.types();
+   */
+  types(): Promise<readonly ConversationType[]>;
   /**
    * The unread messages of all conversations.
    *

@@ -25,6 +25,11 @@ export function createActions(
     get me() {
       return host.ctx?.me ?? '';
     },
+    types: () => host.types,
+    request: async (method, path, body) => {
+      const { session } = await context();
+      return (await session.send<unknown>({ method, path, ...(body !== undefined && { body }) })).body;
+    },
     named: (identity) => host.views?.named(identity) ?? identity,
     newId: () => uuid7(),
     partsOf,

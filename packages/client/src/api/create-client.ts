@@ -9,6 +9,7 @@ import { pathTo } from '../path.ts';
 import type { Context } from '../sync/context.ts';
 import { probe } from '../sync/lead.ts';
 import { post } from '../sync/post.ts';
+import type { ConversationType } from '../records/policy.ts';
 import { valueOf } from '../records/in-memory.ts';
 import { isEqual, type Identity } from '../records/records.ts';
 import { FEATURES } from '../records/rows.ts';
@@ -180,6 +181,12 @@ function assembleClient(parts: ClientParts): Client {
     conversation: (id) => createQuery(publisher, { compute: () => host.views?.conversation(id) }),
     messages: actions.messages,
     createConversation: (input) => createConversation(host, context, input),
+    async types() {
+      const types = await request<readonly ConversationType[]>('GET', '/types');
+      host.types = types;
+      publisher.publish();
+      return types;
+    },
     unread: () => unreadQuery(host),
     announcements: ({ pageSize } = {}) => announcementsQuery(host, pageSize),
     markAnnouncementRead: (announcement) =>
@@ -242,13 +249,16 @@ function unreadQuery(host: Host) {
 async function createConversation(
   host: Host,
   context: () => Promise<Context>,
-  { participants, distinct = false, metadata = {} }: NewConversation,
+  { participants, distinct = false, metadata = {}, type }: NewConversation,
 ) {
   const ctx = await context();
   const conversation = `${ctx.wire}:///conversations/${uuid7()}`;
   await act(
     ctx,
-    { kind: 'createConversation', conversation, participants, distinct, metadata },
+    {
+      ...{ kind: 'createConversation', conversation, participants, distinct, metadata },
+      ...(type !== undefined && { type }),
+    },
     conversation,
   );
   const shown = host.views?.conversation(conversation);

@@ -1,5 +1,6 @@
 import type { LeaderCommand } from '../sync/ask.ts';
 import type { Context } from '../sync/context.ts';
+import type { ConversationType } from '../records/policy.ts';
 import type { Actions } from './actions.ts';
 import type { Publisher } from '../query/live-query.ts';
 import type { Views } from './views.ts';
@@ -15,6 +16,8 @@ export type Host = {
   readonly ready: Promise<void>;
   /** How often the connection has come up. */
   connections: number;
+  /** The types of conversations, as `Client.types` read them last. */
+  types?: readonly ConversationType[];
   /** Runs a command at the tab that leads, once the records are open. */
   ask(command: LeaderCommand): Promise<unknown>;
   /** Takes the messages of a conversation into memory, and publishes. */

@@ -168,6 +168,7 @@ function pendingConversation({ action }: Operation, viewer: Viewer): StoredConve
     participants: [viewer.self, ...others],
     distinct: action.distinct,
     metadata: action.metadata,
+    ...(action.type !== undefined && { type: action.type }),
     last_message: null,
     unread_message_count: 0,
     total_message_count: 0,
@@ -209,7 +210,9 @@ function withStep(
     const participants = participantsWith(record, step, viewer);
     return participants === record.participants ? record : { ...record, participants, distinct: false };
   }
-  const [, ...keys] = keysOf(property);
+  const [root, ...keys] = keysOf(property);
+  // Roles, freezing and slow mode are shown when the platform has decided.
+  if (root !== 'metadata') return record;
   const deleted = keys.length === 0 ? {} : undefined;
   return {
     ...record,

@@ -8,8 +8,8 @@ type Request = Omit<HttpRequest, 'token' | 'signal'>;
 export function requestOf(action: Action, wire: string): Request {
   switch (action.kind) {
     case 'createConversation': {
-      const { conversation: id, participants, distinct, metadata } = action;
-      return post('/conversations', { id, participants, distinct, metadata });
+      const { conversation: id, participants, distinct, metadata, type } = action;
+      return post('/conversations', { id, participants, distinct, metadata, type });
     }
     case 'send': {
       const { message: id, parts, notification } = action;

@@ -9,6 +9,8 @@ export type Action =
       readonly participants: readonly string[];
       readonly distinct: boolean;
       readonly metadata: Metadata;
+      /** Absent: `default`. */
+      readonly type?: string;
     }
   | {
       readonly kind: 'send';

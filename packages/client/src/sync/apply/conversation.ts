@@ -1,4 +1,4 @@
-import type { BasicIdentity, Conversation } from '@parley/contract/gen/records';
+import type { Frozen, OwnRestriction, BasicIdentity, Conversation } from '@parley/contract/gen/records';
 import type { WriteBatch } from '../../records/write-batch.ts';
 import {
   storedConversation,
@@ -6,6 +6,7 @@ import {
   type Step,
   type StoredConversation,
 } from '../../records/records.ts';
+import type { Role } from '../../records/policy.ts';
 import { activeBy } from './message.ts';
 import { keysOf, withValueAt } from '../../records/paths.ts';
 
@@ -69,17 +70,56 @@ export function conversationAfter(
   if (property === 'distinct') return { ...conversation, distinct: Boolean(value) };
   if (property === 'last_message') return withLastMessage(batch, conversation, step.id ?? null);
   if (property === 'participants') return withParticipants(conversation, step, me);
+  if (property === 'frozen') return withFrozen(conversation, step);
+  if (property === 'slow_mode_in_seconds') return withSlowMode(conversation, Number(value));
+  if (property === 'restriction') return withRestriction(conversation, step);
   const [root, ...keys] = keysOf(property);
+  if (root === 'roles') return withRole(conversation, keys[0] ?? '', step);
   if (root !== 'metadata') return conversation;
   const deleted = keys.length === 0 ? {} : undefined;
   const metadata = withValueAt(conversation.metadata, keys, step.operation === 'delete' ? deleted : value);
   return { ...conversation, metadata };
 }
 
+/** Drops the permissions of before a change: they are computed anew, from the types. */
+function withoutPermissions(conversation: StoredConversation): StoredConversation {
+  const { permissions: _, ...rest } = conversation;
+  return rest;
+}
+
+function withFrozen(conversation: StoredConversation, { operation, value }: Step): StoredConversation {
+  const { frozen: _, ...rest } = withoutPermissions(conversation);
+  return operation === 'delete' ? rest : { ...rest, frozen: value as Frozen };
+}
+
+function withSlowMode(conversation: StoredConversation, seconds: number): StoredConversation {
+  const { slow_mode_in_seconds: _, ...rest } = conversation;
+  return seconds > 0 ? { ...rest, slow_mode_in_seconds: seconds } : rest;
+}
+
+function withRestriction(conversation: StoredConversation, { operation, value }: Step): StoredConversation {
+  const { restriction: _, ...rest } = withoutPermissions(conversation);
+  return operation === 'delete' ? rest : { ...rest, restriction: value as OwnRestriction };
+}
+
+function withRole(
+  conversation: StoredConversation,
+  id: string,
+  { operation, value }: Step,
+): StoredConversation {
+  const { roles: before, ...rest } = withoutPermissions(conversation);
+  const { [id]: _, ...others } = before ?? {};
+  const isMember = operation !== 'set' || value === 'member';
+  const roles = isMember ? others : { ...others, [id]: value as Role };
+  return Object.keys(roles).length > 0 ? { ...rest, roles } : rest;
+}
+
 /** A change of the participants ends that the conversation is distinct, which a user who was removed is not sent. */
 function withParticipants(conversation: StoredConversation, step: Step, me: string): StoredConversation {
   const participants = participantsAfter(conversation.participants, step, me);
-  return { ...conversation, participants, distinct: false };
+  // A role ends with the participation.
+  const left = step.operation === 'remove' ? withRole(conversation, step.id ?? '', step) : conversation;
+  return { ...left, participants, distinct: false };
 }
 
 function participantsAfter(

@@ -1,0 +1,52 @@
+import type { ConversationType } from '@parley/contract/gen/records';
+import type { StoredConversation } from './records.ts';
+
+export type { ConversationType };
+
+/** A role of a participant. */
+export type Role = ConversationType['creator_role'];
+
+/** An action that a type of conversations can allow to roles. */
+export type Action = keyof ConversationType['actions'];
+
+/** Actions that members lack by default, before the types are known. */
+const NOT_OF_MEMBERS: ReadonlySet<Action> = new Set<Action>([
+  'freeze',
+  'restrict',
+  'send_when_frozen',
+  'skip_slow_mode',
+  'set_roles',
+  'edit_any',
+]);
+
+const SPEAKING: ReadonlySet<Action> = new Set<Action>([
+  'send',
+  'reply_in_thread',
+  'react',
+  'edit_own',
+  'signal',
+]);
+
+type Known = {
+  /** URI of the user's identity. */
+  readonly me: string;
+  /** Undefined until they were read. */
+  readonly types: readonly ConversationType[] | undefined;
+};
+
+/** Whether the user may do something in a conversation at the moment, as far as the device knows. */
+export function mayDo(conversation: StoredConversation, action: Action, { me, types }: Known): boolean {
+  if (!conversation.participants.some(({ id }) => id === me)) return false;
+  const rules = types?.find(({ name }) => name === (conversation.type ?? 'default'));
+  const { permissions } = conversation;
+  if (!rules && permissions) return (permissions as readonly string[]).includes(action);
+  const role = conversation.roles?.[me] ?? 'member';
+  const may = (one: Action) =>
+    rules ? rules.actions[one].includes(role) : role === 'member' && !NOT_OF_MEMBERS.has(one);
+  if (!may(action)) return false;
+  if (!SPEAKING.has(action)) return true;
+  if (conversation.frozen && action !== 'signal' && !may('send_when_frozen')) return false;
+  const { restriction } = conversation;
+  const isOver = restriction?.until && Date.parse(restriction.until) <= Date.now();
+  return !restriction || Boolean(isOver);
+}
