@@ -28,6 +28,7 @@ const GROUPS: readonly [title: string, routes: readonly string[]][] = [
       'guides/conversations-and-messages',
       'guides/live-changes',
       'guides/receipts-and-unread',
+      'guides/types-and-roles',
       'guides/rich-content',
       'guides/identities-and-following',
       'guides/announcements',
