@@ -53,6 +53,7 @@ const KINDS: Record<string, string> = {
   webhook_id: ':webhooks',
   delivery_id: ':deliveries',
   export_id: ':exports',
+  key: '*',
   token: '*',
   type_name: '*',
   device_id: '*',

@@ -35,6 +35,7 @@ import type {
   MessageBatch,
   MessageInput,
   MessagePart,
+  MessagePatch,
   NotificationRequest,
   PartInput,
   PartsInput,
@@ -42,6 +43,8 @@ import type {
   Push,
   PushKey,
   PushTokenInput,
+  Reaction,
+  ReactionInput,
   ReceiptInput,
   ReplayCount,
   ReplayInput,
@@ -622,6 +625,21 @@ export function serverOperations(send: Send) {
     },
 
     /**
+     * Changes the metadata of a message; servers may change all. It sets no `updated_at`, since metadata are for programs.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`, `missing_property`
+     * @example
+     * await server.updateMessage('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', [{operation: "set",property: "metadata.order.state",value: "shipped"}]);
+     */
+    updateMessage(conversationId: string, messageId: string, body: MessagePatch, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PATCH', path: '/conversations/:conversations/messages/:messages', names: [conversationId, messageId], body }, options);
+    },
+
+    /**
      * Deletes a message for all participants, for good. Deleting it once more succeeds.
      *
      * @param conversationId The conversation. The URI or the bare UUID.
@@ -771,6 +789,21 @@ export function serverOperations(send: Send) {
      */
     removePart(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'DELETE', path: '/conversations/:conversations/messages/:messages/parts/:parts', names: [conversationId, messageId, partId] }, options);
+    },
+
+    /**
+     * Who reacted to a message, newest first, without users whom the reader blocks. The counts that the message shows include them.
+     *
+     * @param conversationId The conversation. The URI or the bare UUID.
+     * @param messageId The message. The URI or the bare UUID.
+     * @param options `key`: An emoji or a short name: 1 to 64 bytes of UTF-8 in NFC, without control and bidirectional characters, `/` and `\`, and not `.`, `..` or `__proto__`. Only reactions with it. `pageSize`: Items a page, at most 100. `fromId`: The last of the reactions of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of reactions; a page shorter than asked is the last one.
+     * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`
+     * @example
+     * await server.listReactions('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    listReactions(conversationId: string, messageId: string, options: { key?: string; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Reaction[]> {
+      return send<Reaction[]>({ method: 'GET', path: '/conversations/:conversations/messages/:messages/reactions', names: [conversationId, messageId], query: { key: options.key, page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**
@@ -1534,6 +1567,20 @@ export function userOperations(send: Send, asUserId: string) {
     },
 
     /**
+     * Changes the metadata of a message; only its sender may. It sets no `updated_at`, since metadata are for programs.
+     *
+     * @param messageId The message. The URI or the bare UUID.
+     * @param body The body of the request.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
+     * @example
+     * await server.as('ada').updateMessage('01990000-0000-7000-8000-00000000000c', [{operation: "set",property: "metadata.order.state",value: "shipped"}]);
+     */
+    updateMessage(messageId: string, body: MessagePatch, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PATCH', path: '/users/:identities/messages/:messages', names: [asUserId, messageId], body }, options);
+    },
+
+    /**
      * Hides a message from the user, or deletes it for all participants, which only a participant may. Neither can be undone. Hiding an unread message lowers the unread count. Deleting it once more succeeds for the user who deleted it.
      *
      * @param messageId The message. The URI or the bare UUID.
@@ -1742,6 +1789,49 @@ export function userOperations(send: Send, asUserId: string) {
      */
     removePartInConversation(conversationId: string, messageId: string, partId: string, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'DELETE', path: '/users/:identities/conversations/:conversations/messages/:messages/parts/:parts', names: [asUserId, conversationId, messageId, partId] }, options);
+    },
+
+    /**
+     * Reacts to a message with an emoji or a short name, the key, percent-encoded. A repeat changes nothing. A message has at most 50 different keys, of one user at most 10.
+     *
+     * @param messageId The message. The URI or the bare UUID.
+     * @param key An emoji or a short name: 1 to 64 bytes of UTF-8 in NFC, without control and bidirectional characters, `/` and `\`, and not `.`, `..` or `__proto__`. Percent-encoded.
+     * @param body The body of the request.
+     * @param options `replace`: Whether the user’s reactions with other keys are taken back in the same change. See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
+     * @example
+     * await server.as('ada').react('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {notification: {title: "Bob",text: "👍 to: Hello, Bob!"}});
+     */
+    react(messageId: string, key: string, body?: ReactionInput, options: { replace?: boolean } & RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'PUT', path: '/users/:identities/messages/:messages/reactions/*', names: [asUserId, messageId, key], query: { replace: options.replace }, body }, options);
+    },
+
+    /**
+     * Takes a reaction of the user back. A repeat changes nothing.
+     *
+     * @param messageId The message. The URI or the bare UUID.
+     * @param key An emoji or a short name: 1 to 64 bytes of UTF-8 in NFC, without control and bidirectional characters, `/` and `\`, and not `.`, `..` or `__proto__`. Percent-encoded.
+     * @param options See {@link RequestOptions}.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.as('ada').unreact('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     */
+    unreact(messageId: string, key: string, options: RequestOptions = {}): Promise<void> {
+      return send<void>({ method: 'DELETE', path: '/users/:identities/messages/:messages/reactions/*', names: [asUserId, messageId, key] }, options);
+    },
+
+    /**
+     * Who reacted to a message, newest first, without users whom the reader blocks. The counts that the message shows include them.
+     *
+     * @param messageId The message. The URI or the bare UUID.
+     * @param options `key`: An emoji or a short name: 1 to 64 bytes of UTF-8 in NFC, without control and bidirectional characters, `/` and `\`, and not `.`, `..` or `__proto__`. Only reactions with it. `pageSize`: Items a page, at most 100. `fromId`: The last of the reactions of the page before: its URI or bare id. See {@link RequestOptions}.
+     * @returns A page of reactions; a page shorter than asked is the last one.
+     * @throws ParleyError `not_found`, `invalid_property`
+     * @example
+     * await server.as('ada').listReactions('01990000-0000-7000-8000-00000000000c');
+     */
+    listReactions(messageId: string, options: { key?: string; pageSize?: number; fromId?: string } & RequestOptions = {}): Promise<Reaction[]> {
+      return send<Reaction[]>({ method: 'GET', path: '/users/:identities/messages/:messages/reactions', names: [asUserId, messageId], query: { key: options.key, page_size: options.pageSize, from_id: options.fromId } }, options);
     },
 
     /**

@@ -844,7 +844,7 @@ export type ExportEvent = {
          */
         id: string;
         /** What happened. */
-        type: "message.sent" | "message.deleted";
+        type: "message.sent" | "message.updated" | "message.deleted";
         /**
          * ISO 8601.
          * When it happened.
@@ -855,6 +855,28 @@ export type ExportEvent = {
     /** Who did it; null when a server or the platform did. */
     actor: BasicIdentity | null;
     message: Message;
+} | {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "reaction.created" | "reaction.deleted";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    reaction: Reaction;
+    message: MessageReference;
+    conversation: ConversationReference;
 } | {
     /** Which event this is. */
     event: {
@@ -945,7 +967,7 @@ export type ExportEvent = {
 };
 
 /** What happened, in the words of exports. */
-export type ExportEventName = "message.sent" | "message.delivered" | "message.read" | "message.deleted" | "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.updated.roles" | "conversation.updated.settings" | "conversation.deleted" | "restriction.created" | "restriction.deleted" | "push.delivered" | "push.failed";
+export type ExportEventName = "message.sent" | "message.delivered" | "message.read" | "message.deleted" | "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.updated.roles" | "conversation.updated.settings" | "conversation.deleted" | "restriction.created" | "restriction.deleted" | "push.delivered" | "push.failed" | "message.updated" | "reaction.created" | "reaction.deleted";
 
 /** The key with which archives are encrypted. */
 export type ExportKey = {
@@ -1513,6 +1535,23 @@ export type Message = {
     };
     updated_at: string | null;
     notification?: Notification;
+    metadata?: MessageMetadata;
+    /**
+     * By key: how users reacted to the message. Absent without any.
+     * For example: `{`
+     * "👍": {
+     * "count": 2,
+     * "recent": [
+     * "svc:///identities/bob",
+     * "svc:///identities/ada"
+     * ],
+     * "own": true
+     * }
+     * }
+     */
+    reactions?: {
+        [key: string]: ReactionSummary;
+    };
 };
 
 /** Messages of one conversation, none of them scheduled, each with an id of its own. */
@@ -1525,6 +1564,7 @@ export type MessageBatch = {
     sender_id: string;
     parts: PartsInput;
     notification?: NotificationInput | null;
+    metadata?: MessageMetadata | null;
     id?: string | null;
     significance?: Significance | null;
     schedule?: null;
@@ -1592,7 +1632,21 @@ export type MessageDeletedNotice = {
 export type MessageInput = {
     parts: PartsInput;
     notification?: NotificationInput | null;
+    metadata?: MessageMetadata | null;
     id?: string | null;
+};
+
+/**
+ * Nested objects with texts, numbers and booleans as leaves, for programs: at most 4096 bytes as JSON, and 24 levels. By convention `kind` is `system` in notices.
+ * For example: `{`
+ * "kind": "system",
+ * "order": {
+ * "number": 42
+ * }
+ * }
+ */
+export type MessageMetadata = {
+    [key: string]: string | number | boolean | MessageMetadata;
 };
 
 /** One piece of a message: a media type with an inline body, or with a content. */
@@ -1712,6 +1766,9 @@ export type MessagePartUpdatedNotice = {
     message: MessageReference;
 };
 
+/** Steps that are applied in order, all of them or none. The metadata keep within their limits after each; what all steps name and set has at most 65536 bytes. */
+export type MessagePatch = (SetMessageMetadata | SetMessageMetadataKey | DeleteMetadata | DeleteMetadataKey)[];
+
 /** Names one of the messages without showing it. */
 export type MessageReference = {
     /** URI of the record. */
@@ -1720,7 +1777,7 @@ export type MessageReference = {
     url: string;
 };
 
-/** Parts of a message were added, changed or removed. `message` is the message afterwards; each part has a notice of its own. */
+/** Parts of a message were added, changed or removed, or its metadata changed. `message` is the message afterwards; each part has a notice of its own. */
 export type MessageUpdatedNotice = {
     /** Which event this is. */
     event: {
@@ -2237,6 +2294,100 @@ export type RateLimitExceededError = {
     } | null;
 };
 
+/** How one user reacted to a message. */
+export type Reaction = {
+    /** URI of the reaction. */
+    id: string;
+    /** With what the user reacted. */
+    key: string;
+    user: BasicIdentity;
+    /**
+     * ISO 8601.
+     * When the user reacted.
+     * For example: `2026-11-20T20:15:30.123Z`
+     */
+    created_at: string;
+};
+
+/** A user reacted to a message. */
+export type ReactionCreatedNotice = {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "Reaction.created";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    /** The `config` of the webhook; left out when it has none. */
+    config?: {
+        [key: string]: unknown;
+    };
+    reaction: Reaction;
+    message: MessageReference;
+    conversation: ConversationReference;
+};
+
+/** A user took a reaction back. */
+export type ReactionDeletedNotice = {
+    /** Which event this is. */
+    event: {
+        /**
+         * Bare UUID of the event, the same in every webhook, archive and retry.
+         * For example: `01990000-0000-7000-8000-000000000014`
+         */
+        id: string;
+        /** What happened. */
+        type: "Reaction.deleted";
+        /**
+         * ISO 8601.
+         * When it happened.
+         * For example: `2026-11-20T20:15:30.123Z`
+         */
+        created_at: string;
+        /** Only in a test event, which is an example: nothing has happened. */
+        test?: true;
+    };
+    /** Who did it; null when a server or the platform did. */
+    actor: BasicIdentity | null;
+    /** The `config` of the webhook; left out when it has none. */
+    config?: {
+        [key: string]: unknown;
+    };
+    reaction: Reaction;
+    message: MessageReference;
+    conversation: ConversationReference;
+};
+
+/** What is pushed to the sender of the message, once for each user who reacts. Without a notification no push is sent. */
+export type ReactionInput = {
+    notification?: NotificationInput | null;
+};
+
+/** The reactions to a message with one key. */
+export type ReactionSummary = {
+    /** Users who reacted with the key. */
+    count: number;
+    /** Who reacted last, newest first, without users whom the reader blocks. */
+    recent: string[];
+    /** The reader is among them. */
+    own?: true;
+    /** All of them, in a historical export. */
+    user_ids?: string[];
+};
+
 /** A confirmation by a participant, the actor. */
 export type Receipt = {
     /** What the participant confirms. */
@@ -2449,6 +2600,7 @@ export type ScheduledMessage = {
     sender: BasicIdentity | null;
     parts: MessagePart[];
     notification: Notification | null;
+    metadata?: MessageMetadata;
     /**
      * ISO 8601.
      * When the platform accepted it.
@@ -2479,6 +2631,7 @@ export type ServerMessageInput = {
     sender_id: string;
     parts: PartsInput;
     notification?: NotificationInput | null;
+    metadata?: MessageMetadata | null;
     id?: string | null;
     significance?: Significance | null;
     schedule?: Schedule | null;
@@ -2523,6 +2676,24 @@ export type SetFrozen = {
     operation: "set";
     property: "frozen";
     value: boolean;
+};
+
+/** Replaces all metadata. */
+export type SetMessageMetadata = {
+    operation: "set";
+    property: "metadata";
+    value: MessageMetadata;
+};
+
+/** Sets a key of the metadata. Objects that are missing on its path are made. */
+export type SetMessageMetadataKey = {
+    operation: "set";
+    /**
+     * A path into the metadata such as `metadata.colours.background`; a dot within a key is written `\.`.
+     * For example: `metadata.topic`
+     */
+    property: string;
+    value: string | number | boolean | MessageMetadata;
 };
 
 /** Replaces all metadata. */
@@ -2716,6 +2887,7 @@ export type WebhookChanges = {
 
 /** What happened. */
 export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Participation.updated" | "Restriction.created" | "Restriction.deleted" | "Identity.created" | "Identity.updated" | "Push.delivered" | "Push.failed";
+export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Reaction.created" | "Reaction.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Identity.created" | "Identity.updated" | "Push.delivered" | "Push.failed";
 
 /** A webhook to register. */
 export type WebhookInput = {

@@ -31,6 +31,14 @@ export const limits = {
   inlineBodyBytes: 2048,
   maxInlineBodyBytes: 65_536,
   mimeType: 1024,
+  /** Longest key of a reaction, in UTF-8. */
+  reactionKeyBytes: 64,
+  /** Different keys with which users react to one message. */
+  reactionKeys: 50,
+  /** Reactions of one user to one message. */
+  reactionsOfUser: 10,
+  /** Users whom a message names for each key. */
+  recentReactions: 3,
   /** The name under which a download is saved. */
   filename: 255,
   notificationText: 2048,
@@ -54,6 +62,8 @@ export const limits = {
   /** The longest window for edits and deletions: ten years. */
   windowInSeconds: 315_360_000,
   metadataBytes: 2048,
+  /** Longest JSON text of a message's metadata. */
+  messageMetadataBytes: 4096,
   /** Levels of objects; a message of the RPC protocol holds no more than about 40. */
   metadataDepth: 24,
   patchOperations: 1000,
@@ -90,6 +100,7 @@ export const limits = {
 
   conversationPage: 100,
   messagePage: 100,
+  reactionPage: 100,
   announcementPage: 100,
   identityPage: 500,
   userPage: 100,

@@ -14,6 +14,10 @@ export const MIME_TYPE =
 export const FILENAME =
   '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/\\\\]+$';
 
+/** The key of a reaction; not that its UTF-8 is short enough, and in NFC. */
+export const REACTION_KEY =
+  '^(?!(\\.{1,2}|__proto__)$)[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/\\\\]{1,64}$';
+
 /** ASCII without spaces, where each `%` begins an escape; not that the escapes are UTF-8. */
 export const PERCENT_ENCODED = '^([!-$&-~]|%[0-9a-fA-F]{2})+$';
 

@@ -17,6 +17,8 @@ export const WEBHOOK_EVENTS = [
   'MessagePart.created',
   'MessagePart.updated',
   'MessagePart.deleted',
+  'Reaction.created',
+  'Reaction.deleted',
   'Receipt.created',
   'Conversation.created',
   'Conversation.updated',
@@ -43,8 +45,8 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const;
 /** Deliveries that a replay may send again. */
 export const REPLAYED_STATUSES = ['dead', 'delivered'] as const;
 
-/** Kinds of events that a scheduled export may hold. docs/protocol/exports.md#scheduled-exports */
-export const EXPORT_EVENTS = [
+/** Kinds of events that a schedule of exports without `events` holds. */
+export const USUAL_EXPORT_EVENTS = [
   'message.sent',
   'message.delivered',
   'message.read',
@@ -52,28 +54,22 @@ export const EXPORT_EVENTS = [
   'conversation.created',
   'conversation.updated.participants',
   'conversation.updated.metadata',
-  'conversation.updated.roles',
-  'conversation.updated.settings',
   'conversation.deleted',
-  'restriction.created',
-  'restriction.deleted',
   'push.delivered',
   'push.failed',
 ] as const;
 
-/** Kinds of a schedule that names no events, as in the first release. */
-export const DEFAULT_EXPORT_EVENTS = [
-  'message.sent',
-  'message.delivered',
-  'message.read',
-  'message.deleted',
-  'conversation.created',
-  'conversation.updated.participants',
-  'conversation.updated.metadata',
-  'conversation.deleted',
-  'push.delivered',
-  'push.failed',
-] as const satisfies readonly (typeof EXPORT_EVENTS)[number][];
+/** Kinds of events that a scheduled export may hold. docs/protocol/exports.md#scheduled-exports */
+export const EXPORT_EVENTS = [
+  ...USUAL_EXPORT_EVENTS,
+  'conversation.updated.roles',
+  'conversation.updated.settings',
+  'restriction.created',
+  'restriction.deleted',
+  'message.updated',
+  'reaction.created',
+  'reaction.deleted',
+] as const;
 
 export const EXPORT_TYPES = ['historical', 'scheduled'] as const;
 

@@ -55,12 +55,15 @@ import type { BasicIdentity, Identity } from '../src/records/identity.ts';
 import type {
   MessageBatch,
   MessageInput,
+  MessagePatch,
+  SetMessageMetadata,
+  SetMessageMetadataKey,
   Schedule,
   ServerMessageInput,
   Significance,
 } from '../src/records/message-input.ts';
 import type { Message, Notification, RecipientStatus } from '../src/records/message.ts';
-import type { Metadata } from '../src/records/metadata.ts';
+import type { MessageMetadata, Metadata } from '../src/records/metadata.ts';
 import type { NotificationInput, NotificationRequest } from '../src/records/notification.ts';
 import type {
   Base64PartInput,
@@ -74,6 +77,7 @@ import type {
 import type { Presence, PresenceInput, PresenceStatus } from '../src/records/presence.ts';
 import type { Push, PushProvider, PushStatus, SettledPush } from '../src/records/push.ts';
 import type { PushKey, PushKeys, PushTokenInput } from '../src/records/push-token.ts';
+import type { Reaction, ReactionInput, ReactionSummary } from '../src/records/reaction.ts';
 import type { ReceiptInput } from '../src/records/receipt.ts';
 import type { ScheduledMessage } from '../src/records/scheduled-message.ts';
 import type { Nonce, Session, SessionInput } from '../src/records/session.ts';
@@ -141,7 +145,9 @@ type Records = {
   Message: [plain.Message, Static<typeof Message>];
   MessageBatch: [plain.MessageBatch, Static<typeof MessageBatch>];
   MessageInput: [plain.MessageInput, Static<typeof MessageInput>];
+  MessageMetadata: [plain.MessageMetadata, Static<typeof MessageMetadata>];
   MessagePart: [plain.MessagePart, Static<typeof MessagePart>];
+  MessagePatch: [plain.MessagePatch, Static<typeof MessagePatch>];
   Metadata: [plain.Metadata, Static<typeof Metadata>];
   Nonce: [plain.Nonce, Static<typeof Nonce>];
   NoticedIdentity: [plain.NoticedIdentity, Static<typeof NoticedIdentity>];
@@ -159,6 +165,9 @@ type Records = {
   PushKeys: [plain.PushKeys, Static<typeof PushKeys>];
   PushTokenInput: [plain.PushTokenInput, Static<typeof PushTokenInput>];
   SettledPush: [plain.SettledPush, SettledPush];
+  Reaction: [plain.Reaction, Static<typeof Reaction>];
+  ReactionInput: [plain.ReactionInput, Static<typeof ReactionInput>];
+  ReactionSummary: [plain.ReactionSummary, Static<typeof ReactionSummary>];
   Receipt: [plain.Receipt, Static<typeof Receipt>];
   ReceiptInput: [plain.ReceiptInput, Static<typeof ReceiptInput>];
   RecipientStatus: [plain.RecipientStatus, Static<typeof RecipientStatus>];
@@ -170,6 +179,8 @@ type Records = {
   ServerMessageInput: [plain.ServerMessageInput, Static<typeof ServerMessageInput>];
   Session: [plain.Session, Static<typeof Session>];
   SessionInput: [plain.SessionInput, Static<typeof SessionInput>];
+  SetMessageMetadata: [plain.SetMessageMetadata, Static<typeof SetMessageMetadata>];
+  SetMessageMetadataKey: [plain.SetMessageMetadataKey, Static<typeof SetMessageMetadataKey>];
   SetMetadata: [plain.SetMetadata, Static<typeof SetMetadata>];
   SetMetadataKey: [plain.SetMetadataKey, Static<typeof SetMetadataKey>];
   SetParticipants: [plain.SetParticipants, Static<typeof SetParticipants>];
@@ -243,7 +254,9 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   Message: true,
   MessageBatch: true,
   MessageInput: true,
+  MessageMetadata: true,
   MessagePart: true,
+  MessagePatch: true,
   Metadata: true,
   Nonce: true,
   NoticedIdentity: true,
@@ -260,6 +273,9 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   PushKey: true,
   PushKeys: true,
   PushTokenInput: true,
+  Reaction: true,
+  ReactionInput: true,
+  ReactionSummary: true,
   Receipt: true,
   ReceiptInput: true,
   RecipientStatus: true,
@@ -271,6 +287,8 @@ const SAME: { [Name in keyof Records]: Same<Records[Name][0], Records[Name][1]> 
   ServerMessageInput: true,
   Session: true,
   SessionInput: true,
+  SetMessageMetadata: true,
+  SetMessageMetadataKey: true,
   SetMetadata: true,
   SetMetadataKey: true,
   SetParticipants: true,

@@ -13,6 +13,7 @@ import { NOTIFICATIONS } from './notifications.ts';
 import type { Operation } from './operation.ts';
 import { PARTS } from './parts.ts';
 import { PRESENCE } from './presence.ts';
+import { REACTIONS } from './reactions.ts';
 import { SCHEDULED_MESSAGES } from './scheduled-messages.ts';
 import { SENDING } from './sending.ts';
 import { SESSIONS } from './sessions.ts';
@@ -38,6 +39,7 @@ const ALL = {
   ...SENDING,
   ...SCHEDULED_MESSAGES,
   ...PARTS,
+  ...REACTIONS,
   ...CONTENT,
   ...APPLICATION,
   ...WEBHOOKS,

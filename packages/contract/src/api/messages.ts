@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { MESSAGE, SERVER_MESSAGE } from '../examples/message.ts';
 import { limits } from '../limits.ts';
+import { MessagePatch } from '../records/message-input.ts';
 import { Message } from '../records/message.ts';
 import { ReceiptInput } from '../records/receipt.ts';
 import { DELETION_MODE } from './deletion-mode.ts';
@@ -26,6 +27,19 @@ function listOf(example: Message): Omit<Description, 'errors'> {
 
 function shown(example: Message): Description['success'] {
   return { 200: { description: 'The message.', body: { schema: Message, example } } };
+}
+
+function patchOf(who: string): Pick<Description, 'tag' | 'description' | 'body' | 'success'> {
+  return {
+    tag: TAG,
+    description: `Changes the metadata of a message; ${who} It sets no \`updated_at\`, since metadata are for programs.`,
+    body: {
+      required: true,
+      schema: MessagePatch,
+      example: [{ operation: 'set', property: 'metadata.order.state', value: 'shipped' }],
+    },
+    success: { 204: { description: 'The steps are applied.' } },
+  };
 }
 
 export const MESSAGES = {
@@ -73,6 +87,27 @@ export const MESSAGES = {
     description: 'A message of the conversation.',
     success: shown(SERVER_MESSAGE),
     errors: ['object_deleted'],
+  },
+
+  updateMessage: {
+    route: 'PATCH /messages/:message_id',
+    docs: 'messages.md#metadata',
+    auth: 'session',
+    operator: 'operator: messages',
+    summary: 'Change a message',
+    emptyNotFound: true,
+    ...patchOf('only its sender may.'),
+    errors: ['access_denied', 'missing_property', 'invalid_property'],
+  },
+  updateMessageAsServer: {
+    route: 'PATCH /apps/:app_uuid/conversations/:conversation_id/messages/:message_id',
+    docs: 'messages.md#metadata',
+    auth: 'bearer',
+    operator: 'operator: messages',
+    summary: 'Change a message',
+    emptyNotFound: true,
+    ...patchOf('servers may change all.'),
+    errors: ['object_deleted', 'missing_property', 'invalid_property'],
   },
 
   deleteMessage: {

@@ -8,6 +8,7 @@ export type Tag =
   | 'Conversations'
   | 'Messages'
   | 'Message parts'
+  | 'Reactions'
   | 'Rich content'
   | 'Receipts'
   | 'Identities'

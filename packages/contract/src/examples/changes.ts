@@ -76,6 +76,19 @@ export const CHANGE_EXAMPLES: Examples = {
         ...(PART ? [{ operation: 'add', property: 'parts', id: PART.id, value: PART } as const] : []),
       ],
     },
+    'Metadata changed': {
+      operation: 'update',
+      object: MESSAGE_OBJECT,
+      data: [{ operation: 'set', property: 'metadata.order.state', value: 'shipped' }],
+    },
+    'Reaction given': {
+      operation: 'update',
+      object: MESSAGE_OBJECT,
+      data: [
+        { operation: 'set', property: 'reactions.👍.count', value: 2 },
+        { operation: 'set', property: 'reactions.👍.recent', value: [BOB.id, 'svc:///identities/ada'] },
+      ],
+    },
   },
   MessageDeleted: {
     'Deleted for all': { operation: 'delete', object: MESSAGE_OBJECT, data: { mode: 'all_participants' } },

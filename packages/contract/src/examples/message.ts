@@ -1,9 +1,10 @@
 import type { MessageInput, ServerMessageInput } from '../records/message-input.ts';
 import type { Message } from '../records/message.ts';
 import type { MessagePart, PartInput } from '../records/part.ts';
+import type { Reaction } from '../records/reaction.ts';
 import { EXAMPLE } from '../schema/ids.ts';
 import { APP_BASE, BASE } from './base.ts';
-import { ADA, ADA_OF_SERVER } from './identity.ts';
+import { ADA, ADA_OF_SERVER, BOB, BOB_OF_SERVER } from './identity.ts';
 
 const MESSAGE_URL = `${BASE}/messages/${EXAMPLE.message}`;
 const CONVERSATION_ID = `svc:///conversations/${EXAMPLE.conversation}`;
@@ -56,6 +57,16 @@ export const MESSAGE_INPUT: MessageInput = {
 };
 
 export const SERVER_MESSAGE_INPUT: ServerMessageInput = { sender_id: 'ada', ...MESSAGE_INPUT };
+
+/** Bob's reaction to Ada's message. */
+export const REACTION: Reaction = {
+  id: `svc:///messages/${EXAMPLE.message}/reactions/${EXAMPLE.reaction}`,
+  key: '👍',
+  user: BOB,
+  created_at: '2026-11-20T20:16:00.000Z',
+};
+
+export const SERVER_REACTION: Reaction = { ...REACTION, user: BOB_OF_SERVER };
 
 function partAt(messageUrl: string): MessagePart {
   return {

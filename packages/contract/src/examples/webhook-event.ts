@@ -2,7 +2,7 @@ import type { Notice, NOTICES } from '../records/webhook-event.ts';
 import { EXAMPLE } from '../schema/ids.ts';
 import { SERVER_CONVERSATION } from './conversation.ts';
 import { ADA_OF_SERVER, BOB_OF_SERVER, IDENTITY_OF_SERVER } from './identity.ts';
-import { SERVER_MESSAGE, SERVER_PART } from './message.ts';
+import { SERVER_MESSAGE, SERVER_PART, SERVER_REACTION } from './message.ts';
 
 type Examples = { [Name in keyof typeof NOTICES]: Extract<Notice, { event: { type: Name } }> };
 
@@ -50,6 +50,20 @@ export const NOTICE_EXAMPLES: Examples = {
     ...head('MessagePart.deleted'),
     message_part: { id: SERVER_PART.id, url: SERVER_PART.url, message_url: SERVER_MESSAGE.url },
     message: MESSAGE,
+  },
+  'Reaction.created': {
+    ...head('Reaction.created'),
+    actor: BOB_OF_SERVER,
+    reaction: SERVER_REACTION,
+    message: MESSAGE,
+    conversation: CONVERSATION,
+  },
+  'Reaction.deleted': {
+    ...head('Reaction.deleted'),
+    actor: BOB_OF_SERVER,
+    reaction: SERVER_REACTION,
+    message: MESSAGE,
+    conversation: CONVERSATION,
   },
   'Receipt.created': {
     ...head('Receipt.created'),

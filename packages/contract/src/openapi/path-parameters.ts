@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { reactionKey } from '../records/reaction.ts';
 import { EXAMPLE, idInput } from '../schema/ids.ts';
 
 function userId(description: string): TSchema {
@@ -26,6 +27,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, TSchema>> = {
     description: 'The part. Its URI or its bare UUID.',
     examples: [EXAMPLE.part],
   }),
+  key: reactionKey(' Percent-encoded.'),
   content_id: { ...idInput('content', 'The content.'), examples: [EXAMPLE.content] },
   announcement_id: { ...idInput('announcements', 'The announcement.'), examples: [EXAMPLE.announcement] },
   webhook_id: Type.String({

@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Conversations: 'Who writes to each other, and the metadata that they share.',
   Messages: 'Sending, reading, scheduling and deleting messages.',
   'Message parts': 'The pieces of a message, which its sender may change.',
+  Reactions: 'Emoji and short names by which users answer a message.',
   'Rich content': 'Blobs that are too large to stand in a part.',
   Receipts: 'Statements that a message was delivered or read.',
   Identities: 'Who users are.',

@@ -34,7 +34,8 @@ export const ConversationInput = named(
 );
 export type ConversationInput = Static<typeof ConversationInput>;
 
-const METADATA_KEY = Type.String({
+/** The path of a key in the metadata of a record. */
+export const METADATA_KEY = Type.String({
   pattern: '^metadata\\.',
   description:
     'A path into the metadata such as `metadata.colours.background`; a dot within a key is written `\\.`.',

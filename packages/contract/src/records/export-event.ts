@@ -5,7 +5,7 @@ import type { ExportEventName } from './export.ts';
 import { BasicIdentity } from './identity.ts';
 import { Message } from './message.ts';
 import { ConversationReference, MessageReference } from './reference.ts';
-import { eventHead, OF_PUSH, OF_RESTRICTION } from './webhook-event.ts';
+import { eventHead, OF_PUSH, OF_REACTION, OF_RESTRICTION } from './webhook-event.ts';
 
 function eventOf<const Names extends readonly ExportEventName[], Subject extends TProperties>(
   types: Names,
@@ -17,8 +17,8 @@ function eventOf<const Names extends readonly ExportEventName[], Subject extends
 }
 
 const MESSAGE_EVENT = eventOf(
-  ['message.sent', 'message.deleted'],
-  'A message was sent, or deleted for all participants.',
+  ['message.sent', 'message.updated', 'message.deleted'],
+  'A message was sent, its metadata changed, or it was deleted for all participants.',
   { message: Message },
 );
 
@@ -26,6 +26,12 @@ const RECEIPT_EVENT = eventOf(['message.delivered', 'message.read'], 'The actor 
   message: MessageReference,
   conversation: ConversationReference,
 });
+
+const REACTION_EVENT = eventOf(
+  ['reaction.created', 'reaction.deleted'],
+  'The actor reacted to a message, or took a reaction back.',
+  OF_REACTION,
+);
 
 const CONVERSATION_EVENT = eventOf(
   [
@@ -54,9 +60,10 @@ const PUSH_EVENT = eventOf(
 
 export const ExportEvent = named(
   'ExportEvent',
-  Type.Union([MESSAGE_EVENT, RECEIPT_EVENT, CONVERSATION_EVENT, RESTRICTION_EVENT, PUSH_EVENT], {
-    description: 'Something that happened.',
-  }),
+  Type.Union(
+    [MESSAGE_EVENT, REACTION_EVENT, RECEIPT_EVENT, CONVERSATION_EVENT, RESTRICTION_EVENT, PUSH_EVENT],
+    { description: 'Something that happened.' },
+  ),
 );
 export type ExportEvent = Static<typeof ExportEvent>;
 

@@ -4,7 +4,14 @@ import { UUID } from '../patterns.ts';
 import { EXAMPLE, url } from '../schema/ids.ts';
 import { count, named, nullable, oneOf, optional, time } from '../schema/schema.ts';
 import { HistoricalArchive, ScheduledArchive } from './export-event.ts';
-import { EXPORT_EVENTS, EXPORT_INTERVALS, EXPORT_STATUSES, EXPORT_TYPES, KEY_PADDINGS } from '../values.ts';
+import {
+  EXPORT_EVENTS,
+  EXPORT_INTERVALS,
+  EXPORT_STATUSES,
+  EXPORT_TYPES,
+  KEY_PADDINGS,
+  USUAL_EXPORT_EVENTS,
+} from '../values.ts';
 
 const PUBLIC_KEY = Type.String({
   description: `PEM of an RSA public key of ${limits.minRsaBits} to ${limits.maxExportKeyBits} bits.`,
@@ -88,7 +95,12 @@ export const ExportScheduleInput = named(
         EXPORT_INTERVALS,
         '`disabled` ends the schedule; what was not exported by then never is.',
       ),
-      events: optional(Type.Array(ExportEventName, { minItems: 1, description: 'By default all events.' })),
+      events: optional(
+        Type.Array(ExportEventName, {
+          minItems: 1,
+          description: `By default ${USUAL_EXPORT_EVENTS.map((name) => `\`${name}\``).join(', ')}.`,
+        }),
+      ),
       hour_utc: optional(
         Type.Integer({ minimum: 0, maximum: 23, description: 'The hour in UTC at which exports begin.' }),
       ),

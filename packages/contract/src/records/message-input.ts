@@ -2,12 +2,16 @@ import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
 import { idInput, identityInput } from '../schema/ids.ts';
 import { named, oneOf, optional } from '../schema/schema.ts';
+import { STORABLE_TEXT } from '../patterns.ts';
+import { DeleteMetadata, DeleteMetadataKey, METADATA_KEY } from './conversation-input.ts';
+import { MessageMetadata } from './metadata.ts';
 import { NotificationInput } from './notification.ts';
 import { PartsInput } from './part.ts';
 
 const CONTENTS = {
   parts: PartsInput,
   notification: optional(NotificationInput),
+  metadata: optional(MessageMetadata),
   id: optional(idInput('messages', 'The id of the new message; made when left out.')),
 };
 
@@ -92,3 +96,37 @@ export const MessageBatch = named(
   }),
 );
 export type MessageBatch = Static<typeof MessageBatch>;
+
+export const SetMessageMetadata = named(
+  'SetMessageMetadata',
+  Type.Object(
+    { operation: Type.Literal('set'), property: Type.Literal('metadata'), value: MessageMetadata },
+    { description: 'Replaces all metadata.' },
+  ),
+);
+
+export const SetMessageMetadataKey = named(
+  'SetMessageMetadataKey',
+  Type.Object(
+    {
+      operation: Type.Literal('set'),
+      property: METADATA_KEY,
+      value: Type.Union([
+        Type.String({ pattern: STORABLE_TEXT }),
+        Type.Number(),
+        Type.Boolean(),
+        MessageMetadata,
+      ]),
+    },
+    { description: 'Sets a key of the metadata. Objects that are missing on its path are made.' },
+  ),
+);
+
+export const MessagePatch = named(
+  'MessagePatch',
+  Type.Array(Type.Union([SetMessageMetadata, SetMessageMetadataKey, DeleteMetadata, DeleteMetadataKey]), {
+    maxItems: limits.patchOperations,
+    description: `Steps that are applied in order, all of them or none. The metadata keep within their limits after each; what all steps name and set has at most ${limits.metadataPatchBytes} bytes.`,
+  }),
+);
+export type MessagePatch = Static<typeof MessagePatch>;

@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox';
 import { uri, url } from '../schema/ids.ts';
 import { count, mapOf, named, nullable, oneOf, time } from '../schema/schema.ts';
 import { BasicIdentity } from './identity.ts';
+import { MessageMetadata } from './metadata.ts';
 import { MessagePart } from './part.ts';
+import { Reactions } from './reaction.ts';
 import { ConversationReference } from './reference.ts';
 
 export const RecipientStatus = named(
@@ -45,6 +47,8 @@ export const Message = named(
       }),
       updated_at: nullable(time('When parts were last added, changed or removed; null: never.')),
       notification: Type.Optional(Notification),
+      metadata: Type.Optional(MessageMetadata),
+      reactions: Type.Optional(Reactions),
     },
     { description: 'A message as its reader sees it.' },
   ),

@@ -18,3 +18,21 @@ export const Metadata = named(
     examples: [{ topic: 'engines', colours: { background: '#fff' } }],
   }),
 );
+
+/** Nested objects with texts, numbers and booleans as leaves. */
+export type MessageMetadata = { [key: string]: string | number | boolean | MessageMetadata };
+
+export const MessageMetadata = named(
+  'MessageMetadata',
+  Type.Unsafe<MessageMetadata>({
+    type: 'object',
+    additionalProperties: Type.Union([
+      Type.String({ pattern: STORABLE_TEXT, description: 'Any text but U+0000.' }),
+      Type.Number(),
+      Type.Boolean(),
+      Type.Ref('MessageMetadata'),
+    ]),
+    description: `Nested objects with texts, numbers and booleans as leaves, for programs: at most ${limits.messageMetadataBytes} bytes as JSON, and ${limits.metadataDepth} levels. By convention \`kind\` is \`system\` in notices.`,
+    examples: [{ kind: 'system', order: { number: 42 } }],
+  }),
+);

@@ -3,6 +3,7 @@ import { uri, url } from '../schema/ids.ts';
 import { named, nullable, time } from '../schema/schema.ts';
 import { BasicIdentity } from './identity.ts';
 import { Notification } from './message.ts';
+import { MessageMetadata } from './metadata.ts';
 import { MessagePart } from './part.ts';
 import { ConversationReference } from './reference.ts';
 
@@ -16,6 +17,7 @@ export const ScheduledMessage = named(
       sender: nullable(BasicIdentity),
       parts: Type.Array(MessagePart),
       notification: nullable(Notification),
+      metadata: Type.Optional(MessageMetadata),
       created_at: time('When the platform accepted it.'),
       send_at: time('When it is sent.'),
       typing_indicator_at: nullable(time('When the sender begins to appear typing; null: not at all.')),

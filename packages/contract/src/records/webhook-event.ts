@@ -7,6 +7,7 @@ import { BasicIdentity, IDENTITY_METADATA, IDENTITY_PROPERTIES } from './identit
 import { Message } from './message.ts';
 import { MessagePart } from './part.ts';
 import { SettledPush } from './push.ts';
+import { Reaction } from './reaction.ts';
 import { ConversationReference, MessageReference } from './reference.ts';
 import { Restriction } from './restriction.ts';
 import type { WebhookEventName } from './webhook.ts';
@@ -66,7 +67,7 @@ const OF_MESSAGE = { message: Message };
 export const MessageCreatedNotice = noticeOf('Message.created', 'A message was sent.', OF_MESSAGE);
 export const MessageUpdatedNotice = noticeOf(
   'Message.updated',
-  'Parts of a message were added, changed or removed. `message` is the message afterwards; each part has a notice of its own.',
+  'Parts of a message were added, changed or removed, or its metadata changed. `message` is the message afterwards; each part has a notice of its own.',
   OF_MESSAGE,
 );
 export const MessageDeletedNotice = noticeOf(
@@ -103,6 +104,23 @@ export const MessagePartDeletedNotice = noticeOf('MessagePart.deleted', 'A part 
   message_part: DeletedMessagePart,
   message: MessageReference,
 });
+
+export const OF_REACTION = {
+  reaction: Reaction,
+  message: MessageReference,
+  conversation: ConversationReference,
+};
+
+export const ReactionCreatedNotice = noticeOf(
+  'Reaction.created',
+  'A user reacted to a message.',
+  OF_REACTION,
+);
+export const ReactionDeletedNotice = noticeOf(
+  'Reaction.deleted',
+  'A user took a reaction back.',
+  OF_REACTION,
+);
 
 export const Receipt = named(
   'Receipt',
@@ -225,6 +243,8 @@ export const NOTICES = {
   'MessagePart.created': MessagePartCreatedNotice,
   'MessagePart.updated': MessagePartUpdatedNotice,
   'MessagePart.deleted': MessagePartDeletedNotice,
+  'Reaction.created': ReactionCreatedNotice,
+  'Reaction.deleted': ReactionDeletedNotice,
   'Receipt.created': ReceiptCreatedNotice,
   'Conversation.created': ConversationCreatedNotice,
   'Conversation.updated': ConversationUpdatedNotice,

@@ -19,6 +19,7 @@ export const EXAMPLE = {
   delivery: '01990000-0000-7000-8000-000000000012',
   export: '01990000-0000-7000-8000-000000000013',
   event: '01990000-0000-7000-8000-000000000014',
+  reaction: '01990000-0000-7000-8000-000000000015',
 } as const;
 
 /** The URI of a record, as answers show it. `svc` stands for the deployment's wire name. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { RecipientStatus } from '../records/message.ts';
+import { MessageMetadata } from '../records/metadata.ts';
 import { UUID } from '../patterns.ts';
 import { count, mapOf, named, time } from '../schema/schema.ts';
 
@@ -64,6 +65,20 @@ export const LeanNotification = named(
   ),
 );
 
+export const LeanReactions = named(
+  'LeanReactionSummary',
+  Type.Object(
+    {
+      count: count('Users who reacted with the key.', 1),
+      recent: Type.Array(Type.String({ description: 'The id of a user.' }), {
+        description: 'Who reacted last, newest first.',
+      }),
+      own: Type.Optional(Type.Literal(true, { description: 'The reader is among them.' })),
+    },
+    { description: 'The reactions to a message with one key, in a lean packet.' },
+  ),
+);
+
 export const LeanMessage = named(
   'LeanMessage',
   Type.Object(
@@ -87,6 +102,10 @@ export const LeanMessage = named(
       ),
       updated_at: Type.Optional(time('When parts were last added, changed or removed.')),
       notification: Type.Optional(LeanNotification),
+      metadata: Type.Optional(MessageMetadata),
+      reactions: Type.Optional(
+        mapOf(LeanReactions, { description: 'By key, of a replayed message. A new one has none.' }),
+      ),
     },
     { description: 'A message in a lean packet. What is null elsewhere is left out.' },
   ),

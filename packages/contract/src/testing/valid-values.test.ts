@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { Metadata } from '../records/metadata.ts';
+import { MessageMetadata, Metadata } from '../records/metadata.ts';
 import { OPERATIONS } from '../api/index.ts';
 import { checkOf } from './json-schema.ts';
 import { validValues } from './valid-values.ts';
 
-const NAMED = { Metadata };
+const NAMED = { MessageMetadata, Metadata };
 const bodies = Object.entries(OPERATIONS).flatMap(([key, { body }]) =>
   body ? [[key, body.schema] as const] : [],
 );

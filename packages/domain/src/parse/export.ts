@@ -1,4 +1,4 @@
-import { DEFAULT_EXPORT_EVENTS } from '@parley/contract/values';
+import { USUAL_EXPORT_EVENTS } from '@parley/contract/values';
 import { limits } from '@parley/contract/limits';
 import type { ExportInterval, KeyPadding } from '@parley/proto/parley/export/v1/export_pb';
 import { EXPORT_EVENTS, type ExportEvent } from '../events/export-events.ts';
@@ -36,7 +36,7 @@ export function parseExportSchedule(body: unknown): ExportSchedule {
 }
 
 function parseEvents(given: unknown): ExportEvent[] {
-  if (given === undefined) return [...DEFAULT_EXPORT_EVENTS];
+  if (given === undefined) return [...USUAL_EXPORT_EVENTS];
   if (!Array.isArray(given) || given.length === 0) return invalid('events', 'must be a list of event names.');
   return [...new Set(given.map((name: unknown) => parseName(EXPORT_EVENTS, name, 'events')))];
 }

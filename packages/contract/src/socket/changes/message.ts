@@ -1,10 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { Message, RecipientStatus } from '../../records/message.ts';
+import { MessageMetadata } from '../../records/metadata.ts';
 import { Content, MessagePart } from '../../records/part.ts';
-import { named, nullable, oneOf, time } from '../../schema/schema.ts';
+import { identityUri } from '../../schema/ids.ts';
+import { count, named, nullable, oneOf, time } from '../../schema/schema.ts';
 import { MessageObject, MessagePartObject } from '../object.ts';
 import { createChange, deleteChange, updateChange } from './change.ts';
-import { addStep, deleteStep, RECIPIENT_STATUS_PATH, removeStep, setStep, setStepAt } from './step.ts';
+import {
+  addStep,
+  deleteStep,
+  deleteStepAt,
+  RECIPIENT_STATUS_PATH,
+  removeStep,
+  setStep,
+  setStepAt,
+} from './step.ts';
 
 const PartId = MessagePartObject.properties.id;
 
@@ -25,6 +35,30 @@ export const MessageStep = named(
     }),
     addStep('parts', { id: PartId, value: MessagePart }),
     removeStep('parts', PartId),
+    setStep('metadata', MessageMetadata),
+    deleteStep('metadata'),
+    setStepAt('^metadata\\.', {
+      description: 'A key of the metadata.',
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), MessageMetadata]),
+    }),
+    deleteStepAt('^metadata\\.', 'A key of the metadata.'),
+    setStepAt('^reactions\\..+\\.count$', {
+      description:
+        'After `reactions.` the key, each dot in it written as `\\.`: how many users react with it.',
+      value: count('Users.', 1),
+    }),
+    setStepAt('^reactions\\..+\\.recent$', {
+      description: 'Who reacted with the key last, newest first.',
+      value: Type.Array(identityUri('A user.')),
+    }),
+    setStepAt('^reactions\\..+\\.own$', {
+      description: 'The user reacts with the key: only on their own sockets.',
+      value: Type.Literal(true),
+    }),
+    deleteStepAt(
+      '^reactions\\.',
+      'A key with which nobody reacts any more; or its `own`, when the user does not react with it.',
+    ),
   ]),
 );
 
@@ -32,7 +66,7 @@ export const MessageUpdated = updateChange('MessageUpdatedChange', {
   object: MessageObject,
   step: MessageStep,
   description:
-    'A recipient received or read the message, which only the sender and the recipient’s other sockets are sent; or its sender added or removed parts.',
+    'A recipient received or read the message, which only the sender and the recipient’s other sockets are sent; or its sender added or removed parts; its metadata changed; or users reacted to it, gathered for up to 250 ms.',
 });
 export type MessageUpdated = Static<typeof MessageUpdated>;
 

@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { MESSAGE } from '../../examples/message.ts';
 import { Message } from '../../records/message.ts';
-import { MessageInput } from '../../records/message-input.ts';
+import { MessageInput, MessagePatch } from '../../records/message-input.ts';
+import { NotificationInput } from '../../records/notification.ts';
+import { reactionKey } from '../../records/reaction.ts';
 import { ReceiptInput } from '../../records/receipt.ts';
 import { idInput } from '../../schema/ids.ts';
 import { optional } from '../../schema/schema.ts';
@@ -15,6 +17,14 @@ const CONVERSATION_ID = {
 };
 
 const MessageDeletion = Type.Object({ mode: optional(DeletionMode) });
+
+const ReactionCreation = Type.Object({
+  key: reactionKey(),
+  replace: optional(
+    Type.Boolean({ description: 'The user’s reactions with other keys are taken back in the same change.' }),
+  ),
+  notification: optional(NotificationInput),
+});
 
 export const MESSAGE_METHODS = {
   'Message.create': {
@@ -45,6 +55,44 @@ export const MESSAGE_METHODS = {
     description: 'As `DELETE /messages/:message_id`. Without `mode` for the user’s own devices.',
     objectId: MESSAGE_ID,
     data: { schema: MessageDeletion, required: false, example: { mode: 'all_participants' } },
+    result: { schema: Type.Object({}), example: {} },
+    errors: ['missing_property', 'invalid_property', 'invalid_request', 'not_found', 'access_denied'],
+  },
+  'Message.update': {
+    id: 'updateMessage',
+    summary: 'Change a message',
+    description: 'As `PATCH /messages/:message_id`: all steps are applied, or none.',
+    objectId: MESSAGE_ID,
+    data: {
+      schema: MessagePatch,
+      required: true,
+      example: [{ operation: 'set', property: 'metadata.order.state', value: 'shipped' }],
+    },
+    result: { schema: Type.Object({}), example: {} },
+    errors: ['missing_property', 'invalid_property', 'invalid_request', 'not_found', 'access_denied'],
+  },
+  'Reaction.create': {
+    id: 'createReaction',
+    summary: 'React to a message',
+    description: 'As `PUT /messages/:message_id/reactions/:key`.',
+    objectId: MESSAGE_ID,
+    data: { schema: ReactionCreation, required: true, example: { key: '👍' } },
+    result: { schema: Type.Object({}), example: {} },
+    errors: [
+      'missing_property',
+      'invalid_property',
+      'invalid_request',
+      'not_found',
+      'access_denied',
+      'invalid_operation',
+    ],
+  },
+  'Reaction.delete': {
+    id: 'deleteReaction',
+    summary: 'Take a reaction back',
+    description: 'As `DELETE /messages/:message_id/reactions/:key`.',
+    objectId: MESSAGE_ID,
+    data: { schema: Type.Object({ key: reactionKey() }), required: true, example: { key: '👍' } },
     result: { schema: Type.Object({}), example: {} },
     errors: ['missing_property', 'invalid_property', 'invalid_request', 'not_found', 'access_denied'],
   },
