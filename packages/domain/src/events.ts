@@ -15,6 +15,8 @@ const EVENT_KINDS = {
   messageDeleted: 'message.deleted',
   messageHidden: 'message.hidden',
   messagePartsChanged: 'message.parts_changed',
+  messageUpdated: 'message.updated',
+  reactionsChanged: 'reaction.changed',
   receiptRecorded: 'receipt.created',
   allRead: 'receipt.all_read',
   allDelivered: 'receipt.all_delivered',

@@ -13,6 +13,11 @@ export function newId(ms?: number): string {
   return ms === undefined ? v7({ rng }) : v7({ msecs: ms, rng });
 }
 
+/** A uuid of version 7, greater than those that this process made before. */
+export function newOrderedId(): string {
+  return v7();
+}
+
 const ID_BYTES = 16;
 const random = new Uint8Array(ID_BYTES * 256);
 let used = random.length;

@@ -8,9 +8,10 @@ export type Stored = { sender?: BasicIdentity | undefined; position: number; sen
 
 /** The message that is stored for a draft. */
 export function messageOfDraft(draft: MessageDraft, { sender, position, sentAt }: Stored): Message {
-  const { appId, id, conversationId, parts, low, notification } = draft;
+  const { appId, id, conversationId, parts, low, notification, metadata } = draft;
   const message = create(MessageSchema, { appId, id, conversationId, position, parts, sentAt, low });
   if (sender) message.sender = sender;
   if (notification) message.notification = notification;
+  if (metadata !== '') message.metadata = metadata;
   return message;
 }

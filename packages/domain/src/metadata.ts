@@ -12,6 +12,21 @@ export function isMetadata(value: unknown, depth: number = limits.metadataDepth)
   return true;
 }
 
+/** Whether a value can be a message's metadata: as a conversation's, with numbers and booleans as leaves, too. */
+export function isMessageMetadata(value: unknown, depth: number = limits.metadataDepth): value is JsonObject {
+  if (!isObject(value) || depth === 0) return false;
+  return Object.keys(value).every((key) => {
+    const entry = value[key];
+    return isMetadataKey(key) && (isMessageMetadataLeaf(entry) || isMessageMetadata(entry, depth - 1));
+  });
+}
+
+/** JSON has no numbers that are not finite, but a text such as `1e999` is read as one. */
+export function isMessageMetadataLeaf(value: unknown): boolean {
+  if (typeof value === 'string') return isStorableText(value);
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+}
+
 /** `__proto__` would be lost, or worse, wherever an object is built from the keys. */
 export function isMetadataKey(key: string): boolean {
   return key !== '__proto__' && isStorableText(key);
@@ -23,7 +38,7 @@ export function isStorableText(text: string): boolean {
 }
 
 /** The size of metadata, or of a value in it: the bytes of its JSON text in UTF-8. */
-export function metadataSize(metadata: JsonObject | string): number {
+export function metadataSize(metadata: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(metadata));
 }
 

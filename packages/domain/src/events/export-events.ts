@@ -1,6 +1,6 @@
-import { EXPORT_EVENTS } from '@parley/contract/values';
+import { EXPORT_EVENTS, USUAL_EXPORT_EVENTS } from '@parley/contract/values';
 
-export { EXPORT_EVENTS };
+export { EXPORT_EVENTS, USUAL_EXPORT_EVENTS };
 
 export type ExportEvent = (typeof EXPORT_EVENTS)[number];
 

@@ -15,6 +15,8 @@ const LOGGED = {
   'message.deleted': true,
   'message.hidden': true,
   'message.parts_changed': true,
+  'message.updated': true,
+  'reaction.changed': true,
   'receipt.created': true,
   'receipt.all_read': true,
   'receipt.all_delivered': true,

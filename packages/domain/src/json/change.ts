@@ -6,6 +6,8 @@ import { conversationChange } from './change/conversation.ts';
 import { identityChange } from './change/identity.ts';
 import { messageChange } from './change/message.ts';
 import { partsChange } from './change/parts.ts';
+import { reactionsChange } from './change/reactions.ts';
+import { updatedChange } from './change/updated.ts';
 import type { View } from './view.ts';
 
 export type ChangeObject = {
@@ -50,6 +52,10 @@ export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}
     case 'messageHidden':
     case 'receiptRecorded':
       return messageChange(view, event.conversationId, { body, statuses: extras.statuses });
+    case 'messageUpdated':
+      return updatedChange(view, event.conversationId, body.value);
+    case 'reactionsChanged':
+      return reactionsChange(view, event.conversationId, body.value);
     case 'messagePartsChanged':
       return partsChange(view, event.conversationId, body.value);
     case 'identityChanged':

@@ -5,7 +5,11 @@ import { Content, MessagePart } from '@parley/contract/records/part';
 import { ScheduledMessage } from '@parley/contract/records/scheduled-message';
 import { mismatches } from '@parley/contract/testing/mismatches';
 import { ConversationSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { ContentSchema, NotificationSchema } from '@parley/proto/parley/messaging/v1/message_pb';
+import {
+  ContentSchema,
+  MessageReactionSchema,
+  NotificationSchema,
+} from '@parley/proto/parley/messaging/v1/message_pb';
 import { ScheduledMessageSchema } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import {
   appId,
@@ -38,6 +42,16 @@ const message = sampleMessage({
   parts,
   updatedAt: sentAt,
   notification: create(NotificationSchema, { title: 'Alice' }),
+  metadata: '{"kind":"system","order":{"number":1.5,"is_unread":true,"recipient_status":{}}}',
+  reactions: [
+    create(MessageReactionSchema, {
+      key: 'a.b',
+      count: 2,
+      recent: ['bob', 'a b/ü'],
+      own: true,
+      userIds: ['bob'],
+    }),
+  ],
 });
 const statuses = new Map([
   ['alice', 'read'],
@@ -87,7 +101,7 @@ describe.each([
       scheduledMessageJson(
         view,
         create(ScheduledMessageSchema, {
-          draft: { ...draft, notification: { text: 'Later' } },
+          draft: { ...draft, notification: { text: 'Later' }, metadata: '{"a":1}' },
           sender: { userId: 'alice' },
           createdAt: sentAt,
           dueAt: sentAt,

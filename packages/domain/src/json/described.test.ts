@@ -71,6 +71,19 @@ const SETTLED = {
   ...{ deviceId: 'phone', provider: 'fcm', attempts: 1 },
 };
 
+const REACTED: Body = {
+  case: 'reactionsChanged',
+  value: {
+    messageId,
+    position: 7,
+    changes: [{ id: partId, key: '👍', user: { userId: 'bob' }, createdAt: sentAt }],
+  },
+};
+const UPDATED: Body = {
+  case: 'messageUpdated',
+  value: { messageId, message: { ...message, metadata: '{"a":{"b":1,"c":true}}' } },
+};
+
 const NOTICED: Record<WebhookEvent, Body> = {
   'Message.created': CREATED,
   'Message.updated': { case: 'messagePartsChanged', value: { messageId, message, removedPartIds: [partId] } },
@@ -78,6 +91,8 @@ const NOTICED: Record<WebhookEvent, Body> = {
   'MessagePart.created': { case: 'messagePartsChanged', value: { messageId, added: [part] } },
   'MessagePart.updated': { case: 'messagePartsChanged', value: { messageId, updated: [part] } },
   'MessagePart.deleted': { case: 'messagePartsChanged', value: { messageId, removedPartIds: [partId] } },
+  'Reaction.created': REACTED,
+  'Reaction.deleted': REACTED,
   'Receipt.created': RECEIPT,
   'Conversation.created': CONVERSATION_CREATED,
   'Conversation.updated': updated,
@@ -109,7 +124,10 @@ test.each(WEBHOOK_EVENTS)('the body of %s is as described', (type) => {
 
 const EXPORTED: Record<ExportEventName, Body> = {
   'message.sent': CREATED,
+  'message.updated': UPDATED,
   'message.deleted': DELETED,
+  'reaction.created': REACTED,
+  'reaction.deleted': REACTED,
   'message.delivered': RECEIPT,
   'message.read': RECEIPT,
   'conversation.created': CONVERSATION_CREATED,

@@ -6,6 +6,7 @@ import { basicIdentityJson } from './identity.ts';
 import { messageJson, messageReference } from './message.ts';
 import { restrictionSubject } from './webhook-body.ts';
 import { settledPushJson } from './push.ts';
+import { changedReactionJson } from './reaction-record.ts';
 import { isoTime } from './time.ts';
 import type { View } from './view.ts';
 
@@ -30,11 +31,15 @@ export function exportEventJson(view: View, type: ExportEvent, event: Event): Ex
 function subjectJson(view: View, { id, body, conversationId }: Event): Subject {
   switch (body.case) {
     case 'messageCreated':
+    case 'messageUpdated':
+    case 'messagePartsChanged':
     case 'messageDeleted': {
       const { message } = body.value;
       if (!message) throw new TypeError('an event of a message without the message');
       return { message: messageJson(view, message) };
     }
+    case 'reactionsChanged':
+      return changedReactionJson(view, conversationId, body.value);
     case 'receiptRecorded':
       return {
         message: messageReference(view, conversationId, body.value.messageId),

@@ -67,11 +67,23 @@ function leanRecord(wire: Wire, value: Fields): Fields {
 function leanValue(wire: Wire, key: string, value: unknown): unknown {
   if (OPAQUE.has(key)) return value;
   if (key === 'id' && typeof value === 'string') return bareId(wire, value);
-  if (key === 'recipients' && Array.isArray(value))
-    return value.map((id: unknown) => (typeof id === 'string' ? bareId(wire, id) : id));
+  if (key === 'recipients') return bareIds(wire, value);
   if (key === 'recipient_status' && isFields(value))
     return Object.fromEntries(Object.entries(value).map(([id, status]) => [bareId(wire, id), status]));
+  if (key === 'reactions' && isFields(value))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, leanSummary(wire, one)]));
   return leanJson(wire, value);
+}
+
+/** The reactions with one key, which may have the name of any property. */
+function leanSummary(wire: Wire, summary: unknown): unknown {
+  if (!isFields(summary)) return summary;
+  return { ...summary, recent: bareIds(wire, summary['recent']) };
+}
+
+function bareIds(wire: Wire, ids: unknown): unknown {
+  if (!Array.isArray(ids)) return ids;
+  return ids.map((id: unknown) => (typeof id === 'string' ? bareId(wire, id) : id));
 }
 
 /** The object that a packet is about; a part's names its message, which is in the part's URI otherwise. */
@@ -92,6 +104,8 @@ function leanStep(wire: Wire, { operation, property, id, value }: Fields): Field
     property: isStatus ? joinPath([root, bareId(wire, key)]) : property,
   };
   if (typeof id === 'string') step['id'] = bareId(wire, id);
-  if (value !== null && value !== undefined) step['value'] = isOwn ? value : leanJson(wire, value);
+  if (value === null || value === undefined) return step;
+  if (root === 'reactions') step['value'] = bareIds(wire, value);
+  else step['value'] = isOwn ? value : leanJson(wire, value);
   return step;
 }

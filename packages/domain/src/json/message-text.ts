@@ -4,6 +4,7 @@ import type { RecipientStatuses } from '../receipts.ts';
 import type { Wire } from '../wire.ts';
 import { messageObject } from './change/message.ts';
 import { messageJson } from './message.ts';
+import { reactionsJson } from './reaction.ts';
 import type { View } from './view.ts';
 
 /**
@@ -25,13 +26,28 @@ const IS_UNREAD = ',"is_unread":';
 const NO_STATUSES = ',"recipient_status":{}';
 
 export function messageText(view: View, message: Message): MessageText {
-  const text = JSON.stringify(messageJson(view, { ...message, isUnread: false }, new Map()));
+  // Its keys, and those of reactions, may be any.
+  const { metadata, reactions } = message;
+  const plain = { ...message, isUnread: false, metadata: '', reactions: [] };
+  const text = JSON.stringify(messageJson(view, plain, new Map()));
   const start = text.lastIndexOf(IS_UNREAD);
+  const more = moreText(view.wire, { metadata, reactions });
   return {
     start: text.slice(0, start),
-    end: text.slice(text.indexOf(NO_STATUSES, start) + NO_STATUSES.length),
-    isAscii: Buffer.byteLength(text) === text.length,
+    end: withMore(text.slice(text.indexOf(NO_STATUSES, start) + NO_STATUSES.length), more),
+    isAscii: Buffer.byteLength(text) === text.length && Buffer.byteLength(more) === more.length,
   };
+}
+
+/** Text of metadata and reactions, which stand behind the other properties of a message; empty for most messages. */
+function moreText(wire: Wire, { metadata, reactions }: Pick<Message, 'metadata' | 'reactions'>): string {
+  const ofMetadata = metadata === '' ? '' : `,"metadata":${metadata}`;
+  if (reactions.length === 0) return ofMetadata;
+  return `${ofMetadata},"reactions":${JSON.stringify(reactionsJson(wire, reactions))}`;
+}
+
+function withMore(end: string, more: string): string {
+  return more === '' ? end : `${end.slice(0, -1)}${more}}`;
 }
 
 /** The text of `messageJson` for one viewer. */

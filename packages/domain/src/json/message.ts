@@ -1,4 +1,5 @@
 import type { Message as MessageJson, RecipientStatus } from '@parley/contract/records/message';
+import type { MessageMetadata } from '@parley/contract/records/metadata';
 import type { Reference } from '@parley/contract/records/reference';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { identityUri } from '../ids.ts';
@@ -7,6 +8,7 @@ import type { Wire } from '../wire.ts';
 import { basicIdentityJson } from './identity.ts';
 import { notificationJson } from './notification.ts';
 import { partJson } from './part.ts';
+import { reactionsJson } from './reaction.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 import { conversationUrl, messageUrl, type View } from './view.ts';
 
@@ -38,6 +40,8 @@ export function messageJson(
     updated_at: isoTimeOrNull(message.updatedAt),
   };
   if (message.notification) json.notification = notificationJson(message.notification);
+  if (message.metadata !== '') json.metadata = JSON.parse(message.metadata) as MessageMetadata;
+  if (message.reactions.length > 0) json.reactions = reactionsJson(view.wire, message.reactions);
   return json;
 }
 

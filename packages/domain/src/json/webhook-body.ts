@@ -20,6 +20,7 @@ import { messageJson, messageReference } from './message.ts';
 import { restrictionJson } from './restriction.ts';
 import { partJson } from './part.ts';
 import { settledPushJson } from './push.ts';
+import { changedReactionJson } from './reaction-record.ts';
 import { isoTime } from './time.ts';
 import { messageUrl, partUrl, type View } from './view.ts';
 
@@ -64,11 +65,14 @@ function subjectJson(view: View, { type, event }: Notice, statuses?: RecipientSt
   switch (body.case) {
     case 'messageCreated':
     case 'messageDeleted':
+    case 'messageUpdated':
       return ofMessage(view, body.value.message, statuses);
     case 'messagePartsChanged':
       return type === 'Message.updated'
         ? ofMessage(view, body.value.message, statuses)
         : partChangeJson(view, event.conversationId, body.value);
+    case 'reactionsChanged':
+      return changedReactionJson(view, event.conversationId, body.value);
     case 'receiptRecorded':
       return receiptJson(view, event.conversationId, body.value);
     case 'conversationCreated':

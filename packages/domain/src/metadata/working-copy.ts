@@ -13,14 +13,16 @@ export type WorkingCopy = {
   root: Branch;
   /** Bytes of the metadata as JSON. */
   size: number;
+  /** The largest size that they may have. */
+  readonly mostBytes: number;
 };
 
-export function openCopy(metadata: JsonObject): WorkingCopy {
+export function openCopy(metadata: JsonObject, mostBytes: number = limits.metadataBytes): WorkingCopy {
   const root = branchOf(metadata);
-  return { root, size: sizeOf(root) };
+  return { root, size: sizeOf(root), mostBytes };
 }
 
-export function closeCopy({ root }: WorkingCopy): JsonObject {
+export function closeCopy({ root }: Pick<WorkingCopy, 'root'>): JsonObject {
   return Object.fromEntries([...root].map(([key, entry]) => [key, jsonOf(entry)]));
 }
 
@@ -31,9 +33,9 @@ export function closeCopy({ root }: WorkingCopy): JsonObject {
 export function setAt(copy: WorkingCopy, path: readonly string[], value: JsonValue): boolean {
   const entry = entryOf(value);
   const changes = path.length === 0 ? setRoot(copy, entry) : setEntry(copy, path, entry);
-  return copy.size <= limits.metadataBytes
+  return copy.size <= copy.mostBytes
     ? changes
-    : refuse(`Metadata have at most ${limits.metadataBytes} bytes as JSON after each step.`);
+    : refuse(`Metadata have at most ${copy.mostBytes} bytes as JSON after each step.`);
 }
 
 /** Deletes what is at the path, if it is there; says whether it was. */
@@ -124,7 +126,7 @@ function entryOf(value: JsonValue): Entry {
 }
 
 function jsonOf(entry: Entry): JsonValue {
-  return entry instanceof Map ? closeCopy({ root: entry, size: 0 }) : entry;
+  return entry instanceof Map ? closeCopy({ root: entry }) : entry;
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -4,8 +4,14 @@ import {
   MarkAllDeliveredInput,
   MarkAllReadInput,
 } from '@parley/contract/records/conversation-input';
-import { MessageBatch, MessageInput, ServerMessageInput } from '@parley/contract/records/message-input';
+import {
+  MessageBatch,
+  MessageInput,
+  MessagePatch,
+  ServerMessageInput,
+} from '@parley/contract/records/message-input';
 import { PartInput, PartsInput } from '@parley/contract/records/part';
+import { ReactionInput } from '@parley/contract/records/reaction';
 import { ReceiptInput } from '@parley/contract/records/receipt';
 import { SessionInput } from '@parley/contract/records/session';
 import { limits } from '@parley/contract/limits';
@@ -18,7 +24,8 @@ import { parseMessageBatch } from './message-batch.ts';
 import { parseMessage, parseServerMessage } from './message.ts';
 import { parsePartBody } from './part.ts';
 import { parsePartsBody } from './parts.ts';
-import { parsePatch } from './patch.ts';
+import { parseMessagePatch, parsePatch } from './patch.ts';
+import { parseReaction } from './reaction.ts';
 import { parsePosition, parseReceiptType } from './receipt.ts';
 
 const RULES = { wire, inlineBodyBytes: limits.maxInlineBodyBytes };
@@ -45,6 +52,17 @@ describeAgreement('a patch of a conversation', {
   ],
 });
 
+describeAgreement('a patch of a message', {
+  schema: MessagePatch,
+  parse: parseMessagePatch,
+  properties: (path) => [
+    path === '' ? String(limits.patchOperations) : path,
+    ...(/^\d+\.value/.test(path) ? ['metadata'] : []),
+  ],
+});
+
+describeAgreement('the body of a reaction', { schema: ReactionInput, parse: parseReaction });
+
 describeAgreement('how far a user has read', { schema: MarkAllReadInput, parse: parsePosition });
 
 describeAgreement('how far a user has received', { schema: MarkAllDeliveredInput, parse: parsePosition });
@@ -54,14 +72,14 @@ describeAgreement('a receipt', { schema: ReceiptInput, parse: parseReceiptType }
 describeAgreement('a message of a user', {
   schema: MessageInput,
   parse: (body) => parseMessage(RULES, body),
-  properties: eitherBodyOrContent,
+  properties: (path) => wholeOf('metadata')(path).flatMap(eitherBodyOrContent),
 });
 
 describeAgreement('a message of a server', {
   schema: ServerMessageInput,
   parse: (body) => parseServerMessage(RULES, body),
   adjust: withPossibleTyping,
-  properties: (path) => wholeOf('significance.recipients')(path).flatMap(eitherBodyOrContent),
+  properties: (path) => wholeOf('significance.recipients', 'metadata')(path).flatMap(eitherBodyOrContent),
 });
 
 describeAgreement('a batch of messages', {
@@ -85,7 +103,7 @@ describeAgreement('all parts of a message', {
 
 function ofBatch(path: string): string[] {
   const [index = '', ...rest] = path.split('.');
-  const within = wholeOf('significance.recipients')(rest.join('.')).flatMap(eitherBodyOrContent);
+  const within = wholeOf('significance.recipients', 'metadata')(rest.join('.')).flatMap(eitherBodyOrContent);
   return within.map((property) => (property === '' ? index : `${index}.${property}`));
 }
 

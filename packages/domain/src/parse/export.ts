@@ -1,7 +1,7 @@
 import { USUAL_EXPORT_EVENTS } from '@parley/contract/values';
 import { limits } from '@parley/contract/limits';
 import type { ExportInterval, KeyPadding } from '@parley/proto/parley/export/v1/export_pb';
-import { EXPORT_EVENTS, type ExportEvent } from '../events/export-events.ts';
+import { EXPORT_EVENTS, USUAL_EXPORT_EVENTS, type ExportEvent } from '../events/export-events.ts';
 import { EXPORT_INTERVAL_NAMES, KEY_PADDING_NAMES } from '../json/export.ts';
 import { readRsaPublicKey } from '../rsa-public-key.ts';
 import { parseChoice, parseName } from './choice.ts';

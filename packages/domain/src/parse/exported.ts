@@ -9,8 +9,10 @@ import { parseName } from './choice.ts';
 import { invalid, isFields, optional, parseObject, type Fields } from './fields.ts';
 import { parseIdentityValue } from './identity-refs.ts';
 import { parseMetadata } from './conversation.ts';
+import { parseMessageMetadata } from './message.ts';
 import { parseNotification } from './notification.ts';
 import { parseParts } from './parts.ts';
+import { parseReactionKey } from './reaction.ts';
 
 const STATUSES = ['sent', 'delivered', 'read'] as const satisfies readonly RecipientStatus[];
 
@@ -49,7 +51,13 @@ export type ExportedMessage = {
   notification?: Notification;
   /** Statuses by user id. */
   statuses: Map<string, RecipientStatus>;
+  /** JSON text. */
+  metadata?: string;
+  reactions: ExportedReaction[];
 };
+
+/** `userIds`: all users who reacted with the key, in the order of their reactions. */
+export type ExportedReaction = { key: string; userIds: string[] };
 
 /** An entry of `messages` in a historical export.json. Problems: invalid_property, missing_property. */
 export function parseExportedMessage(wire: Wire, value: unknown): ExportedMessage {
@@ -71,7 +79,10 @@ export function parseExportedMessage(wire: Wire, value: unknown): ExportedMessag
     parts: partsOf(wire, fields),
     sentAt: timeOf(fields, 'sent_at'),
     statuses: statusesOf(wire, fields['recipient_status']),
+    reactions: reactionsOf(wire, optional(fields, 'reactions') ?? {}),
   };
+  const metadata = parseMessageMetadata(fields['metadata']);
+  if (metadata !== undefined) message.metadata = metadata;
   if (optional(fields, 'updated_at') !== undefined) message.updatedAt = timeOf(fields, 'updated_at');
   const notification = parseNotification(fields['notification']);
   if (notification) message.notification = notification;
@@ -118,4 +129,14 @@ function statusesOf(wire: Wire, value: unknown): Map<string, RecipientStatus> {
     statuses.set(parseIdentityValue(wire, id, 'recipient_status'), name);
   }
   return statuses;
+}
+
+function reactionsOf(wire: Wire, value: unknown): ExportedReaction[] {
+  if (!isFields(value)) return invalid('reactions', 'must be an object.');
+  return Object.entries(value).map(([key, summary]) => {
+    const ids = isFields(summary) ? summary['user_ids'] : undefined;
+    if (!Array.isArray(ids)) return invalid('reactions', 'must have the user_ids of each key.');
+    const userIds = ids.map((id: unknown) => parseIdentityValue(wire, id, 'reactions'));
+    return { key: parseReactionKey(key), userIds };
+  });
 }

@@ -1,4 +1,6 @@
 import type { Notification, Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import { limits } from '@parley/contract/limits';
+import { isMessageMetadata, metadataSize } from '../metadata.ts';
 import { invalid, isFields, missing, optional, parseObject, type Fields } from './fields.ts';
 import { parseRequestId } from './id.ts';
 import { parseIdentityValue } from './identity-refs.ts';
@@ -14,6 +16,8 @@ export type MessageInput = {
   id?: string;
   parts: Part[];
   notification?: Notification;
+  /** JSON text. */
+  metadata?: string;
 };
 
 /** A server's request to send a message, in the name of a user or under a name. */
@@ -69,5 +73,18 @@ function readMessage(rules: PartRules, fields: Fields, { id, prefix }: MessagePl
   const notification = parseNotification(fields['notification'], prefix);
   if (id !== undefined) input.id = id;
   if (notification) input.notification = notification;
+  const metadata = parseMessageMetadata(fields['metadata'], prefix);
+  if (metadata !== undefined) input.metadata = metadata;
   return input;
+}
+
+/** The metadata of a message as JSON text; undefined without any. docs/protocol/messages.md#metadata */
+export function parseMessageMetadata(value: unknown, prefix = ''): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const property = `${prefix}metadata`;
+  if (!isMessageMetadata(value))
+    return invalid(property, 'must be nested objects with strings, numbers and booleans as leaves.');
+  if (metadataSize(value) > limits.messageMetadataBytes)
+    return invalid(property, `must have at most ${limits.messageMetadataBytes} bytes as JSON.`);
+  return Object.keys(value).length === 0 ? undefined : JSON.stringify(value);
 }

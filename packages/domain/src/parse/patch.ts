@@ -1,4 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { JsonValue, MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
 import { ROLES } from '@parley/contract/policy';
 import {
@@ -9,7 +9,14 @@ import {
 } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { splitPath } from '../metadata/dotted-path.ts';
 import { limits } from '@parley/contract/limits';
-import { isMetadata, isMetadataKey, isStorableText, metadataSize } from '../metadata.ts';
+import {
+  isMessageMetadata,
+  isMessageMetadataLeaf,
+  isMetadata,
+  isMetadataKey,
+  isStorableText,
+  metadataSize,
+} from '../metadata.ts';
 import { toValue } from '../metadata/patch.ts';
 import type { Wire } from '../wire.ts';
 import { notAccepted, parseChoice, parseName } from './choice.ts';
@@ -24,6 +31,22 @@ import { parseSteps } from './steps.ts';
 export function parsePatch(wire: Wire, body: unknown): PatchOperation[] {
   const left = { bytes: limits.metadataPatchBytes };
   return parseSteps(body).map((step, index) => readStep({ wire, left }, step, `${index}.`));
+}
+
+/**
+ * A patch array for a message, whose steps concern its metadata. Fails with invalid_request, missing_property, invalid_property.
+ * docs/protocol/messages.md#metadata
+ */
+export function parseMessagePatch(body: unknown): PatchOperation[] {
+  const left = { bytes: limits.metadataPatchBytes };
+  return parseSteps(body).map((step, index) => {
+    const prefix = `${index}.`;
+    if (!isFields(step)) return invalid(prefix.slice(0, -1), 'must be an object.');
+    const operation = requiredText(step, 'operation', `${prefix}operation`);
+    const [root, ...path] = splitPath(requiredText(step, 'property', `${prefix}property`));
+    if (root !== 'metadata') return notAccepted(`${prefix}property`, ['metadata', 'metadata.<key>']);
+    return metadataStep(path, { step, operation, prefix, left, rules: OF_MESSAGE });
+  });
 }
 
 /** `left`: what further steps may name and set of metadata, in bytes. */
@@ -41,7 +64,8 @@ function readStep({ wire, left }: Reading, step: unknown, prefix: string): Patch
     return roleStep(wire, path[0] ?? '', { step, operation, prefix });
   if (root === 'history' && path.length === 1)
     return historyStep(wire, { step, operation, prefix, user: path[0]! });
-  if (root === 'metadata') return metadataStep(path, { step, operation, prefix, left });
+  if (root === 'metadata')
+    return metadataStep(path, { step, operation, prefix, left, rules: OF_CONVERSATION });
   return notAccepted(`${prefix}property`, ACCEPTED);
 }
 
@@ -57,27 +81,47 @@ const ACCEPTED = [
 
 type Step = { step: Fields; operation: string; prefix: string };
 
+/** The form of metadata, which differs between records. */
+type MetadataRules = {
+  form: string;
+  mostBytes: number;
+  isLeaf(value: unknown): boolean;
+  isObject(value: unknown, depth: number): boolean;
+};
+
+const OF_CONVERSATION: MetadataRules = {
+  form: 'must be nested objects with strings as leaves.',
+  mostBytes: limits.metadataBytes,
+  isLeaf: (value) => typeof value === 'string' && isStorableText(value),
+  isObject: isMetadata,
+};
+
+const OF_MESSAGE: MetadataRules = {
+  form: 'must be nested objects with strings, numbers and booleans as leaves.',
+  mostBytes: limits.messageMetadataBytes,
+  isLeaf: isMessageMetadataLeaf,
+  isObject: isMessageMetadata,
+};
+
 function metadataStep(
   path: string[],
-  { step, operation, prefix, left }: Step & Pick<Reading, 'left'>,
+  { step, operation, prefix, left, rules }: Step & Pick<Reading, 'left'> & { rules: MetadataRules },
 ): PatchOperation {
-  if (path.length >= limits.metadataDepth || !path.every(isMetadataKey)) return invalid('metadata', FORM);
-  takeBytes(left, Buffer.byteLength(path.join('.')));
+  const { form, mostBytes } = rules;
+  if (path.length >= limits.metadataDepth || !path.every(isMetadataKey)) return invalid('metadata', form);
+  takeBytes(left, mostBytes, Buffer.byteLength(path.join('.')));
   if (parseName(['set', 'delete'], operation, `${prefix}operation`) === 'delete') {
     return toOperation({ case: 'deleteMetadata', value: { path } });
   }
   const value = optional(step, 'value') ?? missing(`${prefix}value`);
-  const isLeaf = typeof value === 'string' && path.length > 0 && isStorableText(value);
-  if (!isLeaf && !isMetadata(value, limits.metadataDepth - path.length)) return invalid('metadata', FORM);
-  takeBytes(left, metadataSize(value));
-  return toOperation({ case: 'setMetadata', value: { path, value: toValue(value) } });
+  const isLeaf = path.length > 0 && rules.isLeaf(value);
+  if (!isLeaf && !rules.isObject(value, limits.metadataDepth - path.length)) return invalid('metadata', form);
+  takeBytes(left, mostBytes, metadataSize(value as JsonValue));
+  return toOperation({ case: 'setMetadata', value: { path, value: toValue(value as JsonValue) } });
 }
 
-const FORM = 'must be nested objects with strings as leaves.';
-
 // What alone is larger than metadata can be is refused here, before a step is applied.
-function takeBytes(left: { bytes: number }, bytes: number): void {
-  const most = limits.metadataBytes;
+function takeBytes(left: { bytes: number }, most: number, bytes: number): void {
   if (bytes > most) return invalid('metadata', `must have at most ${most} bytes as JSON.`);
   left.bytes -= bytes;
   if (left.bytes < 0) {

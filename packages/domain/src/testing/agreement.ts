@@ -1,4 +1,4 @@
-import { Metadata } from '@parley/contract/records/metadata';
+import { MessageMetadata, Metadata } from '@parley/contract/records/metadata';
 import { defectsOf, type Defect } from '@parley/contract/testing/defects';
 import type { TSchema } from '@parley/contract/testing/json-schema';
 import { validValues } from '@parley/contract/testing/valid-values';
@@ -17,7 +17,7 @@ export type Agreement = {
   errors?: Readonly<Record<string, string>>;
 };
 
-const NAMED = { Metadata };
+const NAMED = { MessageMetadata, Metadata };
 const RUNS = 60;
 /** Bodies whose defects are all tried. */
 const BENT_BODIES = 12;

@@ -77,8 +77,8 @@ function removals(view: View, { removedUserIds }: ConversationUpdated): ChangeSt
   }));
 }
 
-// Steps for participants are left out: `added` and `removedUserIds` hold their result.
-function metadataStep({ step }: PatchOperation): ChangeStep[] {
+/** The steps of metadata. Steps for participants are left out: `added` and `removedUserIds` hold their result. */
+export function metadataStep({ step }: PatchOperation): ChangeStep[] {
   switch (step.case) {
     case 'setMetadata': {
       const value = step.value.value ? toJson(ValueSchema, step.value.value) : {};
