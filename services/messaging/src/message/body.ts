@@ -1,8 +1,13 @@
 import { create, toBinary } from '@parley/codec';
 import { MessageBodySchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** The stored bytes of a message: its parts and its notification. */
-export function encodeBody({ parts, notification }: Pick<Message, 'parts' | 'notification'>): Uint8Array {
-  const body = create(MessageBodySchema, notification ? { parts, notification } : { parts });
+type Stored = Pick<Message, 'parts' | 'notification' | 'metadata'>;
+
+/** The stored bytes of a message: its parts, its notification and its metadata. */
+export function encodeBody({ parts, notification, metadata }: Stored): Uint8Array {
+  const body = create(
+    MessageBodySchema,
+    notification ? { parts, notification, metadata } : { parts, metadata },
+  );
   return toBinary(MessageBodySchema, body);
 }

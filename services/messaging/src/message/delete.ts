@@ -6,12 +6,15 @@ import { parseRanges } from '../read-state/ranges.ts';
 import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
 import { toMessage } from './record.ts';
+import { attachReactions } from '../reaction/attach.ts';
 import { upsertConversationBitmaps } from '../sql/read-state/conversation-bitmap.ts';
 import { findNewestSeen } from '../conversation/newest-seen.ts';
 import { listMovingPlaces, moveListPlaces } from '../sql/conversation/list-place.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { getDeletionState, uncoverDeleted, type DeletionState } from '../sql/message/message-deletion.ts';
+import { deleteReactionsOfMessage } from '../sql/message/reaction.ts';
 import { deleteVersions } from '../sql/message/message-version.ts';
 import { eraseMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { positionOf } from '../sql/message/message-at.ts';
@@ -36,6 +39,8 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
   conversation.deleted_count += 1;
   if (!message.low) conversation.excluded_count += 1;
   conversation.last_message_at = state.newest_at ?? conversation.created_at;
+  const shown = toMessage(message);
+  await attachReactions(tx, { appId: message.app_id, userId: '' }, { conversation, messages: [shown] });
   const change = addChange(ctx, conversation, {
     actor: userId ? basicIdentity(actor ?? { user_id: userId }) : undefined,
     body: {
@@ -43,7 +48,7 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
       value: {
         messageId: message.id,
         position: message.position,
-        message: toMessage(message),
+        message: shown,
         hiddenFrom: state.hidden_from,
       },
     },
@@ -53,6 +58,7 @@ export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: Messag
     statements: [
       eraseMessage(message, { userId: userId ?? null, at: change.event.createdAt }),
       deleteVersions(positionOf(message)),
+      ...(hasSideTable(conversation, 'reactions') ? deleteReactionsOfMessage(positionOf(message)) : []),
       moveListPlaces(positionOf(message), { head: conversation.head, newest, seen }),
       updateConversations([conversation]),
       upsertConversationBitmaps([withDeleted(message, state)]),

@@ -5,7 +5,7 @@ import type { ShownMessageRow } from '../sql/message/message.ts';
 
 /** The record of a stored message, as a server sees it. */
 export function toMessage(row: ShownMessageRow): Message {
-  const { parts, notification } = fromBinary(MessageBodySchema, row.body);
+  const { parts, notification, metadata } = fromBinary(MessageBodySchema, row.body);
   const message = create(MessageSchema, {
     appId: row.app_id,
     id: row.id,
@@ -20,6 +20,7 @@ export function toMessage(row: ShownMessageRow): Message {
     parts,
     sentAt: row.sent_at,
     low: row.low,
+    metadata,
   });
   if (row.updated_at !== null) message.updatedAt = row.updated_at;
   if (notification) message.notification = notification;

@@ -1,6 +1,7 @@
 import { statusOf } from '@parley/domain/receipts';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Context } from '../context.ts';
+import { attachReactions } from '../reaction/attach.ts';
 import { toMessage } from './record.ts';
 import { listReceipts } from '../read-state/receipts.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
@@ -30,6 +31,8 @@ export async function findMessageView(ctx: Context, query: ViewQuery): Promise<M
   ]);
   if (!receipts) return { kind: 'absent' };
   const message = toMessage(row);
+  const shown = { conversation: row, messages: [message], untilSeq: row.left_seq };
+  await attachReactions(ctx.db, { appId, userId }, shown);
   if (query.userId)
     message.isUnread = isUnread(receipts, { user_id: query.userId, left_seq: row.left_seq }, position);
   return { kind: 'visible', message, receipts };

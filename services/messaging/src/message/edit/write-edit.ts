@@ -6,13 +6,10 @@ import { addChange, writeChanges } from '../../log/append.ts';
 import { encodeBody } from '../body.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
 import { updateMessageBody } from '../../sql/message/message-parts.ts';
-import {
-  dropVersions,
-  getEditAudience,
-  keepVersion,
-  markVersions,
-} from '../../sql/message/message-version.ts';
+import { getEditAudience } from '../../sql/message/message-version.ts';
+import { attachReactions } from '../../reaction/attach.ts';
 import type { EditResult } from './apply-edit.ts';
+import { keepReplacedBody } from './keep-body.ts';
 
 export type AppliedEdit = {
   /** Locked. */
@@ -27,11 +24,7 @@ export type AppliedEdit = {
 /** Above this size the event names changed parts only by id, since its message holds their bodies, too. Bytes. */
 const MAX_REPEATED_BYTES = 300_000;
 
-/**
- * Stores the edited parts with the event. The body that they replace is kept for participants who block the sender: they go on seeing it,
- * as do those who saw an earlier body at an edit before. docs/decisions/relations.md#what-a-block-withholds It is kept, too, for users who
- * left since the last edit. docs/decisions/messages.md#what-former-participants-read Returns the message after the edit.
- */
+/** Stores the edited parts with the event. Returns the message after the edit. */
 export async function writeEdit(
   ctx: Context,
   tx: Tx,
@@ -40,12 +33,7 @@ export async function writeEdit(
   const message = { ...before, parts: edited.parts, updatedAt: ctx.clock.now() };
   const place = { appId: message.appId, conversationId: conversation.id, position: message.position };
   const audience = await getEditAudience(tx, { place, senderId: senderOf(before) });
-  const keptFor = audience.blocking;
-  const keepsBody = keptFor.length > 0 || audience.isSeenByFormer;
-  if (keepsBody) {
-    await markVersions(tx, place);
-    await dropVersions(tx, place);
-  }
+  await attachReactions(tx, { appId: message.appId, userId: '' }, { conversation, messages: [message] });
   const repeatsBodies = fitsMessage([...edited.added, ...edited.updated], MAX_REPEATED_BYTES);
   const inEvent = (parts: Part[]) => (repeatsBodies ? parts : parts.map(idOnly));
   const change = addChange(ctx, conversation, {
@@ -67,15 +55,15 @@ export async function writeEdit(
   await writeChanges(ctx, tx, {
     changes: [change],
     statements: [
-      keepsBody
-        ? keepVersion({
-            place,
-            keptFor,
-            seq: change.event.seq,
-            editedAt: message.updatedAt,
-            editedBy: byUser ? senderOf(before) : null,
-          })
-        : undefined,
+      await keepReplacedBody(tx, {
+        place,
+        audience,
+        edit: {
+          seq: change.event.seq,
+          editedAt: message.updatedAt,
+          editedBy: byUser ? senderOf(before) : null,
+        },
+      }),
       updateMessageBody(place, { body: encodeBody(message), updatedAt: message.updatedAt }),
       updateConversations([conversation]),
     ],

@@ -4,7 +4,7 @@ import type { Statement } from '../statement.ts';
 /** Replaces the body of a message. */
 export function updateMessageBody(
   { appId, conversationId, position }: MessagePosition,
-  { body, updatedAt }: { body: Uint8Array; updatedAt: number },
+  { body, updatedAt }: { body: Uint8Array; updatedAt: number | null },
 ): Statement {
   return {
     name: 'rewrite_message',
