@@ -71,7 +71,7 @@ table conversation
   frozen_at timestamp with time zone
   frozen_by text
   slow_mode integer
-  uses integer not null default 0
+  side_tables integer not null default 0
   constraint conversation_pkey PRIMARY KEY (app_id, id)
   CREATE INDEX conversation_by_creation ON public.conversation USING btree (app_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL)
   CREATE INDEX conversation_by_type ON public.conversation USING btree (app_id, type) WHERE ((type IS NOT NULL) AND (deleted_at IS NULL))

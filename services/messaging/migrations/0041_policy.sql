@@ -21,13 +21,14 @@ create table restriction (
   primary key (app_id, conversation_id, user_id)
 );
 create index restriction_by_user on restriction (app_id, user_id);
--- type: null for `default`. slow_mode: seconds. uses: bits of the tables that hold something of the conversation, so that others are not read.
+-- type: null for `default`. slow_mode: seconds. side_tables: bits of the tables that may hold something of the
+-- conversation, so that others are not read; 2: restriction.
 alter table conversation
   add column type text,
   add column frozen_at timestamptz,
   add column frozen_by text,
   add column slow_mode integer,
-  add column uses integer not null default 0;
+  add column side_tables integer not null default 0;
 -- role: null for members. slow_sent_at: the last message while slow mode was on.
 alter table participant
   add column role text,

@@ -9,7 +9,7 @@ import {
 } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import { permissionsOf } from '../policy/standing.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
-import { USES_RESTRICTIONS } from '../sql/conversation/uses.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import {
   listRestrictionsOf,
   type OwnParticipantRow,
@@ -32,7 +32,7 @@ export async function showPolicy(
   { appId, userId }: { appId: string; userId: string },
   { rows, own, views, now }: Shown,
 ): Promise<void> {
-  const ids = rows.flatMap(({ id, uses }) => ((uses & USES_RESTRICTIONS) === 0 ? [] : [id]));
+  const ids = rows.flatMap((row) => (hasSideTable(row, 'restrictions') ? [row.id] : []));
   const restrictions = ids.length > 0 ? await listRestrictionsOf(sql, { appId, userId, ids }) : [];
   const byId = new Map(restrictions.map((row) => [row.conversation_id, row]));
   const ownById = new Map(own.map((row) => [row.conversation_id, row]));

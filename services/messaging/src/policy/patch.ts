@@ -5,7 +5,7 @@ import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversat
 import type { LoadedConversation } from '../conversation/patch.ts';
 import type { PatchPlan } from '../conversation/patch-plan.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
-import { USES_RESTRICTIONS } from '../sql/conversation/uses.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import { listBanned } from '../sql/policy/restriction.ts';
 import { failRefused, lackOfRole } from './refusal.ts';
 import { requireAllowed, type Standing } from './standing.ts';
@@ -41,7 +41,7 @@ export async function requireNotBanned(
   conversation: ConversationRow,
   added: { userIds: readonly string[]; now: number },
 ): Promise<void> {
-  if (added.userIds.length === 0 || (conversation.uses & USES_RESTRICTIONS) === 0) return;
+  if (added.userIds.length === 0 || !hasSideTable(conversation, 'restrictions')) return;
   const [banned] = await listBanned(tx, conversation, added);
   if (banned === undefined) return;
   fail('invalid_property', {

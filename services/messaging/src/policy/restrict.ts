@@ -10,7 +10,7 @@ import { applyPlan, loadLockedConversation } from '../conversation/patch.ts';
 import { addChange, writeChanges, type Change } from '../log/append.ts';
 import { updateConversationState } from '../sql/conversation/conversation-state.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
-import { USES_RESTRICTIONS } from '../sql/conversation/uses.ts';
+import { addSideTable } from '../sql/conversation/side-tables.ts';
 import {
   deleteRestriction,
   findRestriction,
@@ -56,7 +56,7 @@ export async function restrict(
   const before = await findRestriction(tx, conversation, user.userId);
   if (before && isSame(before, row) && isInForce(before, ctx.clock.now())) return;
   const loaded = await loadLockedConversation(tx, conversation);
-  conversation.uses |= USES_RESTRICTIONS;
+  addSideTable(conversation, 'restrictions');
   const isPresent = loaded.participants.has(user.userId);
   const change = addRestrictionChange(ctx, restricting, {
     row,

@@ -99,6 +99,6 @@ function toRow(ctx: Context, draft: KeyedDraft): NewConversation {
     frozen_at: null,
     frozen_by: null,
     slow_mode: null,
-    uses: 0,
+    side_tables: 0,
   };
 }

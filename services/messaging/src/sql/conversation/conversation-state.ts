@@ -13,7 +13,7 @@ export function updateConversationState(row: ConversationRow, metadata: JsonObje
         audience_shards = $6::bit(64), metadata = $7::json,
         distinct_key = case when $8::boolean and $9::float8 is null then distinct_key end,
         deleted_at = to_timestamp($9::float8 / 1000), frozen_at = to_timestamp($10::float8 / 1000), frozen_by = $11::text,
-        slow_mode = $12::int4, uses = $13::int4
+        slow_mode = $12::int4, side_tables = $13::int4
       where app_id = $1::uuid and id = $2::uuid`,
     values: [
       row.app_id,
@@ -28,7 +28,7 @@ export function updateConversationState(row: ConversationRow, metadata: JsonObje
       row.frozen_at,
       row.frozen_by,
       row.slow_mode,
-      row.uses,
+      row.side_tables,
     ],
   };
 }

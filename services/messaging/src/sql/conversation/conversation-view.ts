@@ -20,7 +20,7 @@ export type ShownConversationRow = {
   has_versions: boolean;
   /** Rules of its type; null: the unchanged `default`. */
   rules: TypeRules | null;
-} & Pick<ConversationRow, 'type' | 'frozen_at' | 'frozen_by' | 'slow_mode' | 'uses'>;
+} & Pick<ConversationRow, 'type' | 'frozen_at' | 'frozen_by' | 'slow_mode' | 'side_tables'>;
 
 /** Conversations that exist and are not deleted. */
 export function listShownConversations(
@@ -31,7 +31,7 @@ export function listShownConversations(
     name: 'list_shown_conversations',
     text: `
       select c.id, c.created_at, c.metadata, c.distinct_key is not null as is_distinct, c.seq, c.members_seq, c.head,
-        c.excluded_count, c.deleted_count, c.has_versions, c.type, c.frozen_at, c.frozen_by, c.slow_mode, c.uses, t.rules
+        c.excluded_count, c.deleted_count, c.has_versions, c.type, c.frozen_at, c.frozen_by, c.slow_mode, c.side_tables, t.rules
       from conversation c
       ${joinType('$1')}
       where c.app_id = $1 and c.id = any($2::uuid[]) and c.deleted_at is null`,

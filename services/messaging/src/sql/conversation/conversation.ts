@@ -5,7 +5,7 @@ import { textOf, WRITE_CONDITION, type Statement } from '../statement.ts';
 /** The columns of ConversationRow, from the alias `c`; both times are left as they are. */
 const COLUMNS = `c.app_id, c.id, c.created_at, c.seq, c.members_seq, c.head, c.excluded_count, c.deleted_count,
         null::timestamptz as last_message_at, null::timestamptz as changed_at, c.audience_shards,
-        c.distinct_key is not null as is_distinct, c.deleted_at, c.type, c.frozen_at, c.frozen_by, c.slow_mode, c.uses`;
+        c.distinct_key is not null as is_distinct, c.deleted_at, c.type, c.frozen_at, c.frozen_by, c.slow_mode, c.side_tables`;
 
 export type ConversationRef = { appId: string; id: string };
 
@@ -35,8 +35,8 @@ export type ConversationRow = {
   frozen_by: string | null;
   /** Seconds; null: as the type says. */
   slow_mode: number | null;
-  /** Bits of the tables that may hold something of it, see uses.ts. */
-  uses: number;
+  /** As by `hasSideTable`. */
+  side_tables: number;
 };
 
 /** A conversation that a transaction has locked. */

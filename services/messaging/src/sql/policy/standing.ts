@@ -4,7 +4,7 @@ import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from '../conversation/conversation.ts';
 import { isHeld } from '../conversation/participant.ts';
-import { mayUse, USES_RESTRICTIONS } from '../conversation/uses.ts';
+import { mayHold } from '../conversation/side-tables.ts';
 
 /** A restriction in the whole application, as the identity copy holds it. Times in milliseconds; a null `until` is without end. */
 export type AppRestriction = {
@@ -49,7 +49,7 @@ export function joinRestriction(key: { appId: string; conversationId: string; us
   return `left join ${lookUp(
     'restriction',
     'r',
-    `${mayUse('c', USES_RESTRICTIONS)} and r.app_id = ${key.appId} and r.conversation_id = ${key.conversationId}
+    `${mayHold('c', 'restrictions')} and r.app_id = ${key.appId} and r.conversation_id = ${key.conversationId}
     and r.user_id = ${key.userId} and r.incarnation >= coalesce(i.participations_from, 0)`,
   )} on true`;
 }

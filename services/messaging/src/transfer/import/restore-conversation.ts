@@ -59,6 +59,6 @@ function toRow(
     frozen_at: null,
     frozen_by: null,
     slow_mode: null,
-    uses: 0,
+    side_tables: 0,
   };
 }

@@ -1,0 +1,21 @@
+/** Bits of `conversation.side_tables`: which tables may hold something of a conversation, so that those of others are not read. */
+export const SIDE_TABLES = { restrictions: 2 } as const;
+
+export type SideTable = keyof typeof SIDE_TABLES;
+
+/** The column of a row that was read with it. */
+export type WithSideTables = { side_tables: number };
+
+export function hasSideTable({ side_tables }: WithSideTables, table: SideTable): boolean {
+  return (side_tables & SIDE_TABLES[table]) !== 0;
+}
+
+/** SQL of whether the table may hold something of conversation `alias`. */
+export function mayHold(alias: string, table: SideTable): string {
+  return `${alias}.side_tables & ${SIDE_TABLES[table]} <> 0`;
+}
+
+/** Marks a locked conversation that is about to be written with its state. A mark is never taken away. */
+export function addSideTable(conversation: WithSideTables, table: SideTable): void {
+  conversation.side_tables |= SIDE_TABLES[table];
+}
