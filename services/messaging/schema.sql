@@ -198,6 +198,7 @@ table message
   constraint message_pkey PRIMARY KEY (app_id, conversation_id, "position")
   CREATE UNIQUE INDEX message_by_id ON public.message USING btree (app_id, id)
   CREATE TRIGGER delete_message_versions AFTER UPDATE OF deleted_at ON public.message FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION delete_message_versions()
+  CREATE TRIGGER delete_reactions AFTER UPDATE OF deleted_at ON public.message FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION delete_reactions()
 table message_version
   app_id uuid not null
   conversation_id uuid not null
@@ -310,6 +311,34 @@ table push_order
   constraint push_order_pkey PRIMARY KEY (app_id, event_id)
   CREATE INDEX push_order_by_time ON public.push_order USING btree (due_at)
   CREATE INDEX push_order_by_turn ON public.push_order USING btree (app_id, due_at, event_id)
+table reaction
+  app_id uuid not null
+  conversation_id uuid not null
+  user_id text not null
+  position bigint not null
+  key text not null
+  id uuid not null
+  created_at timestamp with time zone not null
+  seq bigint not null
+  incarnation double precision
+  constraint reaction_pkey PRIMARY KEY (app_id, conversation_id, user_id, "position", key)
+  CREATE INDEX reaction_by_key ON public.reaction USING btree (app_id, conversation_id, "position", key, id)
+table reaction_count
+  app_id uuid not null
+  conversation_id uuid not null
+  position bigint not null
+  key text not null
+  first_id uuid not null
+  count bigint not null
+  recent text[] not null
+  recent_ids uuid[] not null
+  constraint reaction_count_pkey PRIMARY KEY (app_id, conversation_id, "position", key)
+table reaction_push
+  app_id uuid not null
+  conversation_id uuid not null
+  user_id text not null
+  position bigint not null
+  constraint reaction_push_pkey PRIMARY KEY (app_id, conversation_id, user_id, "position")
 table recent_event
   id uuid not null
   at timestamp with time zone not null
@@ -372,6 +401,25 @@ AS $function$
 begin
   delete from message_version v
   where v.app_id = new.app_id and v.conversation_id = new.conversation_id and v.position = new.position;
+  return null;
+end $function$
+CREATE OR REPLACE FUNCTION public.delete_reactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (
+    select from conversation c
+    where c.app_id = new.app_id and c.id = new.conversation_id and c.side_tables & 1 <> 0)
+  then
+    return null;
+  end if;
+  delete from reaction r
+  where r.app_id = new.app_id and r.conversation_id = new.conversation_id and r.position = new.position;
+  delete from reaction_count c
+  where c.app_id = new.app_id and c.conversation_id = new.conversation_id and c.position = new.position;
+  delete from reaction_push p
+  where p.app_id = new.app_id and p.conversation_id = new.conversation_id and p.position = new.position;
   return null;
 end $function$
 CREATE OR REPLACE FUNCTION public.keep_participation_erased()

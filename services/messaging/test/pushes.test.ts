@@ -11,6 +11,7 @@ import {
 import { until } from '@parley/testing';
 import { insertPushOrders } from '../src/sql/push/push-order.ts';
 import { createRoom, send, type Room } from './support/actions.ts';
+import { react } from './support/reactions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 let service: TestMessaging;
@@ -168,3 +169,35 @@ test('pushes are made a page of recipients at a time, in turn with those of othe
   // The number of concurrent steps.
   await leases.expectTurn(room.appId, busy, 4);
 }, 60_000);
+
+test('a reaction with a notification is pushed to the sender of the message, once for each user', async () => {
+  const message = await send(service, room, 'phone-ann');
+  const target = { appId: room.appId, messageId: message.id };
+  const options = { notification: { text: 'likes it' } };
+  expect(await react(service, target, 'phone-bob', '👍', options)).toBe('done');
+  const [push] = await untilPushed(['phone-ann']);
+  expect(push).toMatchObject({
+    notification: { text: 'likes it' },
+    messageId: '',
+    data: { type: 'reaction', conversation_id: room.conversationId, message_id: message.id, key: '👍' },
+  });
+  await react(service, target, 'phone-bob', '👍', { remove: true });
+  for (const key of ['👍', '🎉']) await react(service, target, 'phone-bob', key, options);
+  expect(await react(service, target, 'phone-ann', '👍', options)).toBe('done');
+  expect(await react(service, target, 'phone-cem', '👍')).toBe('done');
+  expect(await react(service, target, 'dan', '👍', options)).toBe('done');
+  await untilPushed(['phone-ann', 'phone-ann']);
+});
+
+test('a reaction is not pushed to a sender who blocks who reacts, or who has left', async () => {
+  const [first, second] = [await send(service, room, 'phone-ann'), await send(service, room, 'phone-cem')];
+  const { appId, conversationId } = room;
+  const blocks = [{ blockedUserId: 'phone-bob', blocked: true, version: 1 }];
+  await service.copies.applyBlocks({ appId, ownerUserId: 'phone-ann', blocks });
+  const operations = [{ step: { case: 'removeParticipant' as const, value: 'phone-cem' } }];
+  await service.messaging.updateConversation({ appId, id: conversationId, operations });
+  for (const { id: messageId } of [first, second])
+    for (const user of ['phone-bob', 'dan'])
+      await react(service, { appId, messageId }, user, '👍', { notification });
+  await untilPushed(['phone-ann']);
+});

@@ -7,6 +7,7 @@ import {
   AudienceSchema,
   type MessagingService,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import type { ReactionService } from '@parley/proto/parley/messaging/v1/reaction_service_pb';
 import { groupByCell, groupKnown, inOrder } from './divide.ts';
 import type { Dividing } from './mount.ts';
 
@@ -53,6 +54,18 @@ export const MESSAGING_IN_CELLS: Dividing<typeof MessagingService> = {
     );
     const audiences = inOrder(request.items.length, groups, answers);
     return { audiences: firstAnswered(audiences, request.byteBudget) };
+  },
+};
+
+/** Batches are divided by cell, as those of receipts are. */
+export const REACTIONS_IN_CELLS: Dividing<typeof ReactionService> = {
+  async changeReactions(request, { calls, cells, call }) {
+    const groups = await groupKnown(cells, request.items);
+    const answers = await Promise.all(
+      groups.map(({ cell, items }) => resultsOf(async () => calls[cell]!({ ...request, items }, call))),
+    );
+    const results = inOrder(request.items.length, groups, answers);
+    return { results: results.map((one) => one ?? { problem: unavailable() }) };
   },
 };
 

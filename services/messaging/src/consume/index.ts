@@ -2,7 +2,7 @@ import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from '../context.ts';
 import type { Timers } from '../timers/index.ts';
 import { consumeIdentities } from './identities.ts';
-import { consumeMessages, consumeNotifications } from './push-orders.ts';
+import { consumeMessages, consumeNotifications, consumeReactions } from './push-orders.ts';
 
 /** Starts the consumers of events. */
 export function startConsumers(
@@ -14,6 +14,8 @@ export function startConsumers(
   stopper.add('consumer of identities', () => identities.stop());
   const messages = consumeMessages(contexts, timers);
   stopper.add('consumer of messages', () => messages.stop());
+  const reactions = consumeReactions(contexts, timers);
+  stopper.add('consumer of reactions', () => reactions.stop());
   const notifications = consumeNotifications(contexts, timers);
   stopper.add('consumer of notifications', () => notifications.stop());
 }

@@ -1,7 +1,8 @@
-import { toBinary } from '@parley/codec';
+import { create, toBinary } from '@parley/codec';
+import { derivedId } from '@parley/domain/derived-id';
 import type { Consumer } from '@parley/kit/durable/consume';
 import { eventFilter } from '@parley/domain/events';
-import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, ReactionsChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { consumeInCells } from '../cells/consume.ts';
 import type { Context } from '../context.ts';
 import { insertPushOrders } from '../sql/push/push-order.ts';
@@ -17,6 +18,15 @@ export function consumeMessages(contexts: readonly Context[], triggers: readonly
   return consumeOrders(contexts, triggers, {
     durable: 'messaging-pushes',
     filter: eventFilter('message.created'),
+    lingerMs: 50,
+  });
+}
+
+/** Stores a push order for each reaction with a notification. */
+export function consumeReactions(contexts: readonly Context[], triggers: readonly Trigger[]): Consumer {
+  return consumeOrders(contexts, triggers, {
+    durable: 'messaging-reactions',
+    filter: eventFilter('reaction.changed'),
     lingerMs: 50,
   });
 }
@@ -38,7 +48,7 @@ function consumeOrders(
     ...options,
     isWanted: isPushed,
     handleAll: async (tx, events) => {
-      const orders = events.map((event) => ({
+      const orders = events.flatMap(singlePushes).map((event) => ({
         appId: event.appId,
         eventId: event.id,
         event: toBinary(EventSchema, withoutParts(event)),
@@ -53,8 +63,21 @@ function consumeOrders(
 // causes no push.
 function isPushed({ body }: Event): boolean {
   if (body.case === 'notificationRequested') return body.value.notification !== undefined;
+  if (body.case === 'reactionsChanged') return body.value.pushes.length > 0;
   if (body.case !== 'messageCreated' || !body.value.message?.notification) return false;
   return !body.value.message.low || body.value.contraryUserIds.length > 0;
+}
+
+/** An event for each push; their ids follow from that of the event. */
+function singlePushes(event: Event): Event[] {
+  const { body } = event;
+  if (body.case !== 'reactionsChanged') return [event];
+  const { messageId, position, pushes } = body.value;
+  return pushes.map((push) => {
+    const value = create(ReactionsChangedSchema, { messageId, position, pushes: [push] });
+    const id = derivedId(event.id, push.user?.userId ?? '');
+    return { ...event, id, body: { case: 'reactionsChanged', value } };
+  });
 }
 
 /** A push does not carry the parts of its message. */

@@ -2,6 +2,8 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ConversationReceipts, Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { findLastPositions, type ConversationProgress } from './last-positions.ts';
 import { toMessage } from '../message/record.ts';
+import { attachAll } from '../reaction/attach.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import { isUnread } from '../message/view.ts';
 import { listReceipts } from '../read-state/receipts.ts';
 import { participantRef } from '../sql/conversation/participant.ts';
@@ -34,12 +36,30 @@ export async function loadLastMessages(
   ]);
   const receiptsOf = new Map(receipts.map((record) => [record.conversationId, record]));
   const participantOf = new Map(seen.map(({ conversation, progress }) => [conversation.id, progress.row]));
+  const shown = new Map(rows.map((row) => [row.conversation_id, toMessage(row)]));
+  await attachToLast(sql, seen, shown);
   return new Map(
     rows.map((row) => {
-      const message = toMessage(row);
+      const message = shown.get(row.conversation_id)!;
       const record = receiptsOf.get(row.conversation_id)!;
       message.isUnread = isUnread(record, participantOf.get(row.conversation_id)!, row.position);
       return [row.conversation_id, { message, receipts: record }];
     }),
   );
+}
+
+/** Adds the reactions to messages of conversations that have any. `shown`: by conversation id. */
+async function attachToLast(
+  sql: Sql,
+  seen: readonly ConversationProgress[],
+  shown: ReadonlyMap<string, Message>,
+): Promise<void> {
+  const marked = seen.filter(({ conversation }) => hasSideTable(conversation, 'reactions'));
+  const reader = marked[0]?.progress.row;
+  if (!reader) return;
+  const reacted = marked.flatMap(({ conversation, progress }) => {
+    const message = shown.get(conversation.id);
+    return message ? [{ message, untilSeq: progress.row.left_seq }] : [];
+  });
+  await attachAll(sql, { appId: reader.app_id, userId: reader.user_id }, reacted);
 }

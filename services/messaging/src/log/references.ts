@@ -2,7 +2,11 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import { create } from '@parley/codec';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import { ConversationSchema, RestrictionSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
-import { MessageSchema, type Part } from '@parley/proto/parley/messaging/v1/message_pb';
+import {
+  MessageReactionSchema,
+  MessageSchema,
+  type Part,
+} from '@parley/proto/parley/messaging/v1/message_pb';
 
 /** The event as the change log keeps it: ids and patches instead of bodies. A replay adds the bodies of that time. */
 export function withReferences(event: Event): Event {
@@ -50,6 +54,23 @@ function referencesOf(body: Event['body']): Event['body'] {
         updated: updated.map(idOnly),
       };
       return { case: body.case, value } as Event['body'];
+    }
+    case 'messageUpdated': {
+      const value = { ...body.value, operations: [], message: referenceTo(body.value.message) };
+      return { case: body.case, value } as Event['body'];
+    }
+    case 'reactionsChanged': {
+      const { changes, reactions } = body.value;
+      const value = {
+        ...body.value,
+        changes: changes.map((change) =>
+          change.user ? { ...change, user: withoutNames(change.user) } : change,
+        ),
+        reactions: reactions.map(({ key }) => create(MessageReactionSchema, { key })),
+        hiddenNames: [],
+        pushes: [],
+      };
+      return { case: body.case, value };
     }
     default:
       return body;

@@ -1,8 +1,9 @@
 import { fromBinary } from '@parley/codec';
 import { createRounds, stepSize, type Rounds } from '@parley/kit/durable/work/queue';
-import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
+import { EventSchema, type Event, type ReactionsChanged } from '@parley/proto/parley/event/v1/event_pb';
 import type { Context } from '../context.ts';
 import { preparePushes, type PushOrder } from './push-events.ts';
+import { listNameBlockers } from '../sql/message/reaction-count.ts';
 import { listParticipantsAt } from '../sql/push/push-audience.ts';
 import { advancePushOrder, pushQueue, type PushOrderRow } from '../sql/push/push-order.ts';
 
@@ -44,6 +45,7 @@ async function orderOf(ctx: Context, source: Event): Promise<PushOrder> {
     const { userIds, notification, data, ttlInSeconds } = body.value;
     return { source, userIds, notification, data, expiresAt: expiryOf(source, ttlInSeconds) };
   }
+  if (body.case === 'reactionsChanged') return orderOfReaction(ctx, source, body.value);
   if (body.case !== 'messageCreated' || !body.value.message?.notification)
     throw new Error('the event of a push order has no notification');
   const { message } = body.value;
@@ -52,6 +54,25 @@ async function orderOf(ctx: Context, source: Event): Promise<PushOrder> {
   const userIds = await recipientsOf(ctx, source);
   const { notification } = body.value.message;
   return { source, userIds, notification, message: aboutMessage, expiresAt: expiryOf(source) };
+}
+
+/**
+ * A reaction, which is pushed to the message's sender, if they still take part and do not block who reacts. Its push is for no message, since
+ * its sender has read that. The data name what it is about.
+ */
+async function orderOfReaction(ctx: Context, source: Event, reacted: ReactionsChanged): Promise<PushOrder> {
+  const { messageId, position, pushes } = reacted;
+  const [push] = pushes;
+  if (!push?.notification || !push.user) throw new Error('the event of a push order has no notification');
+  const { appId, conversationId, seq } = source;
+  const { recipientUserId: recipient, user, key, notification } = push;
+  const place = { appId, conversationId, position };
+  const present = await listParticipantsAt(ctx.db, place, { seq, userIds: [recipient] });
+  const names = [{ conversationId, userId: user.userId }];
+  const blockers = await listNameBlockers(ctx.db, appId, names);
+  const userIds = present.filter((userId) => !blockers.some((row) => row.user_id === userId));
+  const data = { type: 'reaction', conversation_id: conversationId, message_id: messageId, key };
+  return { source, userIds, notification, data, expiresAt: expiryOf(source) };
 }
 
 /** Milliseconds since the epoch from which on a push is not worth showing. docs/protocol/messages.md#notifications */

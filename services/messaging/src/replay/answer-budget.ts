@@ -45,8 +45,13 @@ export function fitEvents(shown: readonly Event[], planned: readonly PlannedEven
 }
 
 export function identitiesIn({ actor, body }: Event): BasicIdentity[] {
-  const changed = body.case === 'conversationUpdated' ? [...body.value.added, ...body.value.removed] : [];
-  return actor ? [actor, ...changed] : changed;
+  const named = identitiesInBody(body);
+  return actor ? [actor, ...named] : named;
+}
+
+function identitiesInBody(body: Event['body']): BasicIdentity[] {
+  if (body.case === 'conversationUpdated') return [...body.value.added, ...body.value.removed];
+  return body.case === 'reactionsChanged' ? body.value.changes.flatMap(({ user }) => user ?? []) : [];
 }
 
 function nameBytes(event: Event): number {

@@ -6,12 +6,15 @@ import type { Conversation } from '@parley/proto/parley/messaging/v1/conversatio
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { loadFittingConversations, type Viewer } from '../conversation/view.ts';
 import { toMessage } from '../message/record.ts';
+import { attachAll } from '../reaction/attach.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import { listReplayedMessages, type ChangeRow, type ReplayedMessageRow } from '../sql/log/change-list.ts';
 import { listReturned } from '../sql/conversation/conversation-list.ts';
 import { listMessagesAt } from '../sql/message/message-at.ts';
 import { withRestrictions } from './restrictions.ts';
 import { withNames } from './names.ts';
 import { EVENTS_BYTES, countPlanned, fitEvents } from './answer-budget.ts';
+import { loadReactionEvents } from './reactions.ts';
 import { asConversationCreated, showEvent, withoutBody } from './show.ts';
 
 /**
@@ -32,10 +35,12 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
   const { conversations, rest } = await loadMentioned(sql, viewer, named, returns);
   const events = takeBefore(named, rest, returns);
   const messages = await loadMessages(sql, viewer, events, replayed);
+  const reactions = await loadReactionEvents(sql, viewer, events.filter((event) => replayed.has(keyOfMessage(event) ?? ''))); // prettier-ignore
   const shown = events.map((event) => {
     const conversation = conversations.get(event.conversationId);
     if (returns.has(event)) return asConversationCreated(event, conversation);
     if (isWithheld(event, viewer.userId)) return withoutBody(event);
+    if (event.body.case === 'reactionsChanged') return reactions.get(event) ?? withoutBody(event);
     return showEvent(event, { message: messages.get(keyOfMessage(event) ?? ''), conversation });
   });
   return fitEvents(viewer.userId ? shown : await withRestrictions(sql, viewer.appId, shown), planned);
@@ -81,13 +86,13 @@ async function findReplayed(
 /** Loads messages, by `keyOfMessage`. */
 async function loadMessages(
   sql: Sql,
-  { appId }: Viewer,
+  { appId, userId }: Viewer,
   events: readonly Event[],
   replayed: ReadonlyMap<string, ReplayedMessageRow>,
 ): Promise<Map<string, Message>> {
   const wanted = new Map<string, ReplayedMessageRow>();
   for (const event of events) {
-    const key = keyOfMessage(event);
+    const key = event.body.case === 'reactionsChanged' ? undefined : keyOfMessage(event);
     const row = key === undefined ? undefined : replayed.get(key);
     if (key !== undefined && row) wanted.set(key, row);
   }
@@ -101,6 +106,12 @@ async function loadMessages(
   }));
   const rows = await listMessagesAt(sql, places);
   const messages = new Map(rows.map((row) => [keyOfBody(row), toMessage(row)]));
+  const marked = [...bodies.values()].filter((row) => hasSideTable(row, 'reactions'));
+  const reacted = marked.flatMap((row) => {
+    const message = messages.get(keyOfBody(row));
+    return message ? [{ message, untilSeq: null }] : [];
+  });
+  await attachAll(sql, { appId, userId }, reacted);
   return new Map(
     [...wanted].flatMap(([key, row]) => {
       const message = messages.get(keyOfBody(row));
@@ -151,9 +162,18 @@ function mentionsConversation({ body }: Event): boolean {
 type MessageKey = { conversationId: string; position: number; seq: number };
 
 function messageKeyOf({ conversationId, seq, body }: Event): MessageKey | undefined {
-  if (body.case !== 'messageCreated' && body.case !== 'messagePartsChanged') return undefined;
-  const position = body.value.message?.position;
-  return position === undefined ? undefined : { conversationId, position, seq };
+  switch (body.case) {
+    case 'messageCreated':
+    case 'messagePartsChanged':
+    case 'messageUpdated': {
+      const position = body.value.message?.position;
+      return position === undefined ? undefined : { conversationId, position, seq };
+    }
+    case 'reactionsChanged':
+      return { conversationId, position: body.value.position, seq };
+    default:
+      return undefined;
+  }
 }
 
 function keyOfMessage(event: Event): string | undefined {

@@ -22,6 +22,13 @@ function named(person: BasicIdentity, row: IdentityRow | undefined): BasicIdenti
 
 function replaceNames(event: Event, name: (person: BasicIdentity) => BasicIdentity): Event {
   const known = event.actor ? { ...event, actor: name(event.actor) } : event;
+  if (known.body.case === 'reactionsChanged') {
+    const { value } = known.body;
+    const changes = value.changes.map((change) =>
+      change.user ? { ...change, user: name(change.user) } : change,
+    );
+    return { ...known, body: { case: 'reactionsChanged', value: { ...value, changes } } };
+  }
   if (known.body.case !== 'conversationUpdated') return known;
   const { value } = known.body;
   const people = { added: value.added.map(name), removed: value.removed.map(name) };

@@ -1,15 +1,22 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { create } from '@parley/codec';
+import { toValue } from '@parley/domain/metadata/patch';
 import {
   ConversationCreatedSchema,
   ConversationRelistedSchema,
   ConversationUpdatedSchema,
   MessageCreatedSchema,
   MessagePartsChangedSchema,
+  MessageUpdatedSchema,
   RestrictionChangedSchema,
   type ConversationUpdated,
   type Event,
 } from '@parley/proto/parley/event/v1/event_pb';
-import type { Conversation } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import {
+  PatchOperationSchema,
+  type Conversation,
+  type PatchOperation,
+} from '@parley/proto/parley/messaging/v1/conversation_pb';
 import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 
 /** The subject of an event as it is now; undefined: deleted, or not visible to the viewer. */
@@ -53,9 +60,23 @@ export function showEvent(event: Event, { message, conversation }: Subject): Eve
       const value = create(MessagePartsChangedSchema, { ...body.value, message, added, updated });
       return { ...event, body: { case: body.case, value } };
     }
+    case 'messageUpdated': {
+      if (!message) return withoutBody(event);
+      const operations = [presentMetadata(message)];
+      const value = create(MessageUpdatedSchema, { ...body.value, message, operations });
+      return { ...event, body: { case: body.case, value } };
+    }
     default:
       return event;
   }
+}
+
+/** One step that makes the metadata what they are. */
+function presentMetadata({ metadata }: Message): PatchOperation {
+  if (metadata === '')
+    return create(PatchOperationSchema, { step: { case: 'deleteMetadata', value: { path: [] } } });
+  const value = toValue(JSON.parse(metadata) as JsonObject);
+  return create(PatchOperationSchema, { step: { case: 'setMetadata', value: { path: [], value } } });
 }
 
 /** A user who was removed gets no later event, so of a conversation that was deleted since they still get their removal. */

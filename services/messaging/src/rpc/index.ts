@@ -12,15 +12,17 @@ import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_serv
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import { ReactionService } from '@parley/proto/parley/messaging/v1/reaction_service_pb';
 import { MessagingRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { CHANGE_LOG_IN_CELLS } from '../cells/epochs.ts';
 import type { Cells } from '../cells/index.ts';
 import { INTERESTS_IN_CELLS } from '../cells/interests.ts';
-import { MESSAGING_IN_CELLS } from '../cells/messaging.ts';
+import { MESSAGING_IN_CELLS, REACTIONS_IN_CELLS } from '../cells/messaging.ts';
 import type { CellAdministration } from '../cells/administration.ts';
 import { mountInCells, type Mounting } from '../cells/mount.ts';
 import { RECOVERY_IN_CELLS } from '../cells/recovery.ts';
 import { contextOfSends, type Context } from '../context.ts';
+import { createReactionBatcher } from '../reaction/batcher.ts';
 import { createReceiptBatcher } from '../read-state/record/batcher.ts';
 import type { Scheduler } from '../message/schedule/scheduler.ts';
 import { createSendBatcher } from '../message/send/batcher.ts';
@@ -29,6 +31,7 @@ import { applyBlocks } from './apply-blocks.ts';
 import { applyErasure } from './apply-erasure.ts';
 import { applyIdentities } from './apply-identities.ts';
 import { cancelScheduledMessage } from './cancel-scheduled-message.ts';
+import { changeReactions } from './change-reactions.ts';
 import { checkPushes } from './check-pushes.ts';
 import { createConversation } from './create-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
@@ -58,6 +61,7 @@ import { listLoggedEvents } from './list-logged-events.ts';
 import { listMessageIds } from './list-message-ids.ts';
 import { isContentShown } from './is-content-shown.ts';
 import { listMessages } from './list-messages.ts';
+import { listReactions } from './list-reactions.ts';
 import { listScheduledMessages } from './list-scheduled-messages.ts';
 import { listUserEvents } from './list-user-events.ts';
 import { markAllDelivered } from './mark-all-delivered.ts';
@@ -81,6 +85,7 @@ import { scheduleMessage } from './schedule-message.ts';
 import { sendMessages } from './send-messages.ts';
 import { sendTyping } from './send-typing.ts';
 import { updateConversation } from './update-conversation.ts';
+import { updateMessage } from './update-message.ts';
 import { RECOVERY } from './recovery/index.ts';
 
 type Parts = {
@@ -108,8 +113,9 @@ export function mountRpc({ server, cells, contexts, schedulers, administration, 
   mountInCells(mounting, NotificationService, { requestNotification, checkPushes });
   mountInCells(mounting, CopyService, { applyBlocks, applyErasure, applyIdentities });
   mountInCells(mounting, EventInterestService, INTERESTS, INTERESTS_IN_CELLS);
-  mountInCells(mounting, PartsService, { editParts });
+  mountInCells(mounting, PartsService, { editParts, updateMessage });
   mountInCells(mounting, PolicyService, POLICY);
+  mountInCells(mounting, ReactionService, { changeReactions, listReactions }, REACTIONS_IN_CELLS);
   const [first] = own;
   if (!first) return;
   server.service(FigureService, implement(FigureService, first, { recordFigures }));
@@ -120,9 +126,11 @@ export function mountRpc({ server, cells, contexts, schedulers, administration, 
 function createSending(context: Context, stopper: Stopper): Sending {
   const ctx = contextOfSends(context);
   const [sends, receipts] = [createSendBatcher(ctx), createReceiptBatcher(ctx)];
+  const reactions = createReactionBatcher(ctx);
   stopper.add('sends', () => sends.stop());
   stopper.add('receipts', () => receipts.stop());
-  return { ctx, sends, receipts };
+  stopper.add('reactions', () => reactions.stop());
+  return { ctx, sends, receipts, reactions };
 }
 
 const MESSAGING: Handlers<typeof MessagingService, RpcContext> = {

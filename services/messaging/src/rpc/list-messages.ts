@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { failDeleted } from '../conversation/access.ts';
 import { isUnread } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
+import { attachReactions } from '../reaction/attach.ts';
 import { createProgress, firstSeenOf } from '../read-state/progress.ts';
 import { contains, formatRanges, parseRanges, without } from '../read-state/ranges.ts';
 import { listReceipts } from '../read-state/receipts.ts';
@@ -64,11 +65,16 @@ async function toPage(sql: Sql, request: ListMessagesRequest, { start, rows }: P
   const [newest, oldest] = [rows[0], rows.at(-1)];
   const spans =
     newest && oldest ? [{ ...placeOf(request), first: oldest.position, last: newest.position }] : [];
+  const messages = rows.map(toMessage);
   const [[receipts], total] = await Promise.all([
     listReceipts(sql, spans),
     userId ? countVisible(sql, start) : start.head - start.deleted_count,
+    attachReactions(sql, request, {
+      conversation: start,
+      messages,
+      untilSeq: userId ? start.left_seq : null,
+    }),
   ]);
-  const messages = rows.map(toMessage);
   if (userId && receipts) {
     for (const message of messages) message.isUnread = isUnread(receipts, start, message.position);
   }

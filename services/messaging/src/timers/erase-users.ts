@@ -20,17 +20,20 @@ import {
 import { deleteRestrictionsOf } from '../sql/policy/restriction.ts';
 import { findMessage, type ShownMessageRow } from '../sql/message/message.ts';
 import { endParticipation } from '../identity/end-participation.ts';
+import { eraseReactions } from '../reaction/erase.ts';
 
 /** Messages that one step deletes, each with an event. The conversation is locked meanwhile. */
 const DELETIONS_PER_STEP = 20;
 /** Positions that one step looks at while it holds the conversation's lock. */
 const POSITIONS_PER_STEP = 5000;
+/** Reactions that one step takes back, each message with an event. */
+const REACTIONS_PER_STEP = 100;
 /** Scheduled messages that one step deletes. */
 const SCHEDULED_PER_STEP = 500;
 
 /**
- * Deletes the messages of earlier incarnations of erased users, as a server would, takes them out of their conversations,
- * and forgets their receipts. The steps are bounded, so that a crash repeats only one step and no conversation is locked for long. A process that has
+ * Deletes the messages of earlier incarnations of erased users, as a server would, takes their reactions back and them out of their
+ * conversations, and forgets their receipts. The steps are bounded, so that a crash repeats only one step and no conversation is locked for long. A process that has
  * not heard of the erasure yet still writes under the conversation's lock, and the last step in each conversation waits for that lock.
  */
 export function eraseUsers(ctx: Context): Rounds {
@@ -83,6 +86,8 @@ async function eraseSpan(
       ? await deleteMessages(ctx, tx, { conversation, span, erasure })
       : (await emptyMessages(tx, query), until);
   if (done < conversation.head) return done;
+  const person = { userId, version, limit: stepSize(REACTIONS_PER_STEP, erasure) };
+  if (await eraseReactions(ctx, tx, conversation, person)) return done;
   await endParticipation(ctx, tx, conversation, { userId, version });
   return undefined;
 }

@@ -47,6 +47,16 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
       back: nearTheEnd,
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('react' as const, 'react' as const, 'unreact' as const),
+      user,
+      back: nearTheEnd,
+      key: fc.constantFrom('👍', '🎉', 'a.b', 'constructor'),
+      replace: fc.boolean(),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('edit' as const), back: nearTheEnd }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('block' as const), isOn: fc.boolean() }) },
 );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { draft, getConversation, listAll, receipt, sendAll, unreadCount, type Room } from './actions.ts';
+import { react, shownReactions } from './reactions.ts';
 import type { TestMessaging } from './service.ts';
 
 /** The expected state of the service as plain sets. */
@@ -17,6 +18,8 @@ export type ModelMessage = {
   text: string;
   /** Text that the owner of the block goes on reading, since an edit was withheld from them. */
   kept: string | undefined;
+  /** Users who react, by key, in the order of their reactions. */
+  reactions: Map<string, Set<string>>;
 };
 
 /** `isBlocking`: whether the block holds now. */
@@ -36,6 +39,7 @@ export type Action =
   | { kind: 'edit'; back: number }
   | { kind: 'send'; user: string; low: boolean; times: number }
   | { kind: 'read' | 'delivery' | 'hide' | 'delete'; user: string; back: number }
+  | { kind: 'react' | 'unreact'; user: string; back: number; key: string; replace: boolean }
   | { kind: 'read all' | 'deliver all'; user: string; back: number };
 
 /** Applies an action to the service and to the model. */
@@ -49,6 +53,7 @@ export async function act(service: TestMessaging, model: Model, action: Action):
   const { appId } = model.room;
   const { user } = action;
   const isSeen = !message.deleted && !message.hidden.has(user);
+  if (action.kind === 'react' || action.kind === 'unreact') return reacting(service, model, action, message);
   if (action.kind === 'deliver all') {
     await service.messaging.markAllDelivered({ ...model.room, userId: user, position: message.position });
     for (const one of model.messages)
@@ -67,6 +72,43 @@ export async function act(service: TestMessaging, model: Model, action: Action):
     if (action.kind === 'hide') message.hidden.add(user);
     else message.deleted = true;
   }
+}
+
+async function reacting(
+  service: TestMessaging,
+  { room: { appId } }: Model,
+  { kind, user, key, replace }: Extract<Action, { kind: 'react' | 'unreact' }>,
+  message: ModelMessage,
+): Promise<void> {
+  const isSeen = !message.deleted && !message.hidden.has(user);
+  const options = { remove: kind === 'unreact', replace };
+  const outcome = await react(service, { appId, messageId: message.id }, user, key, options);
+  expect(outcome).toBe(isSeen ? 'done' : 'not_found');
+  if (!isSeen) return;
+  const { reactions } = message;
+  if (kind === 'unreact') takeBack(reactions, key, user);
+  else {
+    if (replace)
+      for (const other of [...reactions.keys()]) if (other !== key) takeBack(reactions, other, user);
+    reactions.set(key, (reactions.get(key) ?? new Set()).add(user));
+  }
+}
+
+function takeBack(reactions: Map<string, Set<string>>, key: string, user: string): void {
+  const users = reactions.get(key);
+  users?.delete(user);
+  if (users?.size === 0) reactions.delete(key);
+}
+
+function reactionsFor(model: Model, { reactions }: ModelMessage, user: string): string[] {
+  const isBlocked = (other: string) => model.isBlocking && user === blocks.owner && other === blocks.blocked;
+  return [...reactions].map(([key, users]) => {
+    const recent = [...users]
+      .toReversed()
+      .slice(0, 3)
+      .filter((other) => !isBlocked(other));
+    return `${key} ${users.size} ${recent.join(',')}${users.has(user) ? ' own' : ''}`;
+  });
 }
 
 export async function setBlock(service: TestMessaging, model: Model, isOn: boolean): Promise<void> {
@@ -116,6 +158,7 @@ export async function sendMany(
       delivered: new Set(),
       text: 'hello',
       kept: undefined,
+      reactions: new Map(),
     });
   }
   messages.sort((a, b) => a.position - b.position);
@@ -133,12 +176,14 @@ export async function compare(service: TestMessaging, model: Model, pages: numbe
       isUnread: !one.read.has(user),
       statuses: statusesOf(model, one),
       text: textFor(one, user),
+      reactions: reactionsFor(model, one, user),
     }));
     const found = list.messages.map(({ message, statuses }) => ({
       position: message.position,
       isUnread: message.isUnread,
       statuses,
       text: textOf(message),
+      reactions: shownReactions(message),
     }));
     expect(found).toEqual(expected);
     expect([user, list.total]).toEqual([user, visible.length]);

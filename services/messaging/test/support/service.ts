@@ -13,6 +13,7 @@ import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_serv
 import { PushTokenService } from '@parley/proto/parley/identity/v1/push_token_service_pb';
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
+import { ReactionService } from '@parley/proto/parley/messaging/v1/reaction_service_pb';
 import { ExportSourceService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { MessagingRecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { CALL_TIMEOUT_MS, createTestDatabaseFor, testNats } from '@parley/testing';
@@ -29,6 +30,7 @@ export type TestMessaging = {
   schedules: Client<typeof ScheduleService>;
   copies: Client<typeof CopyService>;
   parts: Client<typeof PartsService>;
+  reactions: Client<typeof ReactionService>;
   notifications: Client<typeof NotificationService>;
   changeLog: Client<typeof ChangeLogService>;
   interests: Client<typeof EventInterestService>;
@@ -94,6 +96,7 @@ export async function startMessaging(options: TestMessagingOptions = {}): Promis
     schedules: channel.client(ScheduleService),
     copies: channel.client(CopyService),
     parts: channel.client(PartsService),
+    reactions: channel.client(ReactionService),
     notifications: channel.client(NotificationService),
     changeLog: channel.client(ChangeLogService),
     interests: channel.client(EventInterestService),

@@ -18,6 +18,7 @@ export type ListStart = ParticipantRow & {
   head: number;
   deleted_count: number;
   has_versions: boolean;
+  side_tables: number;
   conversation_deleted_at: number | null;
   is_participant: boolean;
   /** Null: no message of this conversation has that id. */
@@ -28,7 +29,7 @@ export async function findListStart(sql: Sql, query: ListQuery): Promise<ListSta
   const [row] = await sql.query<ListStart>({
     name: 'find_list_start',
     text: `
-      select ${PARTICIPANT_COLUMNS}, p.user_id is not null as is_participant, c.head, c.deleted_count, c.has_versions,
+      select ${PARTICIPANT_COLUMNS}, p.user_id is not null as is_participant, c.head, c.deleted_count, c.has_versions, c.side_tables,
         c.deleted_at as conversation_deleted_at,
         (select m.position from message m where m.app_id = $1 and m.id = $4 and m.conversation_id = $2) as from_position
       from conversation c

@@ -14,6 +14,7 @@ import { keptVersion, SEEN_BODY } from './message-version.ts';
 export type MessageViewRow = ShownMessageRow & {
   head: number;
   conversation_deleted_at: number | null;
+  side_tables: number;
   // Columns of the user's participant row.
   left_seq: number | null;
   left_head: number | null;
@@ -49,7 +50,7 @@ export async function findMessageViewRow(
 /** SQL of messages with their reader's columns, for a `where`; `$3` is the reader. */
 function viewText(body: ViewQuery['body']): string {
   return `
-      select ${body === 'seen' ? SEEN_MESSAGE_COLUMNS : SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, p.left_seq, p.left_head,
+      select ${body === 'seen' ? SEEN_MESSAGE_COLUMNS : SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, c.side_tables, p.left_seq, p.left_head,
         p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) or coalesce(p.unseen @> m.position, false) as is_hidden,
         ${IS_OF_ERASED} as is_of_erased,
         m.deleted_by is not null and coalesce(m.deleted_by_incarnation, 0) < coalesce((

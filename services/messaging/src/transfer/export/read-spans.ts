@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts';
 import { listReceipts } from '../../read-state/receipts.ts';
 import { readSnapshot } from '../../transaction/snapshot.ts';
 import { readMessageSpans, type ReadRange, type MessageRange } from '../../sql/transfer/export-message.ts';
+import { listExportedReactions, type ExportedReactionRow } from '../../sql/transfer/export-reaction.ts';
 import { listIdentities } from '../../sql/identity/identity-copy.ts';
 
 /**
@@ -32,8 +33,9 @@ export function readSpans(ctx: Context, appId: string, spans: readonly MessageRa
       const span = spans[number - 1];
       return span && rows ? [{ ...span, appId, last: last ?? 0, senderIds: sender_ids ?? [], rows }] : [];
     });
-    const [receipts, senders] = await Promise.all([
+    const [receipts, reactions, senders] = await Promise.all([
       listReceipts(sql, found),
+      listExportedReactions(sql, appId, found),
       listSenders(sql, appId, new Set(found.flatMap(({ senderIds }) => senderIds))),
     ]);
     const exported = found.map(({ conversationId, senderIds, rows }, index) => {
@@ -43,10 +45,19 @@ export function readSpans(ctx: Context, appId: string, spans: readonly MessageRa
         ...(record && { receipts: record }),
         senders: senderIds.map((userId) => senders.get(userId) ?? basicIdentity({ user_id: userId })),
         rows,
+        reactions: reactionsOf(reactions.filter((row) => row.number === index + 1)),
       });
     });
     return { exported, rest: restOf(spans, read) };
   });
+}
+
+function reactionsOf(rows: readonly ExportedReactionRow[]) {
+  const byPosition = Map.groupBy(rows, ({ position }) => position);
+  return [...byPosition].map(([position, some]) => ({
+    position,
+    reactions: some.map(({ key, count, recent, user_ids: userIds }) => ({ key, count, recent, userIds })),
+  }));
 }
 
 async function listSenders(

@@ -18,6 +18,7 @@ import { encodeBody } from '../../message/body.ts';
 import { applyRecipients, membersOf } from './apply-recipients.ts';
 import { takeGap, type Gaps } from './gaps.ts';
 import { loadRecipients } from './load-recipients.ts';
+import { restoreReactions } from './restore-reactions.ts';
 
 type Restoring = {
   conversation: ConversationRow;
@@ -72,6 +73,7 @@ export async function restoreMessages(
     left_head: row.left_head,
   }));
   await write(tx, [updateMemberships(memberships)]);
+  await restoreReactions(tx, conversation, fresh);
   await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...ref, userId: sender_id }))); // prettier-ignore
 }
 

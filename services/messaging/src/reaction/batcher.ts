@@ -1,0 +1,25 @@
+import { LANES_OF_MACHINE, observeBatches, refusedWith, type Batcher } from '@parley/kit/flow/batch';
+import type { Context } from '../context.ts';
+import { createConversationBatcher } from '../transaction/conversation-batcher.ts';
+import type { ReactionRequest } from './plan.ts';
+import { changeReactions, type ReactionOutcome } from './run.ts';
+
+/** `giveUpAt`: by `performance.now()`; from then on the reaction no longer waits for its conversation. */
+export type QueuedReaction = ReactionRequest & { giveUpAt: number };
+
+export type ReactionBatcher = Batcher<QueuedReaction, ReactionOutcome>;
+
+/** Group commit of the reactions of all users: a storm of them waits in one queue. */
+export function createReactionBatcher(ctx: Context): ReactionBatcher {
+  return createConversationBatcher<QueuedReaction, ReactionOutcome>(ctx, {
+    conversationOf: ({ place }) => ({ appId: place.app_id, id: place.conversation_id }),
+    giveUpAt: ({ giveUpAt }) => giveUpAt,
+    run: (items, locking) => changeReactions(ctx, items, locking),
+    maxItems: 256,
+    lanes: LANES_OF_MACHINE,
+    maxQueued: 20_000,
+    observer: observeBatches(ctx.metrics, 'reactions', (problem: ReactionOutcome) =>
+      problem ? refusedWith(problem) : { outcome: 'changed' },
+    ),
+  });
+}
