@@ -29,9 +29,11 @@ import * as identities from './identities/identities.ts';
 import { choosePresence } from './identities/presence.ts';
 import { deleteMessage, deleteMessageForAll } from './messages/delete.ts';
 import { getMessage, listMessages } from './messages/read.ts';
+import { listReactions, react, unreact } from './messages/reactions.ts';
 import { recordReceipt } from './messages/receipt.ts';
 import { cancelScheduledMessage, getScheduledMessage, listScheduledMessages } from './messages/scheduled.ts';
 import { sendAsServer, sendMessage } from './messages/send.ts';
+import { updateMessage } from './messages/update.ts';
 import { requestNotification } from './notifications.ts';
 import { addPart, removePart, replaceParts, updatePart } from './parts/edit.ts';
 import { getPart, listParts } from './parts/read.ts';
@@ -142,6 +144,8 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   listMessagesAsServer: listMessages,
   getMessage,
   getMessageAsServer: getMessage,
+  updateMessage,
+  updateMessageAsServer: updateMessage,
   deleteMessage,
   deleteMessageAsServer: deleteMessageForAll,
   sendReceipt: recordReceipt,
@@ -171,6 +175,11 @@ export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   updatePartAsServer: updatePart,
   removePartAsServer: removePart,
   replacePartsAsServer: replaceParts,
+
+  react,
+  unreact,
+  listReactions,
+  listReactionsAsServer: listReactions,
 
   createContent,
   createContentAsServer: createContentInConversation,

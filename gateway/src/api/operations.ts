@@ -8,6 +8,8 @@ export { deleteConversation } from './conversations/delete.ts';
 export { deleteRestriction, putRestriction } from './conversations/restrictions.ts';
 export { markUpToBy, updateConversation, type Mark } from './conversations/update.ts';
 export { deleteMessage } from './messages/delete.ts';
+export { reactByData, unreactByData } from './messages/reactions.ts';
 export { recordReceipt } from './messages/receipt.ts';
 export { readMessage, requireSent, sendMessage } from './messages/send.ts';
+export { updateMessage } from './messages/update.ts';
 export type { ApiRequest, Handler } from './request/route.ts';

@@ -14,6 +14,7 @@ import { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_se
 import { NotificationService } from '@parley/proto/parley/messaging/v1/notification_service_pb';
 import { PartsService } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
+import { ReactionService } from '@parley/proto/parley/messaging/v1/reaction_service_pb';
 import { ScheduleService } from '@parley/proto/parley/messaging/v1/schedule_service_pb';
 import { PushService } from '@parley/proto/parley/push/v1/push_service_pb';
 import { WebhookService } from '@parley/proto/parley/webhook/v1/webhook_service_pb';
@@ -32,6 +33,7 @@ export type Clients = {
   messagingCopies: Client<typeof CopyService>;
   parts: Client<typeof PartsService>;
   policy: Client<typeof PolicyService>;
+  reactions: Client<typeof ReactionService>;
   notifications: Client<typeof NotificationService>;
   content: Client<typeof ContentService>;
   webhooks: Client<typeof WebhookService>;
@@ -58,6 +60,7 @@ export function createClients(channels: Channels): Clients {
     messagingCopies: createClient(CopyService, channels.messaging),
     parts: createClient(PartsService, channels.messaging),
     policy: createClient(PolicyService, channels.messaging),
+    reactions: createClient(ReactionService, channels.messaging),
     notifications: createClient(NotificationService, channels.messaging),
     content: createClient(ContentService, channels.content),
     webhooks: createClient(WebhookService, channels.webhook),

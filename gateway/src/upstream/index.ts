@@ -8,6 +8,7 @@ import { createAudiences, type Audiences } from './messaging/audiences.ts';
 import { createMessagePlaces, type MessagePlaces } from './messaging/message-places.ts';
 import { createMessageSender, type MessageSender } from './messaging/message-sender.ts';
 import { createMessageTexts, type MessageTexts } from './messaging/message-texts.ts';
+import { createReactionRecorder, type ReactionRecorder } from './messaging/reaction-recorder.ts';
 import { createReceiptRecorder, type ReceiptRecorder } from './messaging/receipt-recorder.ts';
 import { createReplicaAffinity } from './messaging/replica-affinity.ts';
 import { createPresenceReporter, type PresenceReporter } from './presence/reporter.ts';
@@ -24,6 +25,7 @@ export type Upstream = Clients & {
   messageSender: MessageSender;
   messageTexts: MessageTexts;
   presenceReporter: PresenceReporter;
+  reactionRecorder: ReactionRecorder;
   receiptRecorder: ReceiptRecorder;
 };
 
@@ -55,6 +57,9 @@ export function createUpstream({ config, channels, base, stopper, isFollowed }: 
   stopper.add('message sender', () => messageSender.stop());
   const receiptRecorder = createReceiptRecorder({ messaging, affinity, messagePlaces, metrics });
   stopper.add('receipt recorder', () => receiptRecorder.stop());
+  const { reactions } = clients;
+  const reactionRecorder = createReactionRecorder({ reactions, affinity, messagePlaces, metrics });
+  stopper.add('reaction recorder', () => reactionRecorder.stop());
   const presenceReporter = createPresenceReporter({ presences, clock, log });
   stopper.add('presence', () => presenceReporter.stop());
   const epochs = createEpochs({ ...clients, clock, log });
@@ -68,6 +73,7 @@ export function createUpstream({ config, channels, base, stopper, isFollowed }: 
     messageSender,
     messageTexts: createMessageTexts(isFollowed),
     presenceReporter,
+    reactionRecorder,
     receiptRecorder,
   };
 }

@@ -17,6 +17,7 @@ import { createTypingSignals, type TypingSignals } from './signals.ts';
 import { createConversationStreams, type ConversationStreams } from './streams.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { createConversationUpdates } from './updates/conversation-updates.ts';
+import { createReactionUpdates } from './updates/reaction-updates.ts';
 
 /** Delivers what happens to the sockets of this gateway. */
 export type Live = {
@@ -75,6 +76,7 @@ export function startLive(ctx: RealtimeContext): Live {
       subscriptions.stop();
       parts.signals.stop();
       updates.stop();
+      parts.reactions.stop();
       await presence.stop();
     },
   };
@@ -85,7 +87,8 @@ function createParts(ctx: RealtimeContext) {
   const base = { hub, view: baseView(ctx), clock, failed: createFailed(ctx) };
   const updates = createConversationUpdates({ ...base, messaging });
   const signals = createTypingSignals({ ...base, audiences });
-  const context = createRenderContext(ctx, base.view, updates);
+  const reactions = createReactionUpdates(base);
+  const context = createRenderContext(ctx, base.view, { updates, reactions });
   let now = 0;
   const era = () => now;
   const dispatch = endingTyping(createDispatch({ hub, audiences, context, era }), signals);
@@ -121,10 +124,11 @@ function createParts(ctx: RealtimeContext) {
     streams.forgetAll();
     catchUp.forget();
     updates.clear();
+    reactions.clear();
     audiences.clear();
     ctx.messagePlaces.clear();
   }
-  return { ...parts, answered, updates, context, lookBacks, subscriptions, catchUp, beginAnew };
+  return { ...parts, answered, updates, reactions, context, lookBacks, subscriptions, catchUp, beginAnew };
 }
 
 type ChangeRange = { appId: string; conversationId: string; firstSeq: number; lastSeq: number };
@@ -181,7 +185,7 @@ function createRenderContext(
     messagePlaces,
   }: Uses<'announcement' | 'auth' | 'config' | 'figures' | 'messagePlaces' | 'messageTexts' | 'messaging'>,
   view: RenderContext['view'],
-  updates: RenderContext['updates'],
+  sinks: Pick<RenderContext, 'updates' | 'reactions'>,
 ): RenderContext {
   const announcements = createAnnouncementCache(announcement);
   const { maxStatusesInFrame } = config;
@@ -189,7 +193,7 @@ function createRenderContext(
     figures.add(appId, 'socketDeliveries', sockets);
   const { note } = messagePlaces;
   const { publicIdentityFieldsOf } = auth;
-  const parts = { messaging, updates, announcements, texts, delivered, note, maxStatusesInFrame };
+  const parts = { messaging, ...sinks, announcements, texts, delivered, note, maxStatusesInFrame };
   return { view, publicIdentityFieldsOf, ...parts };
 }
 

@@ -155,8 +155,8 @@ async function findDuplicate(
 }
 
 /** Approximate size of a draft; ids and names count as 300. Bytes. */
-function bytesOf({ parts, notification }: MessageDraft): number {
-  let size = notification ? 1_000 : 300;
+function bytesOf({ parts, notification, metadata }: MessageDraft): number {
+  let size = (notification ? 1_000 : 300) + Buffer.byteLength(metadata);
   for (const { body = '', mimeType, filename = '' } of parts)
     size += 100 + mimeType.length + Buffer.byteLength(body) + Buffer.byteLength(filename);
   return size;

@@ -3,7 +3,7 @@ import type { PrivateIdentityField } from '@parley/contract/records/identity';
 import type { ChangeStep } from '@parley/domain/json/change';
 import type { View } from '@parley/domain/json/view';
 import type { RecipientStatuses } from '@parley/domain/receipts';
-import type { Event } from '@parley/proto/parley/event/v1/event_pb';
+import type { Event, ReactionsChanged } from '@parley/proto/parley/event/v1/event_pb';
 import type { Audience, MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { MessagePlaces } from '../../../upstream/messaging/message-places.ts';
 import type { MessageTexts } from '../../../upstream/messaging/message-texts.ts';
@@ -17,6 +17,7 @@ export type RenderContext = {
   publicIdentityFieldsOf(this: void, appId: string): readonly PrivateIdentityField[];
   messaging: Client<typeof MessagingService>;
   updates: UpdateSink;
+  reactions: ReactionSink;
   announcements: AnnouncementCache;
   /** The texts of new messages; undefined in a replay, whose messages are not new. */
   texts: MessageTexts | undefined;
@@ -38,6 +39,11 @@ export type AddressedEvent = {
 };
 
 export type Renderer = (context: RenderContext, addressed: AddressedEvent) => void | Promise<void>;
+
+/** Collects the changes of reactions to a message. */
+export type ReactionSink = {
+  changed(event: Event, reacted: ReactionsChanged, recipients: readonly Recipient[]): void;
+};
 
 /** Collects, for one user, the updates of a conversation and the changes of their unread count. */
 export type UpdateSink = {

@@ -5,6 +5,7 @@ import { renderConversationGone, renderConversationUpdated, renderRelisted } fro
 import { renderIdentity } from './identity.ts';
 import { renderMessageCreated } from './message-created.ts';
 import { renderPlain } from './plain.ts';
+import { renderReactions } from './reactions.ts';
 import { renderMessageDeleted, renderMessageHidden, renderReceipt } from './reading.ts';
 import type { Renderer } from './context.ts';
 
@@ -20,6 +21,8 @@ export const RENDERERS: Partial<Record<NonNullable<Event['body']['case']>, Rende
   messageDeleted: renderMessageDeleted,
   messageHidden: renderMessageHidden,
   messagePartsChanged: renderPlain,
+  messageUpdated: renderPlain,
+  reactionsChanged: renderReactions,
   receiptRecorded: renderReceipt,
   allRead: renderBulkReceipt,
   allDelivered: renderBulkReceipt,

@@ -1,5 +1,5 @@
 import type { Client } from '@connectrpc/connect';
-import type { ChangeStep } from '@parley/domain/json/change';
+import { changeBodies, type ChangeStep } from '@parley/domain/json/change';
 import { isWithheld } from '@parley/domain/events/withheld';
 import type { RecipientStatuses } from '@parley/domain/receipts';
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
@@ -7,12 +7,13 @@ import type { MessagingService } from '@parley/proto/parley/messaging/v1/messagi
 import type { Connection } from '../../connection/connection.ts';
 import { GoneObjects } from '../../connection/gone-objects.ts';
 import type { Audiences } from '../../../upstream/messaging/audiences.ts';
+import { changeFrame } from '../render/about.ts';
 import { RENDERERS } from '../render/index.ts';
 import type { PacketSink, Recipient } from '../render/recipients.ts';
 import { createTimeSlice } from '@parley/kit/flow/time-slice';
 import { readStatuses } from './statuses.ts';
 import { stateSteps, updateBody } from '../updates/update-body.ts';
-import type { RenderContext, UpdateSink } from '../render/context.ts';
+import type { ReactionSink, RenderContext, UpdateSink } from '../render/context.ts';
 
 /** Writes to one socket what it missed, by the renderers that live events go through. */
 export type Replay = {
@@ -47,6 +48,7 @@ export function createReplay(given: Omit<Options, 'write'>): Replay {
   const context = {
     ...given.context,
     updates: createUpdateSink(options, touched),
+    reactions: createReactionSink(options),
     texts: undefined,
     delivered: undefined,
   };
@@ -106,6 +108,17 @@ function createUpdateSink({ context, connection, write }: Options, touched: Set<
     unreadIs: touch,
     changed: touch,
     forget: ({ conversationId }) => void touched.delete(conversationId),
+  };
+}
+
+/** The sink of a replay writes changes of reactions at once, with the user's own. */
+function createReactionSink({ context, connection, write }: Options): ReactionSink {
+  const { userId } = connection.caller;
+  return {
+    changed(event) {
+      const view = { ...context.view, appId: event.appId, userId };
+      for (const body of changeBodies(view, event)) write('change', changeFrame(event, body));
+    },
   };
 }
 

@@ -13,7 +13,10 @@ import {
   deleteMessage,
   deleteRestriction,
   putRestriction,
+  reactByData,
+  unreactByData,
   updateConversation,
+  updateMessage,
 } from '../../../api/operations.ts';
 import type { Weigh } from '../../../admission/limits/index.ts';
 import type { Connection } from '../../connection/connection.ts';
@@ -35,6 +38,9 @@ import type { RequestHandler } from './request.ts';
 const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
   'Message.create': createMessage,
   'Message.delete': asRest(deleteMessage, { object: 'message_id', query: ['mode'] }),
+  'Message.update': asRest(updateMessage, { object: 'message_id', kind: 'patch' }),
+  'Reaction.create': asRest(reactByData, { object: 'message_id' }),
+  'Reaction.delete': asRest(unreactByData, { object: 'message_id' }),
   'Receipt.create': createReceipt,
   'Conversation.create': asRest(createConversation),
   'Conversation.update': asRest(updateConversation, { object: 'conversation_id', kind: 'patch' }),
