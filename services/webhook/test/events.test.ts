@@ -16,7 +16,7 @@ const of = { appId, conversationId, actor };
 const EVENTS = [
   ...['Message.updated', 'MessagePart.created', 'MessagePart.updated', 'MessagePart.deleted'],
   ...['Receipt.created', 'Identity.created', 'Identity.updated', 'Message.created'],
-  ...['Push.delivered', 'Push.failed'],
+  ...['Push.delivered', 'Push.failed', 'Reaction.created', 'Reaction.deleted'],
 ];
 
 beforeAll(async () => {
@@ -231,4 +231,55 @@ test('a dead target delays no other, and takes no more than its capacity', async
   await receiver.wait(100);
   expect(dead.received.length).toBeLessThanOrEqual(8);
   await dead.stop();
+});
+
+test('reactions make a notice each, with the user as actor, however many one event has', async () => {
+  const messageId = messageIdAt(7);
+  const changes = Array.from({ length: 30 }, (_, index) => ({
+    id: randomUUID(),
+    key: index % 2 === 0 ? '👍' : 'tada',
+    user: { userId: `user${index}` },
+    removed: index === 29,
+    createdAt: 1,
+  }));
+  const event = {
+    ...{ appId, conversationId, id: randomUUID() },
+    body: { case: 'reactionsChanged' as const, value: { messageId, position: 7, changes } },
+  };
+  await platform.publish(event);
+  await platform.publish(event);
+  await receiver.wait(30);
+  const shown = bodies().map((body) => [body.event.type, (body['actor'] as { user_id: string }).user_id]);
+  const expected = changes.map(({ user, removed }) => [
+    `Reaction.${removed ? 'deleted' : 'created'}`,
+    user.userId,
+  ]);
+  expect(shown.toSorted()).toEqual(expected.toSorted());
+  expect(bodyOf('Reaction.deleted')).toMatchObject({
+    reaction: {
+      id: `svc:///messages/${messageId}/reactions/${changes[29]!.id}`,
+      key: 'tada',
+      user: { user_id: 'user29' },
+    },
+    message: { id: `svc:///messages/${messageId}` },
+    conversation: { id: `svc:///conversations/${conversationId}` },
+  });
+});
+
+test('changed metadata make a notice of the message alone', async () => {
+  const message = {
+    appId,
+    id: messageIdAt(8),
+    conversationId,
+    position: 8,
+    sender: { userId: 'ada' },
+    sentAt: 1,
+  };
+  const value = { messageId: message.id, position: 8, message: { ...message, metadata: '{"a":1}' } };
+  await platform.publish({ ...of, body: { case: 'messageUpdated', value } });
+  await receiver.wait(1);
+  expect(bodyOf('Message.updated')).toMatchObject({
+    actor: { user_id: 'bob' },
+    message: { metadata: { a: 1 }, updated_at: null },
+  });
 });

@@ -44,9 +44,11 @@ export function importRoutes({ wire, identity, messaging }: Options): (router: C
         const parsed = values.map((value) => parseExportedMessage(wire, value));
         await register(
           appId,
-          parsed.flatMap(({ sender, statuses }) => [
+          parsed.flatMap(({ sender, statuses, reactions }) => [
             sender,
-            ...[...statuses.keys()].map((userId) => ({ userId })),
+            ...[...statuses.keys(), ...reactions.flatMap(({ userIds }) => userIds)].map((userId) => ({
+              userId,
+            })),
           ]),
         );
         const messages = parsed.map((message) => toRestored(appId, message));

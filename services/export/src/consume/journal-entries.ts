@@ -1,5 +1,6 @@
 import { toBinary } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
+import { singleReactionsOf, type SingleReaction } from '@parley/domain/events/single-reactions';
 import type { ExportEvent } from '@parley/domain/events/export-events';
 import { EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { PatchOperation } from '@parley/proto/parley/messaging/v1/conversation_pb';
@@ -8,6 +9,7 @@ import type { JournalEntry } from '../sql/journal.ts';
 
 /** The journal's entries for an event; none when it concerns one user's devices only, or no messages at all. */
 export function journalEntries(event: Event): JournalEntry[] {
+  if (event.body.case === 'reactionsChanged') return singleReactionsOf(event).map(reactionEntry);
   const kinds = exportEventsOf(event.body);
   return kinds.map((kind) => ({
     kind,
@@ -16,11 +18,21 @@ export function journalEntries(event: Event): JournalEntry[] {
   }));
 }
 
+function reactionEntry({ event, removed }: SingleReaction): JournalEntry {
+  const kind = removed ? 'reaction.deleted' : 'reaction.created';
+  return { kind, at: event.createdAt, event: toBinary(EventSchema, event) };
+}
+
 /** The kinds of export events that an event stands for. */
 export function exportEventsOf(body: Event['body']): ExportEvent[] {
   switch (body.case) {
     case 'messageCreated':
       return ['message.sent'];
+    case 'messageUpdated':
+    case 'messagePartsChanged':
+      return ['message.updated'];
+    case 'reactionsChanged':
+      return body.value.changes.length > 0 ? ['reaction.created'] : [];
     case 'messageDeleted':
       return ['message.deleted'];
     case 'receiptRecorded':

@@ -4,7 +4,7 @@ import { BasicIdentitySchema, type BasicIdentity } from '@parley/proto/parley/id
 import { MessageSchema } from '@parley/proto/parley/messaging/v1/message_pb';
 
 /**
- * Removes from an event the messages and names of users who were erased later. Records of an earlier incarnation are the erased
+ * Removes from an event the messages, with their metadata, and the names of users who were erased later. Records of an earlier incarnation are the erased
  * ones; the time decides where an earlier release recorded no version.
  */
 export function hideErased(event: Event, erased: ReadonlyMap<string, { at: number; version: number }>): void {
@@ -17,6 +17,7 @@ export function hideErased(event: Event, erased: ReadonlyMap<string, { at: numbe
   visit(event, (record) => {
     if (isMessage(record, MessageSchema) && isErased(record.sender)) {
       record.parts = [];
+      record.metadata = '';
       delete record.notification;
     }
     if (isMessage(record, BasicIdentitySchema) && isErased(record)) {

@@ -7,11 +7,12 @@ import type { ExportMessagesResponse_Span } from '@parley/proto/parley/messaging
 /** Decodes the messages of a span, which are sent as they are stored. A span has at least one. */
 export function* messagesOf(
   appId: string,
-  { conversationId, rows, senders }: ExportMessagesResponse_Span,
+  { conversationId, rows, senders, reactions }: ExportMessagesResponse_Span,
 ): Generator<Message> {
   // Sent by messaging of another release: better no archive than one without these messages.
   if (rows.length === 0) throw new ConnectError('a span of messages has no rows', Code.FailedPrecondition);
   const bySender = new Map(senders.map((sender) => [sender.userId, sender]));
+  const byPosition = new Map(reactions.map((one) => [one.position, one.reactions]));
   const reader = new RecordReader(rows);
   while (reader.next()) {
     const message = create(MessageSchema);
@@ -21,8 +22,9 @@ export function* messagesOf(
     message.sentAt = reader.time() ?? 0;
     const updatedAt = reader.time();
     if (updatedAt !== undefined) message.updatedAt = updatedAt;
-    const { parts, notification } = fromBinary(MessageBodySchema, reader.bytea() ?? new Uint8Array());
-    message.parts = parts;
+    const body = fromBinary(MessageBodySchema, reader.bytea() ?? new Uint8Array());
+    const { parts, notification, metadata } = body;
+    Object.assign(message, { parts, metadata, reactions: byPosition.get(message.position) ?? [] });
     if (notification) message.notification = notification;
     yield message;
   }

@@ -71,6 +71,8 @@ async function statusesOf(
     return recipients.statusesAtSending(event, body.value.message);
   }
   const hasMessage =
-    body.case === 'messageDeleted' || (body.case === 'messagePartsChanged' && type === 'Message.updated');
+    body.case === 'messageDeleted' ||
+    body.case === 'messageUpdated' ||
+    (body.case === 'messagePartsChanged' && type === 'Message.updated');
   return hasMessage && body.value.message ? recipients.statusesNow(body.value.message) : undefined;
 }

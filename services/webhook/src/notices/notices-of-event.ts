@@ -1,5 +1,6 @@
 import { create } from '@parley/codec';
 import { derivedId } from '@parley/domain/derived-id';
+import { singleReactionsOf } from '@parley/domain/events/single-reactions';
 import type { Notice } from '@parley/domain/json/webhook-body';
 import type { WebhookEvent } from '@parley/domain/events/webhook-events';
 import { MessagePartsChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
@@ -22,6 +23,12 @@ export function noticesOf(event: Event): Notice[] {
       return [{ type: 'Message.deleted', event }];
     case 'messagePartsChanged':
       return partNotices(event, body.value);
+    case 'messageUpdated':
+      return [{ type: 'Message.updated', event }];
+    case 'reactionsChanged':
+      return singleReactionsOf(event).map(({ event: single, removed }) => {
+        return { type: removed ? 'Reaction.deleted' : 'Reaction.created', event: single };
+      });
     case 'receiptRecorded':
       return [{ type: 'Receipt.created', event }];
     case 'conversationCreated':

@@ -39,7 +39,7 @@ export function testNotice(type: WebhookEvent, { appId, id, at, newId }: TestEve
   const identity = { appId, ...SENDER, type: IdentityType.USER, version: 1 };
   const restriction = { kind: 'mute', user: RECIPIENT, createdBy: SENDER.userId, createdAt: at };
   const bodies = {
-    ...messageBodies(message),
+    ...messageBodies(message, newId()),
     'Conversation.created': { case: 'conversationCreated', value: { conversation } },
     'Conversation.updated': { case: 'conversationUpdated', value: { conversation } },
     'Conversation.deleted': { case: 'conversationDeleted', value: { conversation } },
@@ -51,7 +51,7 @@ export function testNotice(type: WebhookEvent, { appId, id, at, newId }: TestEve
     'Identity.created': { case: 'identityChanged', value: { identity, created: true } },
     'Identity.updated': { case: 'identityChanged', value: { identity, fields: ['display_name'] } },
   } satisfies Record<WebhookEvent, Body>;
-  const actor = type.startsWith('Push.') ? undefined : type === 'Receipt.created' ? RECIPIENT : SENDER;
+  const actor = type.startsWith('Push.') ? undefined : /^(Receipt|Reaction)/.test(type) ? RECIPIENT : SENDER;
   const event = create(EventSchema, {
     id,
     appId,
@@ -79,11 +79,13 @@ type Message = {
   id: string;
   conversationId: string;
   position: number;
+  sentAt: number;
   parts: { id: string; mimeType: string; body: string }[];
 };
 
-function messageBodies(message: Message) {
-  const { id: messageId, conversationId, position, parts } = message;
+function messageBodies(message: Message, reactionId: string) {
+  const { id: messageId, conversationId, position, parts, sentAt: createdAt } = message;
+  const reaction = { id: reactionId, key: '👍', user: RECIPIENT, createdAt };
   const change = { messageId, position, message };
   const push = {
     recipient: RECIPIENT,
@@ -101,6 +103,11 @@ function messageBodies(message: Message) {
     'MessagePart.deleted': {
       case: 'messagePartsChanged',
       value: { ...change, removedPartIds: parts.map(({ id }) => id) },
+    },
+    'Reaction.created': { case: 'reactionsChanged', value: { messageId, position, changes: [reaction] } },
+    'Reaction.deleted': {
+      case: 'reactionsChanged',
+      value: { messageId, position, changes: [{ ...reaction, removed: true }] },
     },
     'Receipt.created': {
       case: 'receiptRecorded',

@@ -9,6 +9,7 @@ export function subjectOf({ actor, body, isTest }: Event): NoticeSubject | undef
     case 'messageCreated':
     case 'messageDeleted':
     case 'messagePartsChanged':
+    case 'messageUpdated':
       return body.value.message?.sender ?? actor;
     case 'identityChanged':
       return body.value.identity;
