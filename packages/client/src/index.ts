@@ -38,6 +38,7 @@ export {
   Message,
   type BasicIdentity,
   type MessageContent,
+  type MessageMetadata,
   type MessagePart,
   type MessageState,
   type PartInput,
@@ -45,6 +46,7 @@ export {
 } from './api/message.ts';
 export type { Action, ConversationType, Role } from './records/policy.ts';
 export type { Read } from './api/reads.ts';
+export type { Reactions } from './records/reactions.ts';
 export type { List, PagedQuery, Query } from './query/query.ts';
 export type { Downloads, PartContent } from './transfer/downloads.ts';
 export type { Upload, UploadedPart, UploadState, UploadStatus } from './transfer/upload.ts';

@@ -1,4 +1,9 @@
-import type { BasicIdentity, NotificationInput, PartInput } from '@parley/contract/gen/records';
+import type {
+  BasicIdentity,
+  MessageMetadata,
+  NotificationInput,
+  PartInput,
+} from '@parley/contract/gen/records';
 import type { Upload } from '../transfer/upload.ts';
 import type { Action } from '../records/operation.ts';
 import type { ConversationType } from '../records/policy.ts';
@@ -20,6 +25,7 @@ export type Actions = {
     readonly parts: readonly PartInput[];
     readonly files: readonly Blob[];
     readonly notification?: NotificationInput;
+    readonly metadata?: MessageMetadata;
   };
   /** Keeps files for a message, by its URI; the parts stand for them until they have arrived. */
   attach(message: string, files: readonly Blob[]): Promise<readonly PartInput[]>;

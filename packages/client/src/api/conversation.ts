@@ -95,7 +95,7 @@ export class Conversation extends ModeratedConversation {
     content: MessageContent,
     { id = this.#actions.newId() }: { id?: string } = {},
   ): Promise<Message> {
-    const { parts, files, notification } = this.#actions.partsOf(content);
+    const { parts, files, notification, metadata } = this.#actions.partsOf(content);
     const message = `${this.id.slice(0, this.id.indexOf(':'))}:///messages/${id}`;
     const known = this.#actions.shownMessage(this.id, message);
     if (known) return known;
@@ -108,6 +108,7 @@ export class Conversation extends ModeratedConversation {
       message,
       parts: [...withIds, ...attached],
       ...(notification && { notification }),
+      ...(metadata && { metadata }),
     };
     try {
       await this.#actions.act(action, message);

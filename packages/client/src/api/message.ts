@@ -1,5 +1,6 @@
 import type {
   BasicIdentity,
+  MessageMetadata,
   MessagePart,
   NotificationInput,
   PartInput,
@@ -10,9 +11,11 @@ import type { DeletionMode, PartsEdit } from '../records/operation.ts';
 import type { Shown } from '../pending/optimistic-view.ts';
 import type { Upload } from '../transfer/upload.ts';
 import type { Message as MessageRecord } from '../records/records.ts';
+import { escapeKey } from '../records/paths.ts';
+import type { Reactions } from '../records/reactions.ts';
 import type { Actions } from './actions.ts';
 
-export type { BasicIdentity, MessagePart, NotificationInput, PartInput, RecipientStatus };
+export type { BasicIdentity, MessageMetadata, MessagePart, NotificationInput, PartInput, RecipientStatus };
 
 /** The content of a message to send: a text, or what it consists of, in this order. */
 export type MessageContent =
@@ -23,6 +26,8 @@ export type MessageContent =
       /** Kept on the device with the message, and uploaded before it is sent. */
       readonly files?: readonly Blob[];
       readonly notification?: NotificationInput;
+      /** For programs, such as `{ kind: 'system' }` of a notice. */
+      readonly metadata?: MessageMetadata;
     };
 
 /** A record, as it is shown: by default as one that the platform has stored. */
@@ -57,6 +62,10 @@ export class Message {
    * status of this user is kept up to date; `refresh()` reads the others.
    */
   readonly recipientStatus: Readonly<Record<string, RecipientStatus>>;
+  /** Data that the application keeps with the message, for programs. */
+  readonly metadata: MessageMetadata;
+  /** By key: how many users reacted, who did last, newest first, and whether this user is among them (`own`). */
+  readonly reactions: Reactions;
   readonly state: MessageState;
   /** Why it failed. */
   readonly error: ParleyError | undefined;
@@ -77,6 +86,8 @@ export class Message {
     this.sentAt = record.sent_at || undefined;
     this.updatedAt = record.updated_at ?? undefined;
     this.recipientStatus = record.recipient_status;
+    this.metadata = record.metadata ?? {};
+    this.reactions = record.reactions ?? {};
     this.state = state;
     this.error = error;
   }
@@ -172,6 +183,47 @@ export class Message {
   }
 
   /**
+   * Reacts to the message. It is shown at once.
+   *
+   * @param key An emoji or a short name.
+   * @param options `replace`: takes the user's reactions with other keys back; `notification`: pushed to the sender, once.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform takes it back, with the event `failed`.
+   * @example await message.react('👍');
+   */
+  react(key: string, options: { replace?: boolean; notification?: NotificationInput } = {}): Promise<void> {
+    if (this.reactions[key]?.own && !options.replace) return Promise.resolve();
+    return this.#actions.act({ kind: 'react', ...this.#place(), key, ...options });
+  }
+
+  /**
+   * Takes a reaction of this user back. It is shown at once.
+   *
+   * @param key The key of the reaction.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform is the event `failed`.
+   * @example await message.unreact('👍');
+   */
+  unreact(key: string): Promise<void> {
+    return this.#actions.act({ kind: 'unreact', ...this.#place(), key });
+  }
+
+  /**
+   * Sets a value of the metadata of one's own message.
+   *
+   * @param path The keys, from the outermost to the innermost.
+   * @param value A text, a number, a boolean, or an object of them; undefined deletes what is at the path.
+   * @throws ParleyError `store_full` or `destroyed`. A refusal by the platform takes it back, with the event `failed`.
+   * @example await message.setMetadata(['order', 'state'], 'shipped');
+   */
+  setMetadata(path: readonly string[], value: MessageMetadata[string] | undefined): Promise<void> {
+    const property = ['metadata', ...path.map(escapeKey)].join('.');
+    const step =
+      value === undefined
+        ? { operation: 'delete' as const, property }
+        : { operation: 'set' as const, property, value };
+    return this.#actions.act({ kind: 'patchMessage', ...this.#place(), steps: [step] });
+  }
+
+  /**
    * Deletes the message. One that was not sent is not sent any more.
    *
    * @param mode `my_devices` (by default): for this user alone; `all_participants`: for all.
@@ -180,12 +232,7 @@ export class Message {
    */
   delete(mode: DeletionMode = 'my_devices'): Promise<void> {
     if (this.#operation !== undefined) return this.discard();
-    return this.#actions.act({
-      kind: 'deleteMessage',
-      conversation: this.conversationId,
-      message: this.id,
-      mode,
-    });
+    return this.#actions.act({ kind: 'deleteMessage', ...this.#place(), mode });
   }
 
   /**
@@ -229,17 +276,16 @@ export class Message {
     return this.#actions.refreshMessage(this.id);
   }
 
+  #place(): { conversation: string; message: string } {
+    return { conversation: this.conversationId, message: this.id };
+  }
+
   #receipt(type: 'read' | 'delivery'): Promise<void> {
-    return this.#actions.act({ kind: 'receipt', conversation: this.conversationId, message: this.id, type });
+    return this.#actions.act({ kind: 'receipt', ...this.#place(), type });
   }
 
   #edit(edit: PartsEdit): Promise<void> {
-    return this.#actions.act({
-      kind: 'editParts',
-      conversation: this.conversationId,
-      message: this.id,
-      edit,
-    });
+    return this.#actions.act({ kind: 'editParts', ...this.#place(), edit });
   }
 }
 

@@ -5,6 +5,7 @@ import {
   fullAnnouncement,
   fullContent,
   fullConversation,
+  fullIdentities,
   fullIdentity,
   fullMessage,
   fullPart,
@@ -85,6 +86,8 @@ function fullStep(
     const reader = identityUri(wire, unescaped(property.slice(STATUS.length)));
     return { operation, property: STATUS + reader.replaceAll('.', '\\.'), value };
   }
+  if (property.startsWith('reactions.') && Array.isArray(value))
+    return { operation, property, value: fullIdentities(reader, value) };
   if (property === 'participants') {
     const person = value !== undefined && { value: fullPerson(reader, value) };
     return { operation, property, id: identityUri(wire, id), ...person };

@@ -27,6 +27,11 @@ export type LeanNotification = { readonly title?: string; readonly text?: string
 /** The statuses of recipients by their user ids. */
 export type LeanStatuses = Readonly<Record<string, string>>;
 
+/** Reactions by key; `recent`: user ids. */
+export type LeanReactions = Readonly<
+  Record<string, { readonly count: number; readonly recent: readonly string[]; readonly own?: true }>
+>;
+
 export type LeanMessage = {
   readonly id: string;
   readonly position: number;
@@ -38,6 +43,8 @@ export type LeanMessage = {
   readonly recipient_status?: LeanStatuses;
   readonly updated_at?: string;
   readonly notification?: LeanNotification;
+  readonly metadata?: object;
+  readonly reactions?: LeanReactions;
 };
 
 export type LeanConversation = {
@@ -69,7 +76,7 @@ export type LeanStep = {
   readonly property: string;
   readonly id?: string;
   /** As the property has it: a user, a part, the content of a part, or JSON that is the same on every socket. */
-  readonly value?: LeanPerson & LeanPart & LeanContent;
+  readonly value?: LeanPerson & LeanPart & LeanContent & readonly string[];
 };
 
 /** Names an object. `message`: that of a part. */

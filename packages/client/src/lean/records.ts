@@ -8,6 +8,7 @@ import type {
   LeanNotification,
   LeanPart,
   LeanPerson,
+  LeanReactions,
   LeanStatuses,
 } from './lean-records.ts';
 import { identityUri } from '../records/records.ts';
@@ -99,7 +100,22 @@ export function fullMessage(reader: Reader, lean: LeanMessage) {
     recipient_status: fullStatuses(reader, lean.recipient_status ?? asNew),
     updated_at,
     ...fullNotification(lean.notification),
+    ...(lean.metadata && { metadata: lean.metadata }),
+    ...(lean.reactions && { reactions: fullReactions(reader, lean.reactions) }),
   };
+}
+
+function fullReactions(reader: Reader, reactions: LeanReactions) {
+  return Object.fromEntries(
+    Object.entries(reactions).map(([key, summary]) => [
+      key,
+      { ...summary, recent: fullIdentities(reader, summary.recent) },
+    ]),
+  );
+}
+
+export function fullIdentities({ wire }: Reader, userIds: readonly string[]): string[] {
+  return userIds.map((userId) => identityUri(wire, userId));
 }
 
 export function fullConversation(reader: Reader, lean: LeanConversation) {
@@ -117,7 +133,7 @@ export function fullConversation(reader: Reader, lean: LeanConversation) {
 }
 
 export function fullAnnouncement(reader: Reader, lean: LeanAnnouncement) {
-  const { names, wire } = reader;
+  const { names } = reader;
   const { sender } = lean;
   const parent = names.announcement(lean.id);
   return {
@@ -125,7 +141,7 @@ export function fullAnnouncement(reader: Reader, lean: LeanAnnouncement) {
     id: parent.uri,
     url: parent.url,
     receipts_url: names.url('announcement_receipts', { announcement_id: lean.id }),
-    recipients: lean.recipients.map((userId) => identityUri(wire, userId)),
+    recipients: fullIdentities(reader, lean.recipients),
     sender: sender ? fullPerson(reader, sender) : null,
     parts: fullParts(reader, parent, lean.parts),
     recipient_status: fullStatuses(reader, lean.recipient_status),

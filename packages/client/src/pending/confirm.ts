@@ -7,8 +7,8 @@ import type { Context } from '../sync/context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { concerns } from '../sync/read.ts';
 import type { Change, Packet } from '../records/records.ts';
-import { changesParts, isShown, bringsOrRemoves } from './confirmed-by-packet.ts';
-import { withEdit } from './optimistic-view.ts';
+import { bringsOrRemoves, changesMessage, isShown } from './confirmed-by-packet.ts';
+import { withEdit, withOwnAction } from './optimistic-view.ts';
 import { laneOf, type Action, type Operation } from '../records/operation.ts';
 
 /** Under which a value says what a conversation is really called that this device made another id for. */
@@ -48,8 +48,17 @@ export function applyConfirmed(
     case 'deleteMessage':
       return record(ctx, batch, deleted(action));
     case 'editParts':
-      if (!since.some(({ change }) => changesParts(change, action.message)))
+      if (!since.some(({ change }) => changesMessage(change, action.message, 'parts')))
         changeMessage(batch, action.message, (message) => withEdit(message, action.edit, partsOf(answer)));
+      return;
+    case 'patchMessage':
+      if (!since.some(({ change }) => changesMessage(change, action.message, 'metadata')))
+        changeMessage(batch, action.message, (message) => withOwnAction(message, action, ctx.me));
+      return;
+    case 'react':
+    case 'unreact':
+      // Packets of others do not say what the user did, and its own packet has the same effect.
+      changeMessage(batch, action.message, (message) => withOwnAction(message, action, ctx.me));
       return;
     case 'receipt':
       if (action.type === 'delivery') return markDelivered(ctx, batch, action.message);

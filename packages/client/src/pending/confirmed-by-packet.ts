@@ -92,9 +92,9 @@ export function bringsOrRemoves(change: Change, conversation: string): boolean {
   return change.object.id === conversation && !('method' in change) && change.operation !== 'update';
 }
 
-/** Whether a packet brings a message, takes it away, or changes its parts. */
-export function changesParts(change: Change, message: string): boolean {
+/** Whether a packet brings a message, takes it away, or changes its `parts` or `metadata`. */
+export function changesMessage(change: Change, message: string, what: 'parts' | 'metadata'): boolean {
   if ('method' in change || !change.object.id.startsWith(message)) return false;
   if (change.operation !== 'update' || change.object.type === 'MessagePart') return true;
-  return change.data.some(({ property }) => property === 'parts');
+  return change.data.some(({ property }) => property.startsWith(what));
 }

@@ -6,6 +6,8 @@ import type { Context } from '../sync/context.ts';
 import { SELF } from '../records/rows.ts';
 import { identityUri, type Message, type Step, type StoredConversation } from '../records/records.ts';
 import { laneOf, type Action, type Operation, type PartsEdit } from '../records/operation.ts';
+import { withOwnReaction } from '../records/reactions.ts';
+import { messageAfter } from '../sync/apply/message.ts';
 import { unreadShown } from './unread.ts';
 
 /** Operations by lane, each lane in order. */
@@ -47,6 +49,7 @@ export function messageShown(
     if (isIts && action.kind === 'deleteMessage') return undefined;
     if (isIts && action.kind === 'editParts')
       shown = withEdit(shown, action.edit, pendingParts(message.id, action.edit));
+    if (isIts) shown = withOwnAction(shown, action, me);
     const isRead =
       action.kind === 'markAllRead'
         ? message.position <= action.position
@@ -55,6 +58,16 @@ export function messageShown(
       shown = { ...shown, is_unread: false, recipient_status: { ...shown.recipient_status, [me]: 'read' } };
   }
   return shown;
+}
+
+/** A message with what the user does to its metadata or to their reactions; as it is for other actions. */
+export function withOwnAction(message: Message, action: Action, me: string): Message {
+  const { kind } = action;
+  if (kind === 'patchMessage') return messageAfter(message, action.steps, me);
+  if (kind !== 'react' && kind !== 'unreact') return message;
+  const { key } = action;
+  const replace = kind === 'react' && action.replace === true;
+  return withOwnReaction(message, { key, isGiven: kind === 'react', replace }, me);
 }
 
 /** A message with an edit of its parts. `made`: the parts that the edit makes, as they wait or as the platform has answered. */
@@ -125,6 +138,7 @@ export function pendingMessages(
       is_unread: false,
       recipient_status: { [me]: 'read' },
       updated_at: null,
+      ...(action.metadata && { metadata: action.metadata }),
     };
     const shown = error ? new ParleyError(error) : undefined;
     return [{ record, state: shown ? ('failed' as const) : ('sending' as const), error: shown, operation }];

@@ -148,7 +148,7 @@ function alreadyDone({ me }: Context, action: Action, error: ParleyError): Resul
     const there: Partial<Conversation> = Object(error.data);
     return there.id === action.conversation ? { answer: there } : undefined;
   }
-  const isUndone = isGone(error) && error.status !== 403 && /delete|receipt/i.test(action.kind);
+  const isUndone = isGone(error) && error.status !== 403 && /delete|receipt|unreact/i.test(action.kind);
   return isUndone ? { answer: undefined, error } : undefined;
 }
 

@@ -12,17 +12,21 @@ export function requestOf(action: Action, wire: string): Request {
       return post('/conversations', { id, participants, distinct, metadata, type });
     }
     case 'send': {
-      const { message: id, parts, notification } = action;
+      const { message: id, parts, notification, metadata } = action;
       const path = pathOf('conversations', wire, action.conversation) + '/messages';
-      return post(path, { id, parts, ...(notification && { notification }) });
+      return post(path, { id, parts, ...(notification && { notification }), ...(metadata && { metadata }) });
     }
     case 'patch':
-      return {
-        method: 'PATCH',
-        path: pathOf('conversations', wire, action.conversation),
-        body: action.steps,
-        headers: { 'content-type': `application/vnd.${wire}-patch+json` },
-      };
+      return patch(pathOf('conversations', wire, action.conversation), wire, action.steps);
+    case 'patchMessage':
+      return patch(pathOf('messages', wire, action.message), wire, action.steps);
+    case 'react': {
+      const { replace, notification } = action;
+      const path = reactionPath(wire, action) + (replace ? '?replace=true' : '');
+      return { method: 'PUT', path, body: notification ? { notification } : {} };
+    }
+    case 'unreact':
+      return remove(reactionPath(wire, action));
     case 'deleteConversation': {
       const leave = action.leave ? '&leave=true' : '';
       return remove(pathOf('conversations', wire, action.conversation) + '?mode=' + action.mode + leave);
@@ -50,6 +54,14 @@ function editRequest(path: string, wire: string, edit: PartsEdit): Request {
   if (edit.kind === 'replaceAll') return { method: 'PUT', path, body: edit.parts };
   const one = path + pathTo`/${bareId(`${wire}://${path}/`, edit.part)}`;
   return edit.kind === 'replace' ? { method: 'PUT', path: one, body: edit.by } : remove(one);
+}
+
+function reactionPath(wire: string, { message, key }: { message: string; key: string }): string {
+  return pathOf('messages', wire, message) + pathTo`/reactions/${key}`;
+}
+
+function patch(path: string, wire: string, body: unknown): Request {
+  return { method: 'PATCH', path, body, headers: { 'content-type': `application/vnd.${wire}-patch+json` } };
 }
 
 function post(path: string, body: unknown): Request {

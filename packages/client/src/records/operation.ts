@@ -1,4 +1,11 @@
-import type { ConversationPatch, Metadata, NotificationInput, PartInput } from '@parley/contract/gen/records';
+import type {
+  ConversationPatch,
+  MessageMetadata,
+  MessagePatch,
+  Metadata,
+  NotificationInput,
+  PartInput,
+} from '@parley/contract/gen/records';
 import type { ErrorRecord } from '../errors.ts';
 
 /** Something that the user did and the platform has to learn of. */
@@ -18,6 +25,7 @@ export type Action =
       readonly message: string;
       readonly parts: readonly PartInput[];
       readonly notification?: NotificationInput;
+      readonly metadata?: MessageMetadata;
     }
   | { readonly kind: 'patch'; readonly conversation: string; readonly steps: ConversationPatch }
   | {
@@ -37,6 +45,26 @@ export type Action =
       readonly conversation: string;
       readonly message: string;
       readonly edit: PartsEdit;
+    }
+  | {
+      readonly kind: 'patchMessage';
+      readonly conversation: string;
+      readonly message: string;
+      readonly steps: MessagePatch;
+    }
+  | {
+      readonly kind: 'react';
+      readonly conversation: string;
+      readonly message: string;
+      readonly key: string;
+      readonly replace?: boolean;
+      readonly notification?: NotificationInput;
+    }
+  | {
+      readonly kind: 'unreact';
+      readonly conversation: string;
+      readonly message: string;
+      readonly key: string;
     }
   | {
       readonly kind: 'receipt';

@@ -20,7 +20,9 @@ function valueAt(tree: unknown, [key, ...rest]: readonly string[], value: unknow
   const known = typeof tree === 'object' && tree !== null ? tree : undefined;
   if (!known && value === undefined) return tree;
   const copy: Tree = { ...known };
+  // A key may have the name of something that every object inherits.
+  const inner = Object.hasOwn(copy, key) ? copy[key] : undefined;
   if (rest.length === 0 && value === undefined) delete copy[key];
-  else if (value !== undefined || copy[key] !== undefined) copy[key] = valueAt(copy[key], rest, value);
+  else if (value !== undefined || inner !== undefined) copy[key] = valueAt(inner, rest, value);
   return copy;
 }

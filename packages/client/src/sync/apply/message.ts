@@ -1,7 +1,8 @@
 import type { MessagePart, RecipientStatus } from '@parley/contract/gen/records';
 import type { WriteBatch } from '../../records/write-batch.ts';
 import type { Message, Step, StoredConversation } from '../../records/records.ts';
-import { keysOf } from '../../records/paths.ts';
+import { keysOf, withValueAt } from '../../records/paths.ts';
+import { withoutEmpty } from '../../records/reactions.ts';
 
 const RANKS: Readonly<Record<string, number>> = { sent: 0, delivered: 1, read: 2 };
 
@@ -74,6 +75,10 @@ export function messageAfter(message: Message, steps: readonly Step[], me: strin
       changed = { ...changed, parts: withPart(changed.parts, value as MessagePart) };
     else if (property === 'parts' && operation === 'remove')
       changed = { ...changed, parts: changed.parts.filter((part) => part.id !== id) };
+    else if (root === 'metadata' || root === 'reactions')
+      changed = withoutEmpty(
+        withValueAt(changed, keysOf(property), operation === 'delete' ? undefined : value),
+      );
   }
   return changed;
 }
