@@ -54,7 +54,7 @@ async function compareRest({ world, people }: Cast, operation: Operation): Promi
   const touched = conversationOf(world, operation);
   const compared = [...people.values()].flatMap((user) => [
     compareUser(world, user),
-    ...(touched ? [compareMessages(touched, user)] : []),
+    ...(touched ? [compareMessages(world, touched, user)] : []),
   ]);
   await Promise.all(compared);
 }
@@ -62,7 +62,7 @@ async function compareRest({ world, people }: Cast, operation: Operation): Promi
 async function compareAll(cast: Cast): Promise<void> {
   const { world, people, devices } = cast;
   for (const [name, user] of people) {
-    await Promise.all(world.conversations.map((conversation) => compareMessages(conversation, user)));
+    await Promise.all(world.conversations.map((conversation) => compareMessages(world, conversation, user)));
     const device = devices.get(name)!;
     if (!device.isConnected) await device.connect();
     await compareOne(cast, name);

@@ -148,6 +148,19 @@ const ACTS: Record<string, Act> = {
     await app.server('PUT', partsOf(world, world.message), expected(world, 200, 410), { body });
     return text;
   },
+  async 'change the metadata of a message'(world, text) {
+    const body = [{ operation: 'set', property: 'metadata.note', value: text }];
+    const path = partsOf(world, world.message).replace(/\/parts$/, '');
+    await app.server('PATCH', path, expected(world, 204, 410), { body });
+    return text;
+  },
+  async react(world, text) {
+    const { relation, ann, message } = world;
+    const path = `/messages/${uuidOf(message.id)}/reactions/${encodeURIComponent(text)}`;
+    const isRefused = relation === 'suspended' || relation === 'erased';
+    await ann.call('PUT', path, isRefused ? 401 : 204);
+    return text;
+  },
   async 'delete for all'(world) {
     const { conversation, doomed } = world;
     const path = `/conversations/${uuidOf(conversation.id)}/messages/${uuidOf(doomed.id)}`;

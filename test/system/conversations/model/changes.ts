@@ -32,15 +32,43 @@ export function join(
     missed,
     leftHead: 0,
     leftMetadata: {},
+    leftAt: 0,
+    wasOut: standings.has(user),
     hiddenUntil,
     unlistedAt: undefined,
   });
 }
 
-export function leave({ standings, messages, metadata }: Conversation, user: string): void {
+export function leave(conversation: Conversation, user: string): void {
+  const { standings, messages, metadata } = conversation;
   const standing = standings.get(user);
   if (!standing) return;
-  Object.assign(standing, { present: false, leftHead: messages.length, leftMetadata: { ...metadata } });
+  conversation.clock += 1;
+  Object.assign(standing, {
+    present: false,
+    leftHead: messages.length,
+    leftMetadata: { ...metadata },
+    leftAt: conversation.clock,
+  });
+}
+
+export type Reacting = { user: string; key: string; isGiven: boolean; replace: boolean };
+
+export function react(
+  conversation: Conversation,
+  { reactions }: Message,
+  { user, key, isGiven, replace }: Reacting,
+): void {
+  conversation.clock += 1;
+  for (const [other, users] of reactions) {
+    const isEnded = other === key ? !isGiven : isGiven && replace;
+    if (isEnded) users.delete(user);
+    if (users.size === 0) reactions.delete(other);
+  }
+  if (!isGiven) return;
+  const users = reactions.get(key) ?? new Map<string, number>();
+  reactions.set(key, users);
+  if (!users.has(user)) users.set(user, conversation.clock);
 }
 
 function absent({ standings }: Conversation): Standing[] {
@@ -92,7 +120,15 @@ export function addMessage(
     const standing = conversation.standings.get(one);
     if (standing?.unlistedAt === position - 1) standing.unlistedAt = position;
   }
-  conversation.messages.push({ id, position, sender, deleted: false, statuses, hiddenFrom });
+  conversation.messages.push({
+    id,
+    position,
+    sender,
+    deleted: false,
+    statuses,
+    hiddenFrom,
+    reactions: new Map(),
+  });
 }
 
 export function hide(conversation: Conversation, user: string, leaves: boolean): void {

@@ -6,6 +6,7 @@ import {
   isShownUnread,
   metadataTo,
   presentIn,
+  reactionsTo,
   visibleTo,
   type Conversation,
   type Standing,
@@ -57,7 +58,11 @@ function summaryIn(conversation: Conversation, user: string) {
 }
 
 /** All messages of a conversation, page by page; none if the user does not participate. */
-export async function compareMessages(conversation: Conversation, user: TestUser): Promise<void> {
+export async function compareMessages(
+  world: World,
+  conversation: Conversation,
+  user: TestUser,
+): Promise<void> {
   if (!conversation.standings.has(user.id) || conversation.deleted) {
     await user.call('GET', `/conversations/${uuidOf(conversation.id)}/messages`, 404);
     return;
@@ -65,17 +70,29 @@ export async function compareMessages(conversation: Conversation, user: TestUser
   const expected = visibleTo(conversation, user.id).toReversed();
   const shown = await listMessages(conversation, user);
   expect([user.id, shown.count]).toEqual([user.id, String(expected.length)]);
-  const found = shown.messages.map(({ id, is_unread, recipient_status }: Json) => ({
+  const found = shown.messages.map(({ id, is_unread, recipient_status, reactions = {} }: Json) => ({
     id,
     is_unread,
     recipient_status,
+    reactions,
   }));
   const wanted = expected.map((message) => ({
     id: message.id,
     is_unread: isShownUnread(conversation, message, user.id),
     recipient_status: statusesOf(message.statuses),
+    reactions: shownReactions(world, conversation, { message, user: user.id }),
   }));
   expect([user.id, found]).toEqual([user.id, wanted]);
+}
+
+/** By key, as REST shows them. */
+function shownReactions(world: World, conversation: Conversation, seen: Parameters<typeof reactionsTo>[2]) {
+  return Object.fromEntries(
+    Object.entries(reactionsTo(world, conversation, seen)).map(([key, { count, recent, own }]) => [
+      key,
+      { count, recent: recent.map(identityUri), ...(own && { own }) },
+    ]),
+  );
 }
 
 function statusesOf(statuses: Map<string, string>): Record<string, string> {
@@ -118,6 +135,7 @@ export function compareDevice(world: World, user: TestUser, device: Device): voi
     if (!known || !standing || !isKnown) continue;
     compareSummary(conversation, standing, { user, known });
     compareKnownMessages(conversation, standing, { user, known });
+    if (!standing.wasOut) compareReactions(world, conversation, { user, known });
   }
 }
 
@@ -137,6 +155,20 @@ function compareSummary(conversation: Conversation, { missed }: Standing, { user
     unread,
   ]);
   expect([last, ...missed.deletedSince]).toContain(known.lastMessage);
+}
+
+/** Counts, and what is the user's own. Names follow the blocks of the moment, of which no packet tells. */
+function compareReactions(world: World, conversation: Conversation, { user, known }: Knowledge): void {
+  for (const message of visibleTo(conversation, user.id)) {
+    const told = known.messages.get(message.id)?.reactions;
+    if (!told || !message.statuses.has(user.id)) continue;
+    const wanted = Object.entries(reactionsTo(world, conversation, { message, user: user.id }));
+    expect([user.id, message.position, Object.fromEntries(told)]).toEqual([
+      user.id,
+      message.position,
+      Object.fromEntries(wanted.map(([key, { count, own }]) => [key, { count, ...(own && { own }) }])),
+    ]);
+  }
 }
 
 function compareKnownMessages(

@@ -3,7 +3,13 @@ import { uuidOf, type TestUser } from '../../../support/app.ts';
 import type { Packet, Subprotocol, TestSocket } from '../../../support/socket.ts';
 
 type Step = { operation: string; property: string; id?: string; value?: unknown };
-type SeenMessage = { position: number; sender: string; statuses: Record<string, string> };
+type SeenReaction = { count?: number; own?: boolean };
+type SeenMessage = {
+  position: number;
+  sender: string;
+  statuses: Record<string, string>;
+  reactions: Map<string, SeenReaction>;
+};
 export type SeenConversation = {
   listed: boolean;
   participants: Set<string>;
@@ -98,7 +104,11 @@ function applyChange(
     for (const { messages } of seen.values()) {
       if (operation === 'delete') messages.delete(object.id);
       const message = messages.get(object.id);
-      if (operation === 'update' && message) for (const step of data as Step[]) setStatus(message, step);
+      if (operation !== 'update' || !message) continue;
+      for (const step of data as Step[]) {
+        setStatus(message, step);
+        setReaction(message, step);
+      }
     }
   }
 }
@@ -126,7 +136,13 @@ function addMessage(seen: Map<string, SeenConversation>, id: string, data: Json)
   if (!known) throw new Error(`a message of an unknown conversation: ${id}`);
   known.listed = true;
   const statuses = { ...data.recipient_status };
-  known.messages.set(id, { position: data.position, sender: data.sender.id, statuses });
+  const reactions = new Map(
+    Object.entries((data.reactions ?? {}) as Record<string, SeenReaction>).map(([key, { count, own }]) => [
+      key,
+      { ...(count && { count }), ...(own && { own }) },
+    ]),
+  );
+  known.messages.set(id, { position: data.position, sender: data.sender.id, statuses, reactions });
 }
 
 function patch(known: SeenConversation, user: TestUser, { operation, property, id, value }: Step): void {
@@ -142,6 +158,17 @@ function patch(known: SeenConversation, user: TestUser, { operation, property, i
 function setStatus({ statuses }: SeenMessage, { property, value }: Step): void {
   const id = property.slice('recipient_status.'.length).replaceAll('\\.', '.');
   if (property.startsWith('recipient_status.')) statuses[id] = String(value);
+}
+
+function setReaction({ reactions }: SeenMessage, { operation, property, value }: Step): void {
+  const [root, key = '', name] = property.split(/(?<!\\)\./).map((segment) => segment.replaceAll('\\.', '.'));
+  if (root !== 'reactions' || name === 'recent') return;
+  if (name === undefined) return void reactions.delete(key);
+  const known = { ...reactions.get(key) };
+  if (name === 'count') known.count = Number(value);
+  else if (operation === 'set') known.own = true;
+  else delete known.own;
+  reactions.set(key, known);
 }
 
 function applyOperation(seen: Map<string, SeenConversation>, { method, object, data }: Packet['body']): void {

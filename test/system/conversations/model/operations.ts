@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { textPart, uuidOf, type TestUser } from '../../../support/app.ts';
 import type { Device } from './device.ts';
-import { addMessage, deleteMessage, hide, join, leave, setMetadata, setStatus } from './changes.ts';
+import { addMessage, deleteMessage, hide, join, leave, react, setMetadata, setStatus } from './changes.ts';
 import { awaitBlock } from './blocking.ts';
 import {
   blocksOf,
@@ -22,6 +22,8 @@ export type Kind =
   | 'mark all delivered'
   | 'hide message'
   | 'delete message'
+  | 'react'
+  | 'unreact'
   | 'hide conversation'
   | 'leave'
   | 'delete conversation'
@@ -45,6 +47,8 @@ const weights: Record<Kind, number> = {
   'mark all delivered': 5,
   'hide message': 5,
   'delete message': 4,
+  react: 10,
+  unreact: 4,
   'hide conversation': 3,
   leave: 2,
   'delete conversation': 1,
@@ -133,6 +137,7 @@ async function create({ world, people }: Cast, name: string, { message, other }:
     metadata: {},
     messages: [],
     standings: new Map(),
+    clock: 0,
   };
   for (const user of [name, ...others]) join(conversation, user);
   world.conversations.push(conversation);
@@ -178,7 +183,7 @@ async function act(
     if (status !== 204) return;
     return patch(conversation, kind, { second, blocked: blocksOf(world, second), value: String(message) });
   }
-  await actOnMessage(user, conversation, { kind, message, path });
+  await actOnMessage(user, conversation, { kind, message, other, path });
 }
 
 function stepOf(kind: 'set metadata' | 'add' | 'remove', second: string, value: string) {
@@ -198,12 +203,14 @@ function patch(
   if (kind === 'remove' && isThere) leave(conversation, second);
 }
 
-type MessageAction = { kind: Kind; message: number; path: string };
+type MessageAction = { kind: Kind; message: number; other: number; path: string };
+
+const KEYS = ['👍', 'a.b', 'toString'];
 
 async function actOnMessage(
   user: TestUser,
   conversation: Conversation,
-  { kind, message: at, path }: MessageAction,
+  { kind, message: at, other, path }: MessageAction,
 ): Promise<void> {
   const standing = conversation.standings.get(user.id)!;
   const visible = visibleTo(conversation, user.id);
@@ -224,6 +231,15 @@ async function actOnMessage(
   } else if (kind === 'hide message') {
     await user.call('DELETE', `${address}?mode=my_devices`, 204);
     message.hiddenFrom.add(user.id);
+  } else if (kind === 'react' || kind === 'unreact') {
+    const key = pick(KEYS, other) ?? '';
+    const isGiven = kind === 'react';
+    const replace = isGiven && other % 5 === 0;
+    const method = isGiven ? 'PUT' : 'DELETE';
+    const query = replace ? '?replace=true' : '';
+    const reacted = `${address}/reactions/${encodeURIComponent(key)}${query}`;
+    await user.call(method, reacted, standing.present ? 204 : 403);
+    if (standing.present) react(conversation, message, { user: user.id, key, isGiven, replace });
   } else if (kind === 'delete message') {
     await user.call('DELETE', `${address}?mode=all_participants`, standing.present ? 204 : 403);
     if (standing.present) deleteMessage(conversation, message);

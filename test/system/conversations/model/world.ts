@@ -10,6 +10,8 @@ export type Message = {
   statuses: Map<string, Status>;
   /** Users who hid it, and users who blocked its sender when it was sent. */
   hiddenFrom: Set<string>;
+  /** By key: when users reacted, by the clock of the conversation, the newest last. */
+  reactions: Map<string, Map<string, number>>;
 };
 
 /** Events of the time when a user was out of the conversation: none of the user's devices got them. */
@@ -29,6 +31,10 @@ export type Standing = {
   leftHead: number;
   /** The metadata that a user who left sees. */
   leftMetadata: Record<string, string>;
+  /** When they left, by the clock of the conversation; later reactions are not shown to them. */
+  leftAt: number;
+  /** They were out of the conversation before, so that their devices miss reactions. */
+  wasOut: boolean;
   hiddenUntil: number;
   unlistedAt: number | undefined;
 };
@@ -39,6 +45,8 @@ export type Conversation = {
   metadata: Record<string, string>;
   messages: Message[];
   standings: Map<string, Standing>;
+  /** Counts reactions and departures. */
+  clock: number;
 };
 
 export type World = {
@@ -87,4 +95,24 @@ export function isShownUnread({ standings }: Conversation, message: Message, use
 export function metadataTo({ metadata, standings }: Conversation, user: string): Record<string, string> {
   const standing = standings.get(user);
   return standing && !standing.present ? standing.leftMetadata : metadata;
+}
+
+/** Reactions as a user sees them: counts, who reacted last but for users whom they block, and whether they did. */
+export function reactionsTo(
+  world: World,
+  { standings }: Conversation,
+  { message, user }: { message: Message; user: string },
+) {
+  const { present = false, leftAt = 0 } = standings.get(user) ?? {};
+  const blocked = blocksOf(world, user);
+  const shown = [...message.reactions].flatMap(([key, users]) => {
+    const names = [...users].filter(([, at]) => present || at <= leftAt).map(([name]) => name);
+    if (names.length === 0) return [];
+    const recent = names
+      .slice(-3)
+      .reverse()
+      .filter((name) => !blocked.has(name));
+    return [[key, { count: names.length, recent, own: names.includes(user) }] as const];
+  });
+  return Object.fromEntries(shown);
 }

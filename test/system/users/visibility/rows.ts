@@ -51,6 +51,30 @@ export const EFFECTS: readonly Row[] = [
   },
   {
     ...{
+      effect: 'change the metadata of a message',
+      blocked: 'withheld',
+      suspended: 'seen',
+      hidden: 'withheld',
+      erased: 'refused',
+      left: 'withheld',
+      newcomer: 'withheld',
+    },
+    why: 'the same',
+  },
+  {
+    ...{
+      effect: 'react',
+      blocked: 'seen',
+      suspended: 'refused',
+      hidden: 'withheld',
+      erased: 'refused',
+      left: 'withheld',
+      newcomer: 'withheld',
+    },
+    why: 'counts are the same for all, and name nobody whom B blocks: reactions.test.ts; only users react',
+  },
+  {
+    ...{
       effect: 'delete for all',
       blocked: 'withheld',
       suspended: 'seen',
@@ -104,6 +128,8 @@ export const EVENTS: Readonly<Record<string, readonly string[] | { why: string }
   all_read: { why: 'the same for many messages' },
   all_delivered: { why: 'the same for many messages' },
   message_parts_changed: ['add a part', 'replace the parts'],
+  message_updated: ['change the metadata of a message'],
+  reactions_changed: ['react'],
   identity_changed: { why: 'the identity is public; its presence is not: the test of presence' },
   user_erased: { why: OWN },
   sessions_ended: { why: OWN },
@@ -121,7 +147,15 @@ export const EVENTS: Readonly<Record<string, readonly string[] | { why: string }
 /** Packets for sockets that are no events, by their operation in the description of the socket. */
 export const PACKETS: Readonly<Record<string, readonly string[] | { why: string }>> = {
   greet: { why: OWN },
-  sendChanges: ['send', 'add a part', 'replace the parts', 'delete for all', 'patch metadata'],
+  sendChanges: [
+    'send',
+    'add a part',
+    'replace the parts',
+    'change the metadata of a message',
+    'react',
+    'delete for all',
+    'patch metadata',
+  ],
   sendLeanPackets: { why: 'a form of the others, packet by packet: live/lean-packets.test.ts' },
   sendOperations: { why: 'all_read, all_delivered' },
   sendTyping: ['type'],
@@ -140,6 +174,7 @@ export const READINGS: Readonly<Record<string, string | { why: string }>> = {
   getPart: { why: 'one of listParts' },
   listPartsInConversation: '/conversations/:conversation/messages/:message/parts',
   getPartInConversation: { why: 'one of listPartsInConversation' },
+  listReactions: '/messages/:message/reactions',
   getContent: { why: 'content is read by the id that a part names' },
   listFollowedIdentities: '/identities',
   getIdentity: '/identities/:user',
