@@ -28,6 +28,7 @@ const consumers = sources.flatMap(({ text }) =>
 /** Content that makes every reaction to its kind of event happen. */
 const FILLED = {
   conversationUpdated: { operations: [{ step: { case: 'setMetadata', value: {} } }] },
+  reactionsChanged: { changes: [{ id: 'reaction', user: { userId: 'ada' } }] },
   identityChanged: { identity: { userId: 'ada' }, fields: ['display_name'] },
 } as const;
 

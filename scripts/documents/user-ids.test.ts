@@ -69,6 +69,8 @@ const WITHOUT_USERS = {
     gone_item: ['list_id'],
     participant: ['role'],
     participant_block: ['read', 'delivered', 'hidden', 'contrary'],
+    reaction: ['key'],
+    reaction_count: ['key'],
     restriction: ['kind'],
   },
   push: {
@@ -135,7 +137,7 @@ const MARKS = [
 test('what is told apart by an incarnation, or erased in the background, has a column for it', () => {
   // By a key that changes with the person, or a table that has the mark.
   const byOther =
-    /^(messaging\.(change|conversation|hidden_unread|list_place|message_version|participant_block|block_copy)|identity\.(idempotency_key|performed_operation)|messaging\.performed_operation|webhook\.performed_operation|announcement\.inbox|push\.delivery)\./;
+    /^(messaging\.(change|conversation|hidden_unread|list_place|message_version|participant_block|block_copy|reaction_count|reaction_push)|identity\.(idempotency_key|performed_operation)|messaging\.performed_operation|webhook\.performed_operation|announcement\.inbox|push\.delivery)\./;
   const missing = columnRows.flatMap(([name, rule]) => {
     if (!['incarnation', 'background'].includes(rule) || byOther.test(name)) return [];
     const [service = '', table = ''] = name.split('.');
@@ -198,6 +200,8 @@ const FIELDS_WITHOUT_USERS = new Set([
   ...['MessageDeleted.message_id', 'MessageHidden.message_id', 'ReceiptRecorded.message_id'],
   ...['AllRead.request_id', 'AllDelivered.request_id'],
   ...['MessagePartsChanged.message_id', 'MessagePartsChanged.removed_part_ids'],
+  ...['MessageUpdated.message_id', 'ReactionsChanged.message_id', 'ReactionChange.id'],
+  ...['MessageReaction.key', 'ReactionChange.key', 'ReactionPush.key'],
   ...['IdentityChanged.fields', 'SessionsEnded.session_ids'],
   ...['AnnouncementCreated.announcement_id', 'AnnouncementReceived.announcement_id'],
   ...['Announcement.app_id', 'Announcement.id'],

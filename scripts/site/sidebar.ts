@@ -27,6 +27,7 @@ const GROUPS: readonly [title: string, routes: readonly string[]][] = [
     [
       'guides/conversations-and-messages',
       'guides/live-changes',
+      'guides/reactions',
       'guides/receipts-and-unread',
       'guides/types-and-roles',
       'guides/rich-content',
