@@ -2886,8 +2886,7 @@ export type WebhookChanges = {
 };
 
 /** What happened. */
-export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Participation.updated" | "Restriction.created" | "Restriction.deleted" | "Identity.created" | "Identity.updated" | "Push.delivered" | "Push.failed";
-export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Reaction.created" | "Reaction.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Identity.created" | "Identity.updated" | "Push.delivered" | "Push.failed";
+export type WebhookEventName = "Message.created" | "Message.updated" | "Message.deleted" | "MessagePart.created" | "MessagePart.updated" | "MessagePart.deleted" | "Reaction.created" | "Reaction.deleted" | "Receipt.created" | "Conversation.created" | "Conversation.updated" | "Conversation.deleted" | "Participation.created" | "Participation.deleted" | "Participation.updated" | "Restriction.created" | "Restriction.deleted" | "Identity.created" | "Identity.updated" | "Push.delivered" | "Push.failed";
 
 /** A webhook to register. */
 export type WebhookInput = {

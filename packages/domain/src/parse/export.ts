@@ -1,4 +1,3 @@
-import { USUAL_EXPORT_EVENTS } from '@parley/contract/values';
 import { limits } from '@parley/contract/limits';
 import type { ExportInterval, KeyPadding } from '@parley/proto/parley/export/v1/export_pb';
 import { EXPORT_EVENTS, USUAL_EXPORT_EVENTS, type ExportEvent } from '../events/export-events.ts';
