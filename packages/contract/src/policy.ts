@@ -40,6 +40,7 @@ export type Action = keyof typeof ACTIONS;
 /** The actions that do something today; `permissions` lists no others. */
 export const BUILT_ACTIONS = [
   'send',
+  'react',
   'edit_own',
   'delete_own',
   'delete_any',

@@ -43,7 +43,7 @@ export function mayDo(conversation: StoredConversation, action: Action, { me, ty
   const role = conversation.roles?.[me] ?? 'member';
   const may = (one: Action) =>
     rules ? rules.actions[one].includes(role) : role === 'member' && !NOT_OF_MEMBERS.has(one);
-  if (!may(action)) return false;
+  if (!may(action) || (action === 'react' && rules?.features.reactions === false)) return false;
   if (!SPEAKING.has(action)) return true;
   if (conversation.frozen && action !== 'signal' && !may('send_when_frozen')) return false;
   const { restriction } = conversation;

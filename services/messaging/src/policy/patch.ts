@@ -1,3 +1,4 @@
+import type { Action } from '@parley/contract/policy';
 import { compareRoles } from '@parley/domain/policy';
 import { fail } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
@@ -49,6 +50,25 @@ export async function requireNotBanned(
     message: `The user ${banned} is banned from the conversation.`,
     data: { reason: 'banned' },
   });
+}
+
+/** The action that a step needs. */
+export function actionOf(operation: PatchOperation | undefined): Action {
+  switch (operation?.step.case) {
+    case 'addParticipant':
+    case 'setParticipants':
+      return 'add_participants';
+    case 'removeParticipant':
+      return 'remove_participants';
+    case 'setRole':
+      return 'set_roles';
+    case 'setFrozen':
+      return 'freeze';
+    case 'setSlowMode':
+      return 'restrict';
+    default:
+      return 'patch_metadata';
+  }
 }
 
 export function isOfMetadata({ step }: PatchOperation): boolean {

@@ -14,18 +14,24 @@ const MESSAGES: Readonly<Record<RefusalReason, string>> = {
 /** `action`: the one that was needed. `until`: milliseconds; null: without end. */
 export type Refusal = { reason: RefusalReason; action: string; until?: number | null };
 
-/** 403 access_denied, with `data` = `{reason, action}`. */
-export function toProblem({ reason, action, until }: Refusal): Problem {
+/** The problem that tells of a refusal; permission_denied is that of parts. */
+export type RefusalProblem = 'access_denied' | 'permission_denied';
+
+/** 403, with `data` = `{reason, action}`. */
+export function toProblem(
+  { reason, action, until }: Refusal,
+  id: RefusalProblem = 'access_denied',
+): Problem {
   const data = {
     reason,
     action,
     ...(until !== undefined && { until: until === null ? null : isoTime(until) }),
   };
-  return problem('access_denied', { message: MESSAGES[reason], data });
+  return problem(id, { message: MESSAGES[reason], data });
 }
 
-export function failRefused(refusal: Refusal): never {
-  throw errorOf(toProblem(refusal));
+export function failRefused(refusal: Refusal, id?: RefusalProblem): never {
+  throw errorOf(toProblem(refusal, id));
 }
 
 export function lackOfRole(action: Action): Refusal {

@@ -4,8 +4,13 @@ import { notFound, problem } from '@parley/domain/problems';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Notification } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { Problem } from '@parley/proto/parley/problem/v1/problem_pb';
+import { absence, toStanding } from '../policy/load-standing.ts';
+import { toProblem } from '../policy/refusal.ts';
+import { findRefusal } from '../policy/standing.ts';
+import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import type { ReactionRow } from '../sql/message/reaction.ts';
 import type { MessagePlace } from '../sql/message/message.ts';
+import type { StandingRow } from '../sql/policy/standing.ts';
 import { isDeleted } from '../read-state/exclusions.ts';
 import { isHidden, limitOf } from '../read-state/progress.ts';
 import { actorOf, type LoadedProgress } from '../read-state/load-progress.ts';
@@ -46,16 +51,26 @@ export type MessageReactions = {
 /** `is_held`: it is not of an erased person whose user id another one has now. */
 export type StoredReaction = ReactionRow & { is_held: boolean };
 
-/** The rule `react`: whether a participant may react to a message now. Undefined: they may. */
+type Judged = {
+  loaded: LoadedProgress;
+  /** The state that decides on the user's acts. */
+  standing: StandingRow;
+  /** Locked. */
+  conversation: ConversationRow;
+  now: number;
+};
+
+/** The action `react`: whether a user may react to a message, or take that back, now. Undefined: they may. */
 export function judgeReaction(
   { place }: ReactionRequest,
-  { progress, exclusions }: LoadedProgress,
-  head: number,
+  { loaded: { progress, exclusions }, standing, conversation, now }: Judged,
 ): Problem | undefined {
   const { position } = place;
   const isGone = isHidden(progress, position) || isDeleted(exclusions, position);
-  if (isGone || position > limitOf(progress, head)) return notFound('message', place.id);
-  return progress.row.left_seq === null ? undefined : problem('access_denied');
+  if (isGone || position > limitOf(progress, conversation.head)) return notFound('message', place.id);
+  if (progress.row.left_seq !== null) return absence(standing, { action: 'react', now });
+  const refusal = findRefusal(toStanding(conversation, standing), 'react', now);
+  return refusal && toProblem(refusal);
 }
 
 type Reacting = {

@@ -7,6 +7,7 @@ import { dropAll, updateCache, versionsOf } from '../message/cached/update-cache
 import { loadProgress, type LoadedProgress } from '../read-state/load-progress.ts';
 import type { LockedConversation } from '../sql/conversation/conversation.ts';
 import { conversationKey, mapByKey } from '../sql/keys.ts';
+import { listStandingRows, type StandingRow } from '../sql/policy/standing.ts';
 import { lockInMode, type LockMode } from '../transaction/contention.ts';
 import { keyOfMessage, loadReactions, type LoadedReactions } from './load.ts';
 import { judgeReaction, planReaction, type ReactionRequest } from './plan.ts';
@@ -30,6 +31,8 @@ type Batch = {
   /** The participants who ask, in the order of requests. */
   loaded: readonly (LoadedProgress | undefined)[];
   reactions: LoadedReactions;
+  /** Of those who ask, in the order of requests. */
+  standings: readonly StandingRow[];
 };
 
 async function lockAndChange(
@@ -40,9 +43,19 @@ async function lockAndChange(
 ): Promise<Answer<ReactionOutcome>[]> {
   const refs = requests.map(({ place }) => ({ appId: place.app_id, id: place.conversation_id }));
   const locked = lockInMode(tx, refs, locking);
-  // Sent right behind the lock statement: it starts when the locks are held, on a snapshot of its own.
-  const stored = loadReactions(tx, requests);
-  // When the lock statement fails, this one fails, too; the lock's error is the one to report.
+  // Sent right behind the lock statement: they start when the locks are held, on a snapshot of their own.
+  const stored = Promise.all([
+    loadReactions(tx, requests),
+    listStandingRows(
+      tx,
+      requests.map(({ place, userId }) => ({
+        appId: place.app_id,
+        conversationId: place.conversation_id,
+        userId,
+      })),
+    ),
+  ]);
+  // When the lock statement fails, these fail, too; the lock's error is the one to report.
   stored.catch(() => undefined);
   const conversations = mapByKey(await locked, ({ app_id, id }) => conversationKey(app_id, id));
   const before = versionsOf(conversations.values());
@@ -55,8 +68,8 @@ async function lockAndChange(
     isContended: !conversations.has(conversationKey(place.app_id, place.conversation_id)),
   }));
   const loaded = await loadProgress(tx, queries);
-  const reactions = await stored;
-  const batch = { conversations, loaded, reactions };
+  const [reactions, standings] = await stored;
+  const batch = { conversations, loaded, reactions, standings };
   const outcomes = requests.map((request, index) => planOne(ctx, batch, { request, index }));
   const changed = await writeReactions(ctx, tx, {
     ...reactions,
@@ -81,7 +94,7 @@ function awaitedApps({ loaded }: Batch): (appId: string) => boolean {
 
 function planOne(
   ctx: Context,
-  { conversations, loaded, reactions }: Batch,
+  { conversations, loaded, reactions, standings }: Batch,
   { request, index }: { request: ReactionRequest; index: number },
 ): Answer<ReactionOutcome> {
   const { place } = request;
@@ -93,8 +106,9 @@ function planOne(
   // Another transaction holds it.
   if (!conversation) return CONTENDED;
   if (conversation.deleted_at !== null) return notFound('message', place.id);
-  const refusal = judgeReaction(request, participant, conversation.head);
-  if (refusal) return refusal;
   const now = ctx.clock.now();
+  const judged = { loaded: participant, standing: standings[index]!, conversation, now };
+  const refusal = judgeReaction(request, judged);
+  if (refusal) return refusal;
   return planReaction({ request, loaded: participant, reactions: message, now });
 }

@@ -4,7 +4,7 @@ import {
   DeletionMode,
   type DeleteMessageRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { checkAllowed } from '../policy/load-standing.ts';
+import { checkAllowed, failAbsent } from '../policy/load-standing.ts';
 import type { Context } from '../context.ts';
 import { changeMessage } from '../message/change.ts';
 import { deleteMessageForAll } from '../message/delete.ts';
@@ -38,8 +38,9 @@ async function deleteInTransaction(
   if (!userId) return deleteMessageForAll(ctx, tx, { conversation, message });
   if (mode !== DeletionMode.ALL_PARTICIPANTS) return hideMessage(ctx, tx, { conversation, message, userId });
   if (!isVisible(message)) return failNotFound('message', id);
-  if (message.left_seq !== null) return fail('access_denied');
   const isOwn = message.sender_id === userId && !message.is_of_erased;
-  await checkAllowed(ctx, tx, { conversation, userId, action: isOwn ? 'delete_own' : 'delete_any' });
+  const act = { conversation, userId, action: isOwn ? 'delete_own' : 'delete_any' } as const;
+  if (message.left_seq !== null) return failAbsent(ctx, tx, act);
+  await checkAllowed(ctx, tx, act);
   return deleteMessageForAll(ctx, tx, { conversation, message, userId });
 }

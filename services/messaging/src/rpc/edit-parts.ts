@@ -3,13 +3,12 @@ import type { Tx } from '@parley/kit/postgres';
 import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import type { Context } from '../context.ts';
 import { changeMessage } from '../message/change.ts';
-import { isVisible } from '../message/view.ts';
+import { requireOwnMessage } from '../message/permit.ts';
 import { toMessage } from '../message/record.ts';
-import { checkAllowed } from '../policy/load-standing.ts';
 import { applyEdit } from '../message/edit/apply-edit.ts';
 import { writeEdit } from '../message/edit/write-edit.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
-import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-view.ts';
+import { findMessageViewRow } from '../sql/message/message-view.ts';
 
 /** Edits of one message run one after the other under the lock of its conversation, so that none is lost. */
 export async function editParts(ctx: Context, request: EditPartsRequest) {
@@ -31,19 +30,12 @@ async function editInTransaction(
   if (conversation.deleted_at !== null || row.deleted_at !== null) {
     return userId ? failNotFound('message', messageId) : fail('object_deleted');
   }
-  if (userId) {
-    requireSender(row, userId);
-    await checkAllowed(ctx, tx, { conversation, userId, action: 'edit_own' });
-  }
+  // 403 for a user who sees the message but must not edit it: docs/protocol/messages.md#parts
+  if (userId)
+    await requireOwnMessage(ctx, tx, { conversation, message: row, userId, id: 'permission_denied' });
   const message = toMessage(row);
   const edited = applyEdit(message.parts, { edit, requestId, now: ctx.clock.now() });
   if (edited.kind === 'id in use') return { idInUse: edited.part };
   if (edited.kind === 'done') return { message };
   return { message: await writeEdit(ctx, tx, { conversation, message, edited, byUser: userId !== '' }) };
-}
-
-/** 403 for a user who sees the message but must not edit it: docs/protocol/messages.md#parts */
-function requireSender(row: MessageViewRow, userId: string): void {
-  if (!isVisible(row)) failNotFound('message', row.id);
-  if (row.sender_id !== userId || row.is_of_erased || row.left_seq !== null) fail('permission_denied');
 }

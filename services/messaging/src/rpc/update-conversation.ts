@@ -11,8 +11,8 @@ import { applyPlan, loadLockedConversation, type LoadedConversation } from '../c
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
 import { showHistory } from '../conversation/history.ts';
 import { keepCached, versionsOf } from '../message/cached/update-cache.ts';
-import { checkPatchAllowed, isOfMetadata, requireNotBanned } from '../policy/patch.ts';
-import { toStanding } from '../policy/load-standing.ts';
+import { actionOf, checkPatchAllowed, isOfMetadata, requireNotBanned } from '../policy/patch.ts';
+import { failAbsent, toStanding } from '../policy/load-standing.ts';
 import { getStandingRow, type StandingRow } from '../sql/policy/standing.ts';
 import { listUserIdsToAdd, planPatch, type Patchable, type PatchPlan } from '../conversation/patch-plan.ts';
 import {
@@ -66,7 +66,7 @@ async function patch(
   const [loaded, blockers] = await Promise.all([
     loadLockedConversation(tx, conversation),
     findBlockers(tx, { appId, userId }, [...identities.keys()]),
-    requireSight(tx, conversation, userId),
+    requireSight(ctx, tx, { conversation, request }),
   ]);
   const row = await getStandingRow(tx, conversation, userId);
   const history = row.rules?.newcomer_history === 'none' ? History.NONE : History.ALL;
@@ -120,9 +120,17 @@ function limitOf({ config }: Context, { rules }: StandingRow): number {
 }
 
 // A user who hid the conversation does not find it until a message brings it back.
-async function requireSight(tx: Tx, { app_id, id, head }: ConversationRow, userId: string): Promise<void> {
+async function requireSight(
+  ctx: Context,
+  tx: Tx,
+  { conversation, request }: { conversation: ConversationRow; request: UpdateConversationRequest },
+): Promise<void> {
+  const { userId, operations } = request;
   if (!userId) return;
+  const { app_id, id, head } = conversation;
   const [own] = await listParticipants(tx, [{ appId: app_id, conversationId: id, userId }]);
+  if (own && own.left_seq !== null)
+    await failAbsent(ctx, tx, { conversation, userId, action: actionOf(operations[0]) });
   const { unlisted_at } = requireParticipant(own, id);
   if (unlisted_at !== null && unlisted_at >= head) failNotFound('conversation', id);
 }

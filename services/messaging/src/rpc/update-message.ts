@@ -28,7 +28,7 @@ async function updateInTransaction(
   if (!conversation || !row) return failNotFound('message', messageId);
   if (conversation.deleted_at !== null || row.deleted_at !== null)
     return userId ? failNotFound('message', messageId) : fail('object_deleted');
-  if (userId) requireOwnMessage(row, userId);
+  if (userId) await requireOwnMessage(ctx, tx, { conversation, message: row, userId, id: 'access_denied' });
   const message = toMessage(row);
   const patch = planMetadata(message.metadata, operations);
   if (patch.operations.length === 0) return;

@@ -1,7 +1,7 @@
 import { DEFAULT_RULES } from '@parley/domain/policy';
 import { notFound, problem, type PlainProblemId } from '@parley/domain/problems';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { muteOf } from '../../policy/load-standing.ts';
+import { absence, muteOf } from '../../policy/load-standing.ts';
 import { toProblem } from '../../policy/refusal.ts';
 import { findRefusal, type Standing } from '../../policy/standing.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
@@ -42,7 +42,7 @@ export function checkSend({
   if (hasMembershipEnded(draft, state)) return refuse('access_denied');
   const refusal = draft.byServer
     ? checkServerSender(item, state, askedIdentity)
-    : (checkUserSender(item, state, askedIdentity) ??
+    : (checkUserSender(item, state, { askedIdentity, now }) ??
       checkPolicy(item, standingOf(conversation, state), now));
   if (refusal) return refusal;
   const isTaken = state.stored_conversation_id !== null || state.is_reserved;
@@ -89,11 +89,12 @@ function checkIncarnation(
 function checkUserSender(
   { draft }: OutgoingMessage,
   state: SendState,
-  askedIdentity: boolean,
+  { askedIdentity, now }: Pick<SendCheck, 'askedIdentity' | 'now'>,
 ): SendOutcome | undefined {
   if (state.member === null) return missingConversation(draft);
   // A removed participant cannot post.
-  if (state.left_seq !== null) return refuse('access_denied');
+  if (state.left_seq !== null)
+    return { kind: 'problem', problem: absence(state, { action: 'send', now }) };
   const isUnsure = state.is_bot === null || (state.identity_deleted && draft.senderIncarnation === undefined);
   if (isUnsure && !askedIdentity) return { kind: 'unknown sender' };
   return isUnsure && state.identity_deleted ? refuse('access_denied') : undefined;

@@ -3,8 +3,9 @@ import type { TypeRules } from '@parley/domain/policy';
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from '../conversation/conversation.ts';
-import { isHeld } from '../conversation/participant.ts';
+import { isHeldWith, type ParticipantRef } from '../conversation/participant.ts';
 import { mayHold } from '../conversation/side-tables.ts';
+import { column } from '../statement.ts';
 
 /** A restriction in the whole application, as the identity copy holds it. Times in milliseconds; a null `until` is without end. */
 export type AppRestriction = {
@@ -57,20 +58,32 @@ export function joinRestriction(key: { appId: string; conversationId: string; us
 /** The standing of a user in a locked conversation, in which they need not take part. */
 export async function getStandingRow(
   sql: Sql,
-  { app_id, id }: Pick<ConversationRow, 'app_id' | 'id'>,
+  { app_id: appId, id: conversationId }: Pick<ConversationRow, 'app_id' | 'id'>,
   userId: string,
 ): Promise<StandingRow> {
-  const [row] = await sql.query<StandingRow>({
-    name: 'get_standing',
+  const [row] = await listStandingRows(sql, [{ appId, conversationId, userId }]);
+  return row!;
+}
+
+/** The standings of users in conversations, one for each reference, in order. */
+export function listStandingRows(sql: Sql, refs: readonly ParticipantRef[]): Promise<StandingRow[]> {
+  return sql.query<StandingRow>({
+    name: 'list_standings',
     text: `
       select p.role, t.rules, ${RESTRICTION_COLUMNS}
-      from conversation c
-      left join ${lookUp('participant', 'p', `p.app_id = $1 and p.conversation_id = $2 and p.user_id = $3 and ${isHeld()}`)} on true
-      left join ${lookUp('identity_copy', 'i', 'i.app_id = $1 and i.user_id = $3')} on true
-      ${joinType('$1')}
-      ${joinRestriction({ appId: '$1', conversationId: '$2', userId: '$3' })}
-      where c.app_id = $1 and c.id = $2`,
-    values: [app_id, id, userId],
+      from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality
+        as wanted (app_id, conversation_id, user_id, ordinal)
+      left join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
+      left join ${lookUp('identity_copy', 'i', 'i.app_id = wanted.app_id and i.user_id = wanted.user_id')} on true
+      left join ${lookUp(
+        'participant',
+        'p',
+        `p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id and p.user_id = wanted.user_id
+        and ${isHeldWith()}`,
+      )} on true
+      ${joinType('wanted.app_id')}
+      ${joinRestriction({ appId: 'wanted.app_id', conversationId: 'wanted.conversation_id', userId: 'wanted.user_id' })}
+      order by wanted.ordinal`,
+    values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
   });
-  return row!;
 }
