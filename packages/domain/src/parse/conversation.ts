@@ -43,7 +43,8 @@ export function parseConversation(wire: Wire, body: unknown): ConversationInput 
   return input;
 }
 
-function parseRoles(wire: Wire, value: unknown): { userId: string; role: Role }[] | undefined {
+/** Problem: invalid_property (roles). */
+export function parseRoles(wire: Wire, value: unknown): { userId: string; role: Role }[] | undefined {
   if (value === undefined) return undefined;
   if (!isFields(value)) return invalid('roles', 'must be an object of roles by identity.');
   return Object.entries(value).map(([identity, role]) => ({

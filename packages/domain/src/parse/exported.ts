@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Role } from '@parley/contract/policy';
 import type { Notification, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 import { limits } from '@parley/contract/limits';
 import { parseUri } from '../ids.ts';
@@ -6,12 +7,13 @@ import { parseTime } from '../json/time.ts';
 import type { RecipientStatus } from '../receipts.ts';
 import type { UriKind, Wire } from '../wire.ts';
 import { parseName } from './choice.ts';
-import { invalid, isFields, optional, parseObject, type Fields } from './fields.ts';
+import { invalid, isFields, optional, optionalText, parseObject, type Fields } from './fields.ts';
 import { parseIdentityValue } from './identity-refs.ts';
-import { parseMetadata } from './conversation.ts';
+import { parseMetadata, parseRoles } from './conversation.ts';
 import { parseMessageMetadata } from './message.ts';
 import { parseNotification } from './notification.ts';
 import { parseParts } from './parts.ts';
+import { parseSlowMode } from './patch.ts';
 import { parseReactionKey } from './reaction.ts';
 
 const STATUSES = ['sent', 'delivered', 'read'] as const satisfies readonly RecipientStatus[];
@@ -24,6 +26,11 @@ export type ExportedConversation = {
   participants: ExportedIdentity[];
   distinct: boolean;
   metadata: JsonObject;
+  /** Absent: `default`. */
+  type?: string;
+  roles?: { userId: string; role: Role }[];
+  frozen?: { at: number; by: string };
+  slowModeInSeconds?: number;
 };
 
 /** An entry of `conversations` in a historical export.json. Problems: invalid_property, missing_property. */
@@ -31,12 +38,30 @@ export function parseExportedConversation(wire: Wire, value: unknown): ExportedC
   const fields = parseObject(value);
   const { participants } = fields;
   if (!Array.isArray(participants)) return invalid('participants', 'must be a list of identities.');
-  return {
+  const conversation: ExportedConversation = {
     id: idOf(wire, 'conversations', fields['id'], 'id'),
     createdAt: timeOf(fields, 'created_at'),
     participants: participants.map((participant) => identityOf(wire, participant, 'participants')),
     distinct: fields['distinct'] === true,
     metadata: parseMetadata(fields['metadata']) ?? {},
+  };
+  const type = optionalText(fields, 'type');
+  if (type !== undefined) conversation.type = type;
+  const roles = parseRoles(wire, optional(fields, 'roles'));
+  if (roles) conversation.roles = roles;
+  const frozen = optional(fields, 'frozen');
+  if (frozen !== undefined) conversation.frozen = frozenOf(wire, frozen);
+  const slowMode = parseSlowMode(optional(fields, 'slow_mode_in_seconds') ?? 0, 'slow_mode_in_seconds');
+  if (slowMode > 0) conversation.slowModeInSeconds = slowMode;
+  return conversation;
+}
+
+function frozenOf(wire: Wire, value: unknown): { at: number; by: string } {
+  if (!isFields(value)) return invalid('frozen', 'must be an object.');
+  const { by } = value;
+  return {
+    at: timeOf(value, 'at'),
+    by: by === null ? '' : parseIdentityValue(wire, by, 'frozen'),
   };
 }
 

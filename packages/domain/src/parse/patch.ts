@@ -181,10 +181,14 @@ function frozenStep({ step, operation, prefix }: Step): PatchOperation {
 function slowModeStep({ step, operation, prefix }: Step): PatchOperation {
   parseName(['set'], operation, `${prefix}operation`);
   const value = optional(step, 'value') ?? missing(`${prefix}value`);
+  return toOperation({ case: 'setSlowMode', value: parseSlowMode(value, `${prefix}value`) });
+}
+
+/** Seconds. Problem: invalid_property. */
+export function parseSlowMode(value: unknown, property: string): number {
   const most = limits.slowModeInSeconds;
   const isValid = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
-  if (!isValid) return invalid(`${prefix}value`, `must be a whole number from 0 to ${most}.`);
-  return toOperation({ case: 'setSlowMode', value });
+  return isValid ? value : invalid(property, `must be a whole number from 0 to ${most}.`);
 }
 
 function toOperation(step: MessageInitShape<typeof PatchOperationSchema>['step'] & object): PatchOperation {

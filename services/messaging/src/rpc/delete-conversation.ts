@@ -1,4 +1,4 @@
-import { checkAllowed } from '../policy/load-standing.ts';
+import { checkAllowed, failAbsent } from '../policy/load-standing.ts';
 import { isUuid } from '@parley/domain/ids';
 import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
@@ -9,7 +9,6 @@ import {
 import { changeConversation, type Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
 import { deleteConversationForAll, hideConversationFromUser } from '../conversation/delete.ts';
-import { requireParticipant } from '../conversation/access.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { listParticipants } from '../sql/conversation/membership.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
@@ -45,8 +44,9 @@ async function deleteAsUser(
   if (request.mode !== DeletionMode.ALL_PARTICIPANTS) {
     return hideConversationFromUser(ctx, tx, { conversation, own, leave: request.leave });
   }
-  requireParticipant(own, conversation.id);
-  await checkAllowed(ctx, tx, { conversation, userId: request.userId, action: 'delete_conversation' });
+  const act = { conversation, userId: request.userId, action: 'delete_conversation' } as const;
+  if (own.left_seq !== null) await failAbsent(ctx, tx, act);
+  await checkAllowed(ctx, tx, act);
   return deleteConversationForAll(ctx, tx, conversation, request.userId);
 }
 
