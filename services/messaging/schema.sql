@@ -268,9 +268,9 @@ table participant
   incarnation double precision
   left_metadata json
   left_metadata_seq bigint
+  unseen int8multirange
   role text
   slow_sent_at timestamp with time zone
-  unseen int8multirange
   constraint participant_check CHECK (((left_seq IS NULL) = (left_head IS NULL)))
   constraint participant_pkey PRIMARY KEY (app_id, conversation_id, user_id)
   CREATE INDEX participant_by_user ON public.participant USING btree (app_id, user_id, conversation_id)

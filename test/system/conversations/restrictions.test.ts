@@ -77,7 +77,17 @@ describe('a mute', () => {
     expect(await say(bob, 403)).toMatchObject({ data: { reason: 'muted', action: 'send', until: LATER } });
     const parts = { body: [textPart('changed')] };
     const { body } = await bob.call('PUT', `/messages/${uuidOf(message.id)}/parts`, 403, parts);
-    expect(body.data).toMatchObject({ reason: 'muted', action: 'edit_own' });
+    expect(body).toMatchObject({ id: 'permission_denied', data: { reason: 'muted', action: 'edit_own' } });
+    const reaction = `/messages/${uuidOf(message.id)}/reactions/tada`;
+    expect((await bob.call('PUT', reaction, 403)).body).toMatchObject({
+      id: 'access_denied',
+      data: { reason: 'muted', action: 'react', until: LATER },
+    });
+    const meta = set('metadata.a', 'b');
+    expect((await bob.call('PATCH', `/messages/${uuidOf(message.id)}`, 403, meta)).body.data).toMatchObject({
+      reason: 'muted',
+      action: 'edit_own',
+    });
     await ada.call('DELETE', `${path(made)}/restrictions/bob`, 204);
     await ada.call('DELETE', `${path(made)}/restrictions/bob`, 204);
     await say(bob);
@@ -140,7 +150,7 @@ test('a user who takes no part neither reads nor makes restrictions', async () =
 test('a ban removes the user, and nobody adds them while it holds', async () => {
   await ada.call('PUT', `${path(made)}/restrictions/bob`, 204, { body: { type: 'ban' } });
   expect((await read(ada)).participants).toHaveLength(1);
-  await say(bob, 403);
+  expect(await say(bob, 403)).toMatchObject({ data: { reason: 'banned', action: 'send' } });
   const add = steps({ operation: 'add', property: 'participants', id: 'bob' });
   const { body } = await app.server('PATCH', path(made), 422, add);
   expect(body.data).toMatchObject({ property: 'participants', reason: 'banned' });

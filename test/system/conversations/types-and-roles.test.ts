@@ -195,9 +195,13 @@ describe('roles', () => {
       refused('role', 'delete_own'),
     );
     const parts = { body: [textPart('changed')] };
-    expect((await bob.call('PUT', `${own}/parts`, 403, parts)).body).toMatchObject(
-      refused('role', 'edit_own'),
-    );
+    expect((await bob.call('PUT', `${own}/parts`, 403, parts)).body).toMatchObject({
+      id: 'permission_denied',
+      data: { reason: 'role', action: 'edit_own' },
+    });
+    expect((await bob.call('PATCH', own, 403, meta)).body).toMatchObject(refused('role', 'edit_own'));
+    const reaction = `${own}/reactions/tada`;
+    expect((await bob.call('PUT', reaction, 403)).body).toMatchObject(refused('role', 'react'));
     expect((await bob.call('DELETE', `${path(made)}?mode=all_participants`, 403)).body).toMatchObject(
       refused('role', 'delete_conversation'),
     );
