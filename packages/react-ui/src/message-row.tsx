@@ -1,5 +1,6 @@
 import type { Conversation, Message as MessageRecord } from '@parley/client';
 import { memo, type ReactElement } from 'react';
+import { isNotice } from './notice.ts';
 import { useComponents, useLanguage } from './settings.ts';
 
 type Props = {
@@ -49,6 +50,6 @@ function dateOf({ sentAt }: MessageRecord): Date {
 }
 
 function isInGroup(before: MessageRecord, message: MessageRecord): boolean {
-  const isSameSender = before.sender?.id === message.sender?.id;
+  const isSameSender = before.sender?.id === message.sender?.id && !isNotice(before);
   return isSameSender && dateOf(message).getTime() - dateOf(before).getTime() < GROUP_MS;
 }

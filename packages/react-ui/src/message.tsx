@@ -1,6 +1,7 @@
 import type { Conversation, Message as MessageRecord } from '@parley/client';
 import { memo, type ReactElement } from 'react';
 import { nameOf } from './names.ts';
+import { isNotice } from './notice.ts';
 import { useComponents, useLanguage } from './settings.ts';
 
 /** Properties of a message. */
@@ -12,7 +13,7 @@ export type MessageProps = {
 };
 
 /**
- * A message with its files, its time and how far it has come.
+ * A message with its files, its time and how far it has come. A notice is its text alone, in the middle.
  *
  * @param props The message, its conversation, and whether the sender is named.
  * @returns The element.
@@ -29,6 +30,13 @@ export const Message = memo(function Message({
   const files = parts.filter(({ content }) => content !== null);
   const isGroup = conversation.others.length > 1;
   const name = isOwn ? language.texts.you : nameOf(sender, language);
+  if (isNotice(message))
+    return (
+      <div className="parley-notice" data-state={state} title={name}>
+        <MessageText text={text} />
+        {state === 'failed' && <Failed message={message} />}
+      </div>
+    );
   return (
     <div
       className="parley-message"
