@@ -59,7 +59,7 @@ export const callerDocs = {
   },
   access_denied: {
     cause:
-      'A former participant of a conversation tries to change something in it, or a browser sends the request from an origin that the application does not allow (`data.header` = `Origin`). A user searches for users of an application whose directory is closed (`data.reason` = `user_directory`). On the content service: the address has expired or was never valid.',
+      'A former participant of a conversation tries to change something in it, or a browser sends the request from an origin that the application does not allow (`data.header` = `Origin`). The type of the conversation, a freeze, a mute or a ban forbids the action (`data.reason` and `data.action`). A user searches for users of an application whose directory is closed (`data.reason` = `user_directory`). On the content service: the address has expired or was never valid.',
     example: {
       caller: { user: 'eve' },
       given: 'The user eve was removed from the conversation.',
@@ -67,11 +67,11 @@ export const callerDocs = {
       data: null,
     },
     remedy:
-      'Ask a participant to add the user again, add the origin to those that the application allows, open its directory, or ask for a new download address.',
+      'Ask a participant to add the user again, show only what `permissions` of the conversation allows, add the origin to those that the application allows, open its directory, or ask for a new download address.',
   },
   permission_denied: {
     cause:
-      'The user sees a message but did not send it, or has left its conversation, and so must not change its parts.',
+      'The user sees a message but did not send it, or has left its conversation, and so must not change its parts; or the policy of the conversation forbids it (`data.reason`).',
     example: {
       caller: { user: 'grace' },
       given: 'The user ada sent the message.',

@@ -18,16 +18,17 @@ const SCHEMES = Type.Array(Type.String(), {
   description: 'The schemes of Authorization of which one is expected.',
   examples: [['Bearer']],
 });
+/** Keys of what the policy of a conversation forbids. */
+const REFUSAL = {
+  reason: Type.String({ description: 'Which rule forbids the action.', examples: ['role'] }),
+  action: Type.String({ description: 'The action that was needed.', examples: ['send'] }),
+  until: nullable(time('When a mute ends; null: it has no end.')),
+};
 const PLACE = 'both from 1, in the text as it was sent.';
 
 /** Schemas of an error's `data`, by the id of the error; `data` of other errors is null. */
 export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
-  access_denied: data({
-    header: HEADER,
-    reason: Type.String({ description: 'Which rule forbids the action.', examples: ['role'] }),
-    action: Type.String({ description: 'The action that was needed.', examples: ['send'] }),
-    until: nullable(time('When a mute ends; null: it has no end.')),
-  }),
+  access_denied: data({ header: HEADER, ...REFUSAL }),
   authentication_required: data({ schemes: SCHEMES }),
   conflict: data({ header: HEADER, retry_after_seconds: RETRY }),
   invalid_header: data({ header: HEADER, accepted: ACCEPTED }),
@@ -59,6 +60,7 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
     property: PROPERTY,
   }),
   participant_blocked: data({ property: PROPERTY }),
+  permission_denied: data(REFUSAL),
   quota_exceeded: data({
     quota: Type.String({ description: 'The exhausted quota.', examples: ['unreferenced_bytes_of_user'] }),
     limit: count('The most that it allows.'),
