@@ -246,6 +246,9 @@ describe('roles', () => {
     await say(one, plain);
     await fresh.server('PUT', '/types/default', 200, { body: { actions: { send: [] } } });
     expect(await say(one, plain, 403)).toMatchObject(refused('role', 'send'));
+    const { permissions } = await create(one, { participants: ['two'], distinct: false });
+    expect(permissions).toContain('react');
+    expect(permissions).not.toContain('send');
     await fresh.server('DELETE', '/types/default', 204);
     await say(one, plain);
     expect(await read(one, plain)).not.toHaveProperty('permissions');

@@ -64,7 +64,7 @@ function permitted(
     isFrozen: row.frozen_at !== null,
     mute,
   };
-  return permissionsOf(standing, now) ?? [];
+  return permissionsOf(standing, now);
 }
 
 /** The restriction in force that ends last. */

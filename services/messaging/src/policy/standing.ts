@@ -1,5 +1,5 @@
 import { BUILT_ACTIONS, type Action, type Feature, type Role } from '@parley/contract/policy';
-import { hasFeature, isDefault, mayDo, type TypeRules } from '@parley/domain/policy';
+import { hasFeature, mayDo, type TypeRules } from '@parley/domain/policy';
 import { failRefused, type Refusal } from './refusal.ts';
 
 /** `until`: milliseconds; null: without end. */
@@ -68,8 +68,7 @@ export function isInForce({ until }: Mute, now: number): boolean {
   return until === null || until > now;
 }
 
-/** Lists the actions that the user may take at the moment. Undefined: the type is the unchanged `default`. */
-export function permissionsOf(standing: Standing, now: number): Action[] | undefined {
-  if (isDefault(standing.rules)) return undefined;
+/** Lists the actions that the user may take at the moment. */
+export function permissionsOf(standing: Standing, now: number): Action[] {
   return BUILT_ACTIONS.filter((action) => !findRefusal(standing, action, now));
 }

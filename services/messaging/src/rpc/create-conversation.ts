@@ -10,7 +10,7 @@ import type { Share } from '../transaction/change-conversation.ts';
 import type { Context } from '../context.ts';
 import { distinctKey } from '../conversation/create/distinct-key.ts';
 import { toDraft, type ConversationDraft, type KeyedDraft } from '../conversation/create/draft.ts';
-import { insertDraft } from '../conversation/create/insert.ts';
+import { insertDraft, type CreatedConversation } from '../conversation/create/insert.ts';
 import { answerFromExisting, type CreationAnswer } from '../conversation/create/existing.ts';
 import { loadConversation } from '../conversation/view.ts';
 import { readSnapshot } from '../transaction/snapshot.ts';
@@ -37,9 +37,9 @@ export async function createConversation(
     if (answer) return answer;
     participants ??= await share(() => findParticipants(ctx, draft));
     const created = { draft, participants };
-    const conversation = await share(() => ctx.db.tx((tx) => insertDraft(ctx, tx, created)));
-    if (conversation)
-      return { outcome: Outcome.CREATED, conversation: await share(() => inView(ctx, draft, conversation)) };
+    const stored = await share(() => ctx.db.tx((tx) => insertDraft(ctx, tx, created)));
+    if (stored)
+      return { outcome: Outcome.CREATED, conversation: await share(() => inView(ctx, draft, stored)) };
   }
   throw new ConnectError('the conversation was created and deleted repeatedly', Code.Aborted);
 }
@@ -47,10 +47,10 @@ export async function createConversation(
 /** The new conversation as its creator sees it, also what they may do if the type says so. */
 async function inView(
   ctx: Context,
-  { appId, userId, type }: ConversationDraft,
-  conversation: Conversation,
+  { appId, userId }: ConversationDraft,
+  { conversation, hasPolicy }: CreatedConversation,
 ): Promise<Conversation> {
-  if (!userId || (type === null && conversation.roles.length === 0)) return conversation;
+  if (!userId || !hasPolicy) return conversation;
   const found = await readSnapshot(ctx, (sql) => loadConversation(sql, { appId, userId }, conversation.id));
   return found ?? conversation;
 }

@@ -19,14 +19,18 @@ import { insertConversation, type NewConversation } from '../../sql/conversation
 import { openMemberships } from '../../sql/conversation/membership.ts';
 import type { KeyedDraft } from './draft.ts';
 
+/** `hasPolicy`: its type is not the unchanged `default`, or it has roles. */
+export type CreatedConversation = { conversation: Conversation; hasPolicy: boolean };
+
 /** Stores the conversation with its event. Undefined: the id or the set of participants is taken. */
 export async function insertDraft(
   ctx: Context,
   tx: Tx,
   { draft, participants }: { draft: KeyedDraft; participants: BasicIdentity[] },
-): Promise<Conversation | undefined> {
+): Promise<CreatedConversation | undefined> {
   const row = toRow(ctx, draft);
-  const rules = await requireType(tx, draft);
+  const stored = await requireType(tx, draft);
+  const rules = stored ?? DEFAULT_RULES;
   checkCreation(rules, draft);
   const roles = rolesOf(rules, draft);
   const record = toConversation(
@@ -50,15 +54,18 @@ export async function insertDraft(
       [...roles].map(([userId, role]) => ({ userId, role })),
     ),
   ]);
-  return draft.userId ? { ...record, userView: create(UserViewSchema) } : record;
+  return {
+    conversation: draft.userId ? { ...record, userView: create(UserViewSchema) } : record,
+    hasPolicy: stored !== undefined || roles.size > 0,
+  };
 }
 
-/** The rules of the type, which stays until the transaction ends. Problem: invalid_property (type). */
-async function requireType(tx: Tx, { appId, type }: KeyedDraft): Promise<TypeRules> {
+/** The rules of the type, which stays until the transaction ends; undefined: the unchanged `default`. Problem: invalid_property (type). */
+async function requireType(tx: Tx, { appId, type }: KeyedDraft): Promise<TypeRules | undefined> {
   const rules = await findType(tx, appId, type ?? DEFAULT_TYPE);
   if (!rules && type !== null)
     fail('invalid_property', { property: 'type', message: 'There is no such type.' });
-  return rules ?? DEFAULT_RULES;
+  return rules;
 }
 
 /** Problems: access_denied where only servers create; invalid_property (participants) for too many. */
