@@ -5,6 +5,7 @@ import { ODD_NAMES } from '@parley/contract/testing/odd-names';
 import fc from 'fast-check';
 import { identityUri, isNewUserId, parseUserSegment, userSegment } from './ids.ts';
 import { identityUrl, viewRoot } from './json/view.ts';
+import { joinPath } from './metadata/patch.ts';
 import { parseAnnouncement } from './parse/announcement.ts';
 import { parseConversation } from './parse/conversation.ts';
 import { parseExportedConversation, parseExportedMessage } from './parse/exported.ts';
@@ -30,6 +31,7 @@ const exported = {
   sent_at: '2026-11-20T20:15:30.123Z',
   parts,
 };
+const room = { id: conversationId, created_at: exported.sent_at, participants: [], metadata: {} };
 const added = (property: string, id: string) => [{ operation: 'add', property, id }];
 
 /** Every field of a request that names a user: the user that its parser reads. */
@@ -38,6 +40,12 @@ const FIELDS: Record<string, (id: string) => unknown> = {
   'participants that a patch adds': (id) => userOf(parsePatch(wire, added('participants', id))[0]),
   'participants that a patch sets': (id) =>
     userOf(parsePatch(wire, [{ operation: 'set', property: 'participants', value: [id] }])[0]),
+  'roles of a conversation': (id) =>
+    parseConversation(wire, { participants: ['x'], roles: keyed(id, 'owner') }).roles?.[0]?.userId,
+  'roles that a patch sets': (id) =>
+    userOf(parsePatch(wire, [{ operation: 'set', property: joinPath(['roles', id]), value: 'owner' }])[0]),
+  'history that a patch shows': (id) =>
+    userOf(parsePatch(wire, [{ operation: 'set', property: joinPath(['history', id]), value: 'all' }])[0]),
   'sender of a message': (id) => parseServerMessage(rules, { sender_id: id, parts }).senderId,
   'sender of an announcement': (id) =>
     parseAnnouncement(rules, { recipients: ['x'], sender_id: id, parts }).senderId,
@@ -46,8 +54,7 @@ const FIELDS: Record<string, (id: string) => unknown> = {
   'recipients of a notification': (id) =>
     parseNotificationRequest(wire, { recipients: [id], notification: { text: 'x' } }).userIds[0],
   'recipients of a significance': (id) => {
-    const recipients = JSON.parse(`{${JSON.stringify(id)}: "low"}`) as object;
-    return [...(parseSignificance(wire, { recipients })?.lowByUserId.keys() ?? [])][0];
+    return [...(parseSignificance(wire, { recipients: keyed(id, 'low') })?.lowByUserId.keys() ?? [])][0];
   },
   'blocks that a patch adds': (id) => parseBlocksPatch(wire, added('blocks', id))[0]?.userIds[0],
   'blocks of a user': (id) => parseUserPatch(wire, added('blocks', id)).blocks[0]?.userIds[0],
@@ -56,25 +63,28 @@ const FIELDS: Record<string, (id: string) => unknown> = {
   'the last user of a page': (id) =>
     parsePage(wire, new URLSearchParams({ from_id: id }), { max: 10, kind: 'identities' }).fromId,
   'participants of an export': (id) =>
-    parseExportedConversation(wire, {
-      id: conversationId,
-      created_at: exported.sent_at,
-      participants: [{ id }],
-      metadata: {},
-    }).participants[0]?.userId,
+    parseExportedConversation(wire, { ...room, participants: [{ id }] }).participants[0]?.userId,
+  'roles of an exported conversation': (id) =>
+    parseExportedConversation(wire, { ...room, roles: keyed(id, 'owner') }).roles?.[0]?.userId,
+  'who froze an exported conversation': (id) =>
+    parseExportedConversation(wire, { ...room, frozen: { at: exported.sent_at, by: id } }).frozen?.by,
   'sender of an exported message': (id) =>
     parseExportedMessage(wire, { ...exported, sender: { id }, recipient_status: {} }).sender.userId,
   'recipients of an exported message': (id) => {
-    const recipient_status = JSON.parse(`{${JSON.stringify(id)}: "sent"}`) as object;
-    return [
-      ...parseExportedMessage(wire, { ...exported, sender: { id: 'x' }, recipient_status }).statuses.keys(),
-    ][0];
+    const fields = { ...exported, sender: { id: 'x' }, recipient_status: keyed(id, 'sent') };
+    return [...parseExportedMessage(wire, fields).statuses.keys()][0];
   },
 };
 
 function userOf(operation: ReturnType<typeof parsePatch>[number] | undefined): unknown {
   const step = operation?.step;
+  if (step?.case === 'setRole') return step.value.userId;
   return step?.case === 'setParticipants' ? step.value.userIds[0] : step?.value;
+}
+
+/** An object with a key of any name, `__proto__` too. */
+function keyed(key: string, value: string): object {
+  return JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(value)}}`) as object;
 }
 
 /** Places where the descriptions of the APIs take a user: the last component of the place, and the field of the table above. */

@@ -93,13 +93,27 @@ async function live(app: TestApp): Promise<{ ann: TestUser; first: string }> {
   return { ann, first };
 }
 
+/** A conversation of a type has roles and settings. */
+async function moderate(app: TestApp, ann: TestUser): Promise<void> {
+  await app.server('PUT', '/types/channel', 200, { body: { creator_role: 'owner' } });
+  const body = { participants: ['bob'], type: 'channel' };
+  const { url } = (await ann.call('POST', '/conversations', 201, { body })).body;
+  const set = (property: string, value: unknown) => ({ operation: 'set', property, value });
+  await ann.call('PATCH', url, 204, {
+    headers: { 'content-type': 'application/vnd.svc-patch+json' },
+    body: [set('roles.bob', 'observer'), set('slow_mode_in_seconds', 30), set('frozen', true)],
+  });
+}
+
 test('export, import and export again give the same document, and the app lives on from there', async () => {
   const [app, other] = [await newApp(), await newApp()];
-  const { first } = await live(app);
+  const { first, ann: owner } = await live(app);
+  await moderate(app, owner);
+  await other.server('PUT', '/types/channel', 200, { body: {} });
   const document = await exportOf(app);
   expect(document.messages.length).toBeGreaterThan(300);
   const said = await restore(other, document);
-  expect(said).toBe(`Restored 3 conversations and ${document.messages.length} messages.\n`);
+  expect(said).toBe(`Restored 4 conversations and ${document.messages.length} messages.\n`);
   expect(await exportOf(other)).toEqual(elsewhere(document, app, other));
 
   // A repeated import changes nothing.
