@@ -5,7 +5,8 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from '../conversation/conversation.ts';
 import { isHeldWith, type ParticipantRef } from '../conversation/participant.ts';
 import { mayHold } from '../conversation/side-tables.ts';
-import { column } from '../statement.ts';
+import { rowParameters } from '../row-parameters.ts';
+import { textOf } from '../statement.ts';
 
 /** A restriction in the whole application, as the identity copy holds it. Times in milliseconds; a null `until` is without end. */
 export type AppRestriction = {
@@ -65,14 +66,27 @@ export async function getStandingRow(
   return row!;
 }
 
+const WANTED = rowParameters<{ app_id: string; conversation_id: string; user_id: string }>(
+  'wanted',
+  { app_id: 'uuid', conversation_id: 'uuid', user_id: 'text' },
+  { ordinal: 'ordinal' },
+);
+
 /** The standings of users in conversations, one for each reference, in order. */
 export function listStandingRows(sql: Sql, refs: readonly ParticipantRef[]): Promise<StandingRow[]> {
-  return sql.query<StandingRow>({
-    name: 'list_standings',
-    text: `
+  const rows = refs.map(({ appId, conversationId, userId }) => {
+    return { app_id: appId, conversation_id: conversationId, user_id: userId };
+  });
+  const { sql: wanted, values, suffix } = WANTED.of(rows);
+  const name = `list_standings${suffix}`;
+  return sql.query<StandingRow>({ name, text: textOf(name, () => statement(wanted)), values });
+}
+
+function statement(wanted: string): string {
+  const key = { appId: 'wanted.app_id', conversationId: 'wanted.conversation_id', userId: 'wanted.user_id' };
+  return `
       select p.role, t.rules, ${RESTRICTION_COLUMNS}
-      from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality
-        as wanted (app_id, conversation_id, user_id, ordinal)
+      from ${wanted}
       left join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
       left join ${lookUp('identity_copy', 'i', 'i.app_id = wanted.app_id and i.user_id = wanted.user_id')} on true
       left join ${lookUp(
@@ -82,8 +96,6 @@ export function listStandingRows(sql: Sql, refs: readonly ParticipantRef[]): Pro
         and ${isHeldWith()}`,
       )} on true
       ${joinType('wanted.app_id')}
-      ${joinRestriction({ appId: 'wanted.app_id', conversationId: 'wanted.conversation_id', userId: 'wanted.user_id' })}
-      order by wanted.ordinal`,
-    values: [column(refs, 'appId'), column(refs, 'conversationId'), column(refs, 'userId')],
-  });
+      ${joinRestriction(key)}
+      order by wanted.ordinal`;
 }
