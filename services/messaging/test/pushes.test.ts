@@ -8,6 +8,7 @@ import {
   type Event,
   type PushRequested,
 } from '@parley/proto/parley/event/v1/event_pb';
+import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
 import { until } from '@parley/testing';
 import { insertPushOrders } from '../src/sql/push/push-order.ts';
 import { createRoom, send, type Room } from './support/actions.ts';
@@ -200,4 +201,17 @@ test('a reaction is not pushed to a sender who blocks who reacts, or who has lef
     for (const user of ['phone-bob', 'dan'])
       await react(service, { appId, messageId }, user, '👍', { notification });
   await untilPushed(['phone-ann']);
+});
+
+test('nothing is pushed in a conversation whose type has no pushes, neither a message nor a reaction', async () => {
+  const { appId } = room;
+  const rules = { features: { push: false } };
+  await service.channel.client(PolicyService).putType({ appId, type: { name: 'silent', rules } });
+  const participantIds = ['phone-ann', 'phone-bob'];
+  const { conversation } = await service.messaging.createConversation({ appId, participantIds, type: 'silent' });
+  const silent = { appId, conversationId: conversation!.id };
+  const message = await send(service, silent, 'phone-ann', { notification });
+  await react(service, { appId, messageId: message.id }, 'phone-bob', '👍', { notification });
+  await send(service, room, 'phone-ann', { notification });
+  await untilPushed(['phone-bob', 'phone-cem']);
 });
