@@ -377,7 +377,7 @@ export type Conversation = {
     slow_mode_in_seconds?: number;
     restriction?: OwnRestriction;
     /** What the user may do at the moment, in answers about one conversation whose type is not the unchanged `default`. */
-    permissions?: ("send" | "reply_in_thread" | "react" | "edit_own" | "delete_own" | "delete_any" | "delete_conversation" | "add_participants" | "remove_participants" | "patch_metadata" | "pin" | "mention_everyone" | "notify" | "schedule" | "signal" | "freeze" | "restrict" | "send_when_frozen" | "skip_slow_mode" | "set_roles" | "edit_any")[];
+    permissions?: ("send" | "reply_in_thread" | "react" | "edit_own" | "delete_own" | "delete_any" | "delete_conversation" | "add_participants" | "remove_participants" | "patch_metadata" | "pin" | "mention_everyone" | "notify" | "schedule" | "signal" | "freeze" | "restrict" | "send_when_frozen" | "skip_slow_mode" | "set_visibility" | "cancel_streams" | "invite" | "set_roles" | "edit_any" | "set_retention" | "stream")[];
     /** The newest message that the reader sees; null without one and for servers. */
     last_message: Message | null;
     unread_message_count: number | null;
@@ -511,9 +511,19 @@ export type ConversationType = {
         /** The roles that may do it. */
         skip_slow_mode: ("owner" | "moderator" | "member" | "observer")[];
         /** The roles that may do it. */
+        set_visibility: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        cancel_streams: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        invite: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
         set_roles: ("owner" | "moderator" | "member" | "observer")[];
         /** The roles that may do it. */
         edit_any: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        set_retention: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        stream: ("owner" | "moderator" | "member" | "observer")[];
     };
     /** What there is in conversations of the type. */
     features: {
@@ -526,6 +536,8 @@ export type ConversationType = {
         /** False switches it off. */
         threads: boolean;
         /** False switches it off. */
+        search: boolean;
+        /** False switches it off. */
         push: boolean;
     };
     /** Who creates conversations of the type. */
@@ -537,12 +549,15 @@ export type ConversationType = {
     max_participants: number | null;
     /** The least time between two messages of a participant; 0: none. */
     slow_mode_in_seconds: number;
+    message_retention_in_seconds: number | null;
     edit_window_in_seconds: number | null;
     delete_window_in_seconds: number | null;
     /** Who reads earlier versions of messages. */
     edit_history: "none" | "servers" | "participants";
     /** Of which messages pushes are made. */
     push_level: "all" | "mentions" | "none";
+    /** Kept for rooms that are watched. */
+    live: false;
 };
 
 /** Rules of a type; what is left out is the default. */
@@ -587,9 +602,19 @@ export type ConversationTypeInput = {
         /** The roles that may do it. */
         skip_slow_mode?: ("owner" | "moderator" | "member" | "observer")[];
         /** The roles that may do it. */
+        set_visibility?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        cancel_streams?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        invite?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
         set_roles?: ("owner" | "moderator" | "member" | "observer")[];
         /** The roles that may do it. */
         edit_any?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        set_retention?: ("owner" | "moderator" | "member" | "observer")[];
+        /** The roles that may do it. */
+        stream?: ("owner" | "moderator" | "member" | "observer")[];
     } | null;
     features?: {
         /** False switches it off. */
@@ -600,6 +625,8 @@ export type ConversationTypeInput = {
         reactions?: boolean;
         /** False switches it off. */
         threads?: boolean;
+        /** False switches it off. */
+        search?: boolean;
         /** False switches it off. */
         push?: boolean;
     } | null;
@@ -612,6 +639,8 @@ export type ConversationTypeInput = {
     delete_window_in_seconds?: number | null;
     edit_history?: ("none" | "servers" | "participants") | null;
     push_level?: ("all" | "mentions" | "none") | null;
+    /** Kept for rooms that are watched. */
+    live?: false;
 };
 
 /** The metadata of a conversation changed, whether it is frozen, or its slow mode. `conversation` is the conversation afterwards. */

@@ -32,8 +32,13 @@ export const ACTIONS = {
   restrict: MODERATING,
   send_when_frozen: MODERATING,
   skip_slow_mode: MODERATING,
+  set_visibility: MODERATING,
+  cancel_streams: MODERATING,
+  invite: MODERATING,
   set_roles: ['owner'],
   edit_any: [],
+  set_retention: [],
+  stream: [],
 } as const satisfies Record<string, readonly Role[]>;
 export type Action = keyof typeof ACTIONS;
 
@@ -57,7 +62,7 @@ export const BUILT_ACTIONS = [
 ] as const satisfies readonly Action[];
 
 /** Features that a conversation type can switch off. */
-export const FEATURES = ['typing', 'receipts', 'reactions', 'threads', 'push'] as const;
+export const FEATURES = ['typing', 'receipts', 'reactions', 'threads', 'search', 'push'] as const;
 export type Feature = (typeof FEATURES)[number];
 
 /** Why a policy forbids an action. */

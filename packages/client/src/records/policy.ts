@@ -15,8 +15,13 @@ const NOT_OF_MEMBERS: ReadonlySet<Action> = new Set<Action>([
   'restrict',
   'send_when_frozen',
   'skip_slow_mode',
+  'set_visibility',
+  'cancel_streams',
+  'invite',
   'set_roles',
   'edit_any',
+  'set_retention',
+  'stream',
 ]);
 
 const SPEAKING: ReadonlySet<Action> = new Set<Action>([

@@ -10,16 +10,18 @@ export const TYPE_INPUT: ConversationTypeInput = {
 export const TYPE: ConversationType = {
   name: 'channel',
   actions: Object.assign(copyOfActions(), { delete_any: ['owner', 'moderator'] }),
-  features: { typing: true, receipts: true, reactions: true, threads: true, push: true },
+  features: { typing: true, receipts: true, reactions: true, threads: true, search: true, push: true },
   create: 'users',
   creator_role: 'owner',
   newcomer_history: 'all',
   max_participants: null,
   slow_mode_in_seconds: 10,
+  message_retention_in_seconds: null,
   edit_window_in_seconds: null,
   delete_window_in_seconds: null,
   edit_history: 'none',
   push_level: 'all',
+  live: false,
 };
 
 function copyOfActions(): ConversationType['actions'] {

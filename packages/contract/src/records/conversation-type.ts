@@ -33,6 +33,8 @@ const SLOW = seconds(
   'The least time between two messages of a participant; 0: none.',
   limits.slowModeInSeconds,
 );
+const RETENTION = seconds('How long messages are kept; null, as yet always: without end.', limits.windowInSeconds);
+const LIVE = Type.Literal(false, { description: 'Kept for rooms that are watched.' });
 const EDIT_WINDOW = seconds(
   'How long the parts of a message may be edited; null: without end.',
   limits.windowInSeconds,
@@ -56,10 +58,12 @@ export const ConversationType = named(
       newcomer_history: HISTORY,
       max_participants: nullable(MOST),
       slow_mode_in_seconds: SLOW,
+      message_retention_in_seconds: nullable(RETENTION),
       edit_window_in_seconds: nullable(EDIT_WINDOW),
       delete_window_in_seconds: nullable(DELETE_WINDOW),
       edit_history: EDIT_HISTORY,
       push_level: PUSH_LEVEL,
+      live: LIVE,
     },
     { description: 'The rules of a kind of conversation.' },
   ),
@@ -91,6 +95,7 @@ export const ConversationTypeInput = named(
       delete_window_in_seconds: optional(DELETE_WINDOW),
       edit_history: optional(EDIT_HISTORY),
       push_level: optional(PUSH_LEVEL),
+      live: optional(LIVE),
     },
     { description: 'Rules of a type; what is left out is the default.' },
   ),

@@ -25,10 +25,12 @@ export function conversationTypeJson({ name, rules: stored }: ConversationType):
     newcomer_history: rules.newcomer_history ?? 'all',
     max_participants: rules.max_participants ?? null,
     slow_mode_in_seconds: rules.slow_mode_in_seconds ?? 0,
+    message_retention_in_seconds: null,
     edit_window_in_seconds: rules.edit_window_in_seconds ?? null,
     delete_window_in_seconds: rules.delete_window_in_seconds ?? null,
     edit_history: rules.edit_history ?? 'none',
     push_level: rules.push_level ?? 'all',
+    live: false,
   };
 }
 

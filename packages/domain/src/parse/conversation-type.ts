@@ -4,7 +4,7 @@ import { withoutDefaults, type TypeRules } from '../policy.ts';
 import { parseName } from './choice.ts';
 import { invalid, isFields, optional, parseObject, type Fields } from './fields.ts';
 
-/** A key that a later part of the protocol gives a meaning is refused until then. */
+/** Keys that have their defaults alone until a later part of the protocol. */
 const RESERVED = ['live', 'message_retention_in_seconds'];
 
 /** Features that are always on until a later part of the protocol. */
@@ -20,7 +20,7 @@ export function isTypeName(name: string): boolean {
 /** Rules of a type without what has its default. Fails with invalid_request, invalid_property. docs/protocol/types.md#types */
 export function parseTypeRules(body: unknown): TypeRules {
   const fields = parseObject(body);
-  for (const key of RESERVED) if (optional(fields, key) !== undefined) invalid(key, 'is not available.');
+  for (const key of RESERVED) if (optional(fields, key) ?? false) invalid(key, 'is not available yet.');
   const rules: TypeRules = {};
   if (optional(fields, 'actions') !== undefined) rules.actions = parseActions(fields['actions']);
   if (optional(fields, 'features') !== undefined) rules.features = parseFeatures(fields['features']);
