@@ -207,8 +207,11 @@ test('nothing is pushed in a conversation whose type has no pushes, neither a me
   const { appId } = room;
   const rules = { features: { push: false } };
   await service.channel.client(PolicyService).putType({ appId, type: { name: 'silent', rules } });
-  const participantIds = ['phone-ann', 'phone-bob'];
-  const { conversation } = await service.messaging.createConversation({ appId, participantIds, type: 'silent' });
+  const { conversation } = await service.messaging.createConversation({
+    appId,
+    participantIds: ['phone-ann', 'phone-bob'],
+    type: 'silent',
+  });
   const silent = { appId, conversationId: conversation!.id };
   const message = await send(service, silent, 'phone-ann', { notification });
   await react(service, { appId, messageId: message.id }, 'phone-bob', '👍', { notification });

@@ -11,7 +11,8 @@ function set(property: string, value: unknown): Step {
 /** The unchanged `default`, but for some features. */
 function typeWith(features: Partial<ConversationType['features']> = {}): ConversationType {
   const on = Object.fromEntries(FEATURES.map((feature) => [feature, true]));
-  return { name: 'default', actions: ACTIONS, features: { ...on, ...features } } as unknown as ConversationType;
+  const type = { name: 'default', actions: ACTIONS, features: { ...on, ...features } };
+  return type as unknown as ConversationType;
 }
 
 /** Which of some actions the user may take after changes, before and after the types were read. */

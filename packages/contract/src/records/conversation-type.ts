@@ -33,7 +33,10 @@ const SLOW = seconds(
   'The least time between two messages of a participant; 0: none.',
   limits.slowModeInSeconds,
 );
-const RETENTION = seconds('How long messages are kept; null, as yet always: without end.', limits.windowInSeconds);
+const RETENTION = seconds(
+  'How long messages are kept; null, as yet always: without end.',
+  limits.windowInSeconds,
+);
 const LIVE = Type.Literal(false, { description: 'Kept for rooms that are watched.' });
 const EDIT_WINDOW = seconds(
   'How long the parts of a message may be edited; null: without end.',

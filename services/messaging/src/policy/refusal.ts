@@ -18,10 +18,7 @@ export type Refusal = { reason: RefusalReason; action: string; until?: number | 
 export type RefusalProblem = 'access_denied' | 'permission_denied';
 
 /** 403, with `data` = `{reason, action}`. */
-export function toProblem(
-  { reason, action, until }: Refusal,
-  id: RefusalProblem = 'access_denied',
-): Problem {
+export function toProblem({ reason, action, until }: Refusal, id: RefusalProblem = 'access_denied'): Problem {
   const data = {
     reason,
     action,

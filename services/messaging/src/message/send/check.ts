@@ -93,8 +93,7 @@ function checkUserSender(
 ): SendOutcome | undefined {
   if (state.member === null) return missingConversation(draft);
   // A removed participant cannot post.
-  if (state.left_seq !== null)
-    return { kind: 'problem', problem: absence(state, { action: 'send', now }) };
+  if (state.left_seq !== null) return { kind: 'problem', problem: absence(state, { action: 'send', now }) };
   const isUnsure = state.is_bot === null || (state.identity_deleted && draft.senderIncarnation === undefined);
   if (isUnsure && !askedIdentity) return { kind: 'unknown sender' };
   return isUnsure && state.identity_deleted ? refuse('access_denied') : undefined;

@@ -50,13 +50,12 @@ function typeOf({ type }: Conversation): string | null {
 }
 
 function rolesOf({ roles }: Conversation): RoleChange[] {
-  return roles.flatMap(({ userId, role }) => (isRole(role) && role !== DEFAULT_ROLE ? [{ userId, role }] : []));
+  return roles.flatMap(({ userId, role }) =>
+    isRole(role) && role !== DEFAULT_ROLE ? [{ userId, role }] : [],
+  );
 }
 
-function toRow(
-  appId: string,
-  conversation: Conversation,
-): Omit<NewConversation, 'distinct_key'> {
+function toRow(appId: string, conversation: Conversation): Omit<NewConversation, 'distinct_key'> {
   const { id, createdAt, participants, distinct, metadata, frozen, slowModeInSeconds } = conversation;
   const userIds = participants.map(({ userId }) => userId);
   return {
