@@ -640,7 +640,7 @@ export type ConversationTypeInput = {
     edit_history?: ("none" | "servers" | "participants") | null;
     push_level?: ("all" | "mentions" | "none") | null;
     /** Kept for rooms that are watched. */
-    live?: false;
+    live?: false | null;
 };
 
 /** The metadata of a conversation changed, whether it is frozen, or its slow mode. `conversation` is the conversation afterwards. */
