@@ -36,12 +36,7 @@ function readStep({ wire, left }: Reading, step: unknown, prefix: string): Patch
   if (root === 'history' && path.length === 1)
     return historyStep(wire, { step, operation, prefix, user: path[0]! });
   if (root === 'metadata') return metadataStep(path, { step, operation, prefix, left });
-  return notAccepted(`${prefix}property`, [
-    'metadata',
-    'metadata.<key>',
-    'participants',
-    'history.<user id>',
-  ]);
+  return notAccepted(`${prefix}property`, ['metadata', 'metadata.<key>', 'participants']);
 }
 
 type Step = { step: Fields; operation: string; prefix: string };

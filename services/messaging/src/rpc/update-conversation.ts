@@ -81,7 +81,8 @@ async function patch(
   await requireRoom(tx, conversation, plan.added);
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
   await showHistory(ctx, tx, conversation, plan);
-  if (plan.removed.length === 0)
+  // Both change rows of users who may be senders in the cache.
+  if (plan.removed.length === 0 && plan.shown.length === 0)
     tx.afterCommit(
       () => keepCached(ctx.conversationCache, conversation, before),
       () => ctx.conversationCache.drop(appId, id),
