@@ -44,8 +44,8 @@ function describe({ name, integrity, document }: LibraryFile, release: string, l
 /** What runs a package that is a program, and that npx itself compares with no hash. */
 function programs(platform: string): Readonly<Record<string, string>> {
   return {
-    'create.tgz': `npx ./create.tgz my-chat --url ${platform}`,
-    'cli.tgz': 'npx ./cli.tgz admin --help',
+    'create.tgz': `npx --yes ./create.tgz my-chat --url ${platform}`,
+    'cli.tgz': 'npx --yes ./cli.tgz admin --help',
   };
 }
 
