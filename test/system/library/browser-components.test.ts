@@ -55,6 +55,26 @@ describeWith('chromium', 'the components', () => {
     return opened;
   }
 
+  // Before others send pictures, whose heights nobody knows before they are loaded.
+  test('shift little while they open, messages arrive, and the user scrolls to the oldest one', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(`window.shifts = []; new PerformanceObserver((list) => {
+      for (const { value, startTime, hadRecentInput, sources } of list.getEntries())
+        if (!hadRecentInput) window.shifts.push({ value, at: startTime, of: sources.map(({ node }) => node?.className) });
+    }).observe({ type: 'layout-shift', buffered: true })`);
+    const { page } = await host.open(context, { conversation });
+    await page.waitForSelector('.parley-row .parley-text');
+    await say('One more');
+    await page.waitForSelector('.parley-text:has-text("One more")');
+    await page.mouse.move(400, 300);
+    await until('the oldest message is there', async () => {
+      await page.mouse.wheel(0, -700);
+      return (await page.locator('.parley-text:has-text("Message 1 of many")').count()) > 0 || undefined;
+    });
+    const shifts = await page.evaluate<Shift[]>(`window.shifts`);
+    expect([cumulativeShift(shifts) <= 0.05, shifts]).toEqual([true, shifts]);
+  }, 60_000);
+
   test('send with Enter, begin a line with Shift and Enter, and leave Enter to a method of input', async () => {
     const { page } = await open();
     await page.fill('textarea', 'One');
@@ -247,25 +267,6 @@ describeWith('chromium', 'the components', () => {
     },
     60_000,
   );
-
-  test('shift little while they open, messages arrive, and the user scrolls to the oldest one', async () => {
-    const context = await browser.newContext();
-    await context.addInitScript(`window.shifts = []; new PerformanceObserver((list) => {
-      for (const { value, startTime, hadRecentInput, sources } of list.getEntries())
-        if (!hadRecentInput) window.shifts.push({ value, at: startTime, of: sources.map(({ node }) => node?.className) });
-    }).observe({ type: 'layout-shift', buffered: true })`);
-    const { page } = await host.open(context, { conversation });
-    await page.waitForSelector('.parley-row .parley-text');
-    await say('One more');
-    await page.waitForSelector('.parley-text:has-text("One more")');
-    await page.mouse.move(400, 300);
-    await until('the oldest message is there', async () => {
-      await page.mouse.wheel(0, -700);
-      return (await page.locator('.parley-text:has-text("Message 1 of many")').count()) > 0 || undefined;
-    });
-    const shifts = await page.evaluate<Shift[]>(`window.shifts`);
-    expect([cumulativeShift(shifts) <= 0.05, shifts]).toEqual([true, shifts]);
-  }, 60_000);
 });
 
 type Shift = { value: number; at: number; of: string[] };
