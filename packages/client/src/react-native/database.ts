@@ -6,7 +6,12 @@ export type SqliteDatabase = {
   /**
    * Runs a statement with values for its question marks. Statements run in the order in which they are given, on one connection.
    *
+   * @param sql One statement.
+   * @param values The values of its question marks, in their order.
    * @returns The rows, by the names of their columns; none of a statement that changes something.
+   * @throws The error of SQLite, of a statement that it refuses.
+   * @example
+   * const rows = await database.run('select body from record where name = ?', ['unsent']);
    */
   run(sql: string, values: readonly SqliteValue[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
 };
