@@ -70,4 +70,30 @@ describeWith('chromium', 'a long history', () => {
     await page.waitForSelector('.parley-jump', { state: 'detached' });
     expect(pages.complaints).toEqual([]);
   }, 60_000);
+
+  test('marks nothing as read and shows it as new while nobody sees it, and reads it when it is seen', async () => {
+    const page = await open(200);
+    const marks = () =>
+      page.evaluate(() => (window as never as HistoryWindow).parley.requested('/mark_all_read'));
+    const hide = (isHidden: boolean) =>
+      page.evaluate((value) => (window as never as HistoryWindow).parley.hide(value), isHidden);
+    await hide(true);
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('In the hidden chat'));
+    await page.waitForSelector('.parley-text:has-text("In the hidden chat")', { state: 'attached' });
+    await hide(true);
+    expect(await marks()).toBe(0);
+    await hide(false);
+    await until('it is read', async () => ((await marks()) === 1 ? true : undefined));
+    expect(await page.locator('.parley-row:has-text("In the hidden chat") .parley-line').count()).toBe(1);
+
+    await page.evaluate(() => document.querySelector('main')?.style.setProperty('margin-top', '90vh'));
+    await hide(false);
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('Below the fold'));
+    await page.waitForSelector('.parley-text:has-text("Below the fold")', { state: 'attached' });
+    await hide(false);
+    expect(await marks()).toBe(1);
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
+    await until('it is read', async () => ((await marks()) === 2 ? true : undefined));
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
 });

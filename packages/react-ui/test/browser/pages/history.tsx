@@ -19,6 +19,18 @@ export function receive(text: string): void {
   platform.receive(text);
 }
 
+/** Number of requests by HTTP so far whose method and path end in a text. */
+export function requested(end: string): number {
+  return platform.requests.filter((request) => request.endsWith(end)).length;
+}
+
+/** Hides the chat, or shows it again, and waits for three frames. */
+export async function hide(isHidden: boolean): Promise<void> {
+  const root = document.querySelector('main') as HTMLElement;
+  root.hidden = isHidden;
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}
+
 function scroller(): HTMLElement {
   return document.querySelector<HTMLElement>('.parley-messages .parley-scroller') as HTMLElement;
 }
