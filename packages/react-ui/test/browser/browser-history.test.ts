@@ -96,4 +96,31 @@ describeWith('chromium', 'a long history', () => {
     await until('it is read', async () => ((await marks()) === 2 ? true : undefined));
     expect(pages.complaints).toEqual([]);
   }, 60_000);
+
+  test('is not read while it is hidden, and is where it was when it is shown again', async () => {
+    const page = await open(LONG);
+    await page.mouse.move(400, 350);
+    await page.mouse.wheel(0, -1_100);
+    await page.waitForSelector('.parley-jump');
+    const told = () =>
+      page.evaluate(() => {
+        const { place, requested, rows } = (window as never as HistoryWindow).parley;
+        return { text: place().text, pages: requested('/messages'), rows: rows() };
+      });
+    await until('the place is settled', async () =>
+      (await told()).text === (await told()).text ? true : undefined,
+    );
+    const before = await told();
+    const hide = (isHidden: boolean) =>
+      page.evaluate((value) => (window as never as HistoryWindow).parley.hide(value), isHidden);
+    await hide(true);
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('In the hidden chat'));
+    await hide(true);
+    const hidden = await told();
+    expect(hidden.pages).toBe(before.pages);
+    expect(hidden.rows).toBeLessThanOrEqual(before.rows + 1);
+    await hide(false);
+    expect((await told()).text).toBe(before.text);
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
 });
