@@ -29,6 +29,8 @@ export function createLink(attributes: ChatAttributes): ChatLink {
   const listeners = new Set<() => void>();
   let state = WAITING;
   let run = 0;
+  /** The client whose session this link ends; that client ends by itself. */
+  let leaving: Client | undefined;
   function show(next: LinkState): void {
     state = next;
     for (const listener of [...listeners]) listener();
@@ -61,10 +63,11 @@ export function createLink(attributes: ChatAttributes): ChatLink {
         show({ client, problem: originNotAllowed() });
     });
     client.on('otherUser', () => isCurrent() && void begin());
-    client.on(
-      'loggedOut',
-      () => isCurrent() && show({ client: null, problem: new ChatProblem('tokenRefused') }),
-    );
+    client.on('loggedOut', () => {
+      // A client of another tab or element that goes on would log in again, and write the records anew.
+      if (leaving !== client) void client.destroy().catch(() => undefined);
+      if (isCurrent()) show({ client: null, problem: new ChatProblem('tokenRefused') });
+    });
   }
   void begin();
   return {
@@ -75,7 +78,8 @@ export function createLink(attributes: ChatAttributes): ChatLink {
     getSnapshot: () => state,
     restart: () => void begin(),
     async logout() {
-      await state.client?.logout();
+      leaving = state.client ?? undefined;
+      await leaving?.logout();
     },
     close() {
       run++;
