@@ -33,4 +33,57 @@ describeWith('chromium', 'an embedded chat', () => {
   function locksOf(page: Page): Promise<number> {
     return page.evaluate(`navigator.locks.query().then(({ held, pending }) => held.length + pending.length)`);
   }
+
+  test('removes what is on the device when its page logs the user out while it shows a problem', async () => {
+    const context = await browser.newContext();
+    const first = await host.open(context);
+    await first.page.click('.parley-entry');
+    await first.page.fill('textarea', 'A draft');
+    await first.page.close();
+    host.tokenAnswer = { status: 401, body: {} };
+    const { page } = await host.open(context);
+    await page.waitForSelector('parley-chat [role=alert]:has-text("You are not logged in.")');
+    expect(await recordsOn(page)).toBeGreaterThan(0);
+    await page.evaluate(`document.querySelector('parley-chat').logout()`);
+    expect(await recordsOn(page)).toBe(0);
+    expect(await page.evaluate(`Object.keys(localStorage)`)).toEqual([]);
+  }, 60_000);
+
+  /** Number of records in all databases of a page. */
+  function recordsOn(page: Page): Promise<number> {
+    return page.evaluate(`(async () => {
+      const resultOf = (request) =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+      let records = 0;
+      for (const { name } of await indexedDB.databases()) {
+        const database = await resultOf(indexedDB.open(name));
+        records += await resultOf(database.transaction('rows').objectStore('rows').count());
+        database.close();
+      }
+      return records;
+    })()`);
+  }
+
+  test('logs in no user whom its page has logged out meanwhile', async () => {
+    const context = await browser.newContext();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await context.route('**/identity-token', async (route) => {
+      ask();
+      await answered;
+      await route.continue();
+    });
+    const { page } = await host.open(context);
+    await asked;
+    await page.evaluate(`document.querySelector('parley-chat').logout()`);
+    const token = page.waitForResponse('**/identity-token');
+    answer();
+    await (await token).finished();
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(await page.locator('parley-chat [role=alert]').textContent()).toContain('You are not logged in.');
+    expect(await recordsOn(page)).toBe(0);
+  }, 60_000);
 });

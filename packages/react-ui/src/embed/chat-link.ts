@@ -1,6 +1,8 @@
 import { createClient, type Client, type ConnectionState } from '@parley/client';
 import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
+import { lastUserOf } from '../../../client/src/api/open.ts';
 import { userOfToken } from '../../../client/src/connection/session.ts';
+import { forgetDrafts } from '../drafts.ts';
 import { readSettings, type ChatAttributes, type ChatSettings } from './chat-settings.ts';
 import { askNonce, askToken } from './log-in.ts';
 import { ChatProblem } from './problem.ts';
@@ -16,7 +18,7 @@ export type ChatLink = {
   readonly getSnapshot: () => LinkState;
   /** Begins anew after a problem. */
   readonly restart: () => void;
-  /** Ends the session and removes what is on the device. */
+  /** Ends the session and removes what is on the device, also while the chat logs in or shows a problem. */
   readonly logout: () => Promise<void>;
   readonly close: () => void;
 };
@@ -29,8 +31,6 @@ export function createLink(attributes: ChatAttributes): ChatLink {
   const listeners = new Set<() => void>();
   let state = WAITING;
   let run = 0;
-  /** The client whose session this link ends; that client ends by itself. */
-  let leaving: Client | undefined;
   function show(next: LinkState): void {
     state = next;
     for (const listener of [...listeners]) listener();
@@ -51,7 +51,8 @@ export function createLink(attributes: ChatAttributes): ChatLink {
   }
   function follow(settings: ChatSettings, token: string): void {
     const client = openClient(settings, token);
-    const isCurrent = (): boolean => state.client === client;
+    const mine = run;
+    const isCurrent = (): boolean => mine === run && state.client === client;
     show({ client, problem: undefined });
     client.on('connection', (connection) => {
       if (!isCurrent()) return;
@@ -64,9 +65,10 @@ export function createLink(attributes: ChatAttributes): ChatLink {
     });
     client.on('otherUser', () => isCurrent() && void begin());
     client.on('loggedOut', () => {
+      if (!isCurrent()) return;
       // A client of another tab or element that goes on would log in again, and write the records anew.
-      if (leaving !== client) void client.destroy().catch(() => undefined);
-      if (isCurrent()) show({ client: null, problem: new ChatProblem('tokenRefused') });
+      void client.destroy().catch(() => undefined);
+      show({ client: null, problem: new ChatProblem('tokenRefused') });
     });
   }
   void begin();
@@ -78,8 +80,10 @@ export function createLink(attributes: ChatAttributes): ChatLink {
     getSnapshot: () => state,
     restart: () => void begin(),
     async logout() {
-      leaving = state.client ?? undefined;
-      await leaving?.logout();
+      run++;
+      const { client } = state;
+      show({ client: null, problem: new ChatProblem('tokenRefused') });
+      await logOut(client ?? (await openLast(attributes)));
     },
     close() {
       run++;
@@ -111,6 +115,35 @@ function openClient(settings: ChatSettings, token: string): Client {
     hadSession ||= status === 'online';
   });
   return client;
+}
+
+/** A client of the user whose records are on the device; null if there are none. */
+async function openLast(attributes: ChatAttributes): Promise<Client | null> {
+  const settings = settingsOf(attributes);
+  const userId = settings && (await lastUserOf(indexedDbStorage(), settings.application));
+  if (!settings || userId === undefined) return null;
+  return createClient({
+    url: settings.platform,
+    appId: settings.application,
+    userId,
+    identityToken: () => Promise.reject(new ChatProblem('tokenRefused')),
+    storage: indexedDbStorage(),
+    coordinator: tabs(),
+  });
+}
+
+/** Undefined where the attributes name no application, of which nothing can be on the device. */
+function settingsOf(attributes: ChatAttributes): ChatSettings | undefined {
+  try {
+    return readSettings(attributes);
+  } catch {
+    return undefined;
+  }
+}
+
+async function logOut(client: Client | null): Promise<void> {
+  client?.on('loggedOut', () => forgetDrafts(client));
+  await client?.logout();
 }
 
 /** Why a connection has ended, if waiting does not help. */
