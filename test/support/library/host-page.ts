@@ -25,6 +25,8 @@ export type Opened = { readonly page: Page; readonly complaints: string[] };
 
 /** The platform serves files at an address of their own. */
 const CONTENTS = 'http://127.0.0.1:*';
+/** At `/tokens` there is no token endpoint. */
+const TOKEN_ENDPOINTS = ['/identity-token', '/tokens/'];
 const COOKIE = 'session=of-the-application';
 
 /** The platform's own address alone; neither inline scripts nor inline styles. */
@@ -44,7 +46,7 @@ export async function startHostPage(app: TestApp, user: string): Promise<HostPag
   let page = '';
   let policy = '';
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (req.url === '/identity-token') return answerToken(req, res);
+    if (TOKEN_ENDPOINTS.includes(req.url ?? '')) return answerToken(req, res);
     res.setHeader('content-type', 'text/html; charset=utf-8');
     res.setHeader('content-security-policy', policy);
     res.setHeader('set-cookie', `${COOKIE}; HttpOnly; SameSite=Strict`);

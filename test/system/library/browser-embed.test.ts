@@ -60,6 +60,12 @@ describeWith('chromium', 'the chat of two lines, under a policy without inline s
     return page.evaluate(`getComputedStyle(${find}).${property}`);
   }
 
+  test('asks a token endpoint whose address ends in a slash, and a platform whose address does', async () => {
+    const attributes = { 'token-endpoint': '/tokens/', platform: `${app.baseUrl}/` };
+    const { page } = await host.open(browser, attributes);
+    await page.waitForSelector('.parley-entry');
+  }, 60_000);
+
   test('says that there is no such conversation', async () => {
     const { page } = await host.open(browser, { conversation: `${conversation.slice(0, -4)}0000` });
     await page.waitForSelector('[role=status]:has-text("This conversation does not exist")');
