@@ -18,6 +18,19 @@ describeWith('chromium', 'an embedded chat', () => {
   afterEach(() => chat.reset());
   afterAll(() => chat?.stop());
 
+  test('keeps nothing where the browser refuses storage, and works', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(
+      `IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError'); }`,
+    );
+    const { page, complaints } = await host.open(context);
+    await page.click('.parley-entry');
+    await page.fill('textarea', 'Without storage');
+    await page.press('textarea', 'Enter');
+    await page.waitForSelector('.parley-message:has-text("Without storage") [data-receipt=sent]');
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
   test('ends in every tab when one page logs the user out', async () => {
     const context = await browser.newContext();
     const [{ page }, { page: other }] = [await host.open(context), await host.open(context)];

@@ -66,6 +66,12 @@ describeWith('chromium', 'the chat of two lines, under a policy without inline s
     await page.waitForSelector('.parley-entry');
   }, 60_000);
 
+  test('says that it does not work in a browser without what it needs', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript('delete Promise.withResolvers');
+    await says(await host.open(context), 'The chat cannot be shown: TypeError');
+  }, 60_000);
+
   test('says that there is no such conversation', async () => {
     const { page } = await host.open(browser, { conversation: `${conversation.slice(0, -4)}0000` });
     await page.waitForSelector('[role=status]:has-text("This conversation does not exist")');

@@ -1,4 +1,10 @@
-import { createClient, type Client, type ConnectionState } from '@parley/client';
+import {
+  createClient,
+  memoryStorage,
+  type Client,
+  type ClientOptions,
+  type ConnectionState,
+} from '@parley/client';
 import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
 import { lastUserOf } from '../../../client/src/api/open.ts';
 import { userOfToken } from '../../../client/src/connection/session.ts';
@@ -44,32 +50,18 @@ export function createLink(attributes: ChatAttributes): ChatLink {
       const settings = readSettings(attributes);
       const nonce = await askNonce(settings);
       const token = await askToken(settings, { nonce, hadSession: false });
-      if (mine === run) follow(settings, token);
+      if (mine === run) await openKept({ settings, token, follow: (client) => follow(mine, settings, client) });
     } catch (error) {
-      if (mine === run && error instanceof ChatProblem) show({ client: null, problem: error });
+      if (mine !== run) return;
+      void state.client?.destroy().catch(() => undefined);
+      show({ client: null, problem: toProblem(error) });
     }
   }
-  function follow(settings: ChatSettings, token: string): void {
-    const client = openClient(settings, token);
-    const mine = run;
+  function follow(mine: number, settings: ChatSettings, client: Client): void {
+    if (mine !== run) return void client.destroy().catch(() => undefined);
     const isCurrent = (): boolean => mine === run && state.client === client;
     show({ client, problem: undefined });
-    client.on('connection', (connection) => {
-      if (!isCurrent()) return;
-      const problem = connection.status === 'online' ? undefined : problemOf(connection, settings);
-      if (problem || connection.status === 'online') show({ client, problem });
-    });
-    client.on('diagnostic', ({ name, data }) => {
-      if (isCurrent() && name === 'socket_closed' && data['code'] === FORBIDDEN)
-        show({ client, problem: originNotAllowed() });
-    });
-    client.on('otherUser', () => isCurrent() && void begin());
-    client.on('loggedOut', () => {
-      if (!isCurrent()) return;
-      // A client of another tab or element that goes on would log in again, and write the records anew.
-      void client.destroy().catch(() => undefined);
-      show({ client: null, problem: new ChatProblem('tokenRefused') });
-    });
+    listen(client, { settings, isCurrent, show, begin });
   }
   void begin();
   return {
@@ -93,10 +85,74 @@ export function createLink(attributes: ChatAttributes): ChatLink {
   };
 }
 
+type Opening = {
+  readonly settings: ChatSettings;
+  readonly token: string;
+  readonly follow: (client: Client) => void;
+};
+
+/**
+ * Opens a client with the records on the device, or without any where the browser keeps none, as in some private windows.
+ *
+ * @throws What `createClient` throws, such as a `TypeError` in an old browser.
+ */
+async function openKept({ settings, token, follow }: Opening): Promise<void> {
+  const kept = openClient(settings, token, { storage: indexedDbStorage(), coordinator: tabs() });
+  follow(kept);
+  try {
+    await kept.ready;
+  } catch (error) {
+    console.warn('parley-chat: The browser keeps no messages on this device.', error);
+    await kept.destroy().catch(() => undefined);
+    const client = openClient(settings, token, { storage: memoryStorage() });
+    follow(client);
+    await client.ready;
+  }
+}
+
+/** The problem to show for an error; one that was not foreseen is in the console as it is. */
+function toProblem(error: unknown): ChatProblem {
+  if (error instanceof ChatProblem) return error;
+  console.error(error);
+  return new ChatProblem('notShown', { reason: String(error) });
+}
+
+type Listening = {
+  readonly settings: ChatSettings;
+  /** Whether the client is the one of the chat still. */
+  readonly isCurrent: () => boolean;
+  readonly show: (next: LinkState) => void;
+  readonly begin: () => Promise<void>;
+};
+
+/** Shows what becomes of a client. */
+function listen(client: Client, { settings, isCurrent, show, begin }: Listening): void {
+  client.on('connection', (connection) => {
+    if (!isCurrent()) return;
+    const problem = connection.status === 'online' ? undefined : problemOf(connection, settings);
+    if (problem || connection.status === 'online') show({ client, problem });
+  });
+  client.on('diagnostic', ({ name, data }) => {
+    if (isCurrent() && name === 'socket_closed' && data['code'] === FORBIDDEN)
+      show({ client, problem: originNotAllowed() });
+  });
+  client.on('otherUser', () => isCurrent() && void begin());
+  client.on('loggedOut', () => {
+    if (!isCurrent()) return;
+    // A client of another tab or element that goes on would log in again, and write the records anew.
+    void client.destroy().catch(() => undefined);
+    show({ client: null, problem: new ChatProblem('tokenRefused') });
+  });
+}
+
 /** The code by which a socket is closed for a page that may not use it. */
 const FORBIDDEN = 4403;
 
-function openClient(settings: ChatSettings, token: string): Client {
+function openClient(
+  settings: ChatSettings,
+  token: string,
+  keeping: Pick<ClientOptions, 'storage' | 'coordinator'>,
+): Client {
   let given: string | undefined = token;
   let hadSession = false;
   const client = createClient({
@@ -108,8 +164,7 @@ function openClient(settings: ChatSettings, token: string): Client {
       given = undefined;
       return first ?? askToken(settings, { nonce, hadSession });
     },
-    storage: indexedDbStorage(),
-    coordinator: tabs(),
+    ...keeping,
   });
   client.on('connection', ({ status }) => {
     hadSession ||= status === 'online';

@@ -11,7 +11,8 @@ type ProblemText =
   | 'tokenRefused'
   | 'tokenFailed'
   | 'tokenInvalid'
-  | 'sessionExpired';
+  | 'sessionExpired'
+  | 'notShown';
 
 /** A reason why a chat cannot be shown, which is said in one sentence. */
 export class ChatProblem extends Error {

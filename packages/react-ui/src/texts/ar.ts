@@ -108,4 +108,5 @@ export const ar: Texts = {
   tokenFailed: 'لم تجب نقطة الرموز {url} كما هو متوقع: {reason}.',
   tokenInvalid: 'رفضت المنصة رمز الهوية من {url}.',
   sessionExpired: 'انتهت جلستك. سجّل الدخول مجددًا للمتابعة.',
+  notShown: 'تعذّر عرض المحادثة: {reason}.',
 };

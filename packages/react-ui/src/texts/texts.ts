@@ -100,4 +100,5 @@ export type Texts = {
   readonly tokenFailed: string;
   readonly tokenInvalid: string;
   readonly sessionExpired: string;
+  readonly notShown: string;
 };
