@@ -15,6 +15,8 @@ export type HostPage = {
   user: string;
   /** Answer of the token endpoint, in place of a token of the user. */
   tokenAnswer: TokenAnswer | undefined;
+  /** How often the token endpoint was asked. */
+  tokensAsked: number;
   /** Opens the page, with other attributes of the element than the right ones; null leaves one out. */
   open(on: Browser | BrowserContext, attributes?: Record<string, string | null>): Promise<Opened>;
   close(): void;
@@ -42,7 +44,10 @@ function policyOf(platform: string, others: readonly string[]): string {
 }
 
 export async function startHostPage(app: TestApp, user: string): Promise<HostPage> {
-  const host: HostPage = { url: '', user, tokenAnswer: undefined, open, close: () => server.close() };
+  const host: HostPage = {
+    ...{ url: '', user, tokenAnswer: undefined, tokensAsked: 0, open },
+    close: () => server.close(),
+  };
   let page = '';
   let policy = '';
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -53,6 +58,7 @@ export async function startHostPage(app: TestApp, user: string): Promise<HostPag
     res.end(page);
   }
   async function answerToken(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    host.tokensAsked++;
     const { nonce } = (await json(req)) as { nonce: string };
     const isAsked = req.method === 'POST' && req.headers.cookie === COOKIE;
     const refused = isAsked ? host.tokenAnswer : { status: 401, body: {} };

@@ -1,5 +1,6 @@
 import { describeWith } from '@parley/testing';
 import type { Browser, Page } from 'playwright-core';
+import type { TestApp } from '../../support/app.ts';
 import { startEmbeddedChat, type EmbeddedChat } from '../../support/library/embedded-chat.ts';
 import type { HostPage } from '../../support/library/host-page.ts';
 import { until } from '../../support/until.ts';
@@ -7,13 +8,15 @@ import { until } from '../../support/until.ts';
 // docs/guides/components.md#a-chat-for-any-page
 
 let chat: EmbeddedChat;
+let app: TestApp;
 let browser: Browser;
 let host: HostPage;
+let say: EmbeddedChat['say'];
 
 describeWith('chromium', 'an embedded chat', () => {
   beforeAll(async () => {
     chat = await startEmbeddedChat();
-    ({ browser, host } = chat);
+    ({ app, browser, host, say } = chat);
   }, 120_000);
   afterEach(() => chat.reset());
   afterAll(() => chat?.stop());
@@ -29,6 +32,37 @@ describeWith('chromium', 'an embedded chat', () => {
     await page.press('textarea', 'Enter');
     await page.waitForSelector('.parley-message:has-text("Without storage") [data-receipt=sent]');
     expect(complaints).toEqual([]);
+  }, 60_000);
+
+  test('asks for another identity token when the session of a page that was reloaded expires', async () => {
+    const context = await browser.newContext();
+    const first = await host.open(context);
+    await first.page.click('.parley-entry');
+    await first.page.waitForSelector('textarea');
+    await first.page.close();
+    const { page } = await host.open(context);
+    await page.click('.parley-entry');
+    const grace = await app.login('grace');
+    await say(grace.token, 'Before the end');
+    await page.waitForSelector('.parley-text:has-text("Before the end")');
+    const asked = host.tokensAsked;
+    await app.server('DELETE', '/users/ada/sessions', 204);
+    await until('it is asked', async () => (host.tokensAsked > asked ? true : undefined));
+    await say(grace.token, 'After the end');
+    await page.waitForSelector('.parley-text:has-text("After the end")');
+  }, 60_000);
+
+  test('is as the user left it when the token endpoint works again', async () => {
+    const { page } = await host.open(browser);
+    await page.click('.parley-entry');
+    await page.fill('textarea', 'Half a sentence');
+    host.tokenAnswer = { status: 500, body: {} };
+    await app.server('DELETE', '/users/ada/sessions', 204);
+    await page.waitForSelector('parley-chat [role=alert]:has-text("HTTP 500")');
+    expect(await page.locator('textarea:visible').count()).toBe(0);
+    host.tokenAnswer = undefined;
+    await page.waitForSelector('textarea:visible');
+    expect(await page.inputValue('textarea')).toBe('Half a sentence');
   }, 60_000);
 
   test('ends in every tab when one page logs the user out', async () => {

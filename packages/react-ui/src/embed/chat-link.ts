@@ -167,7 +167,10 @@ function openClient(
     ...keeping,
   });
   client.on('connection', ({ status }) => {
-    hadSession ||= status === 'online';
+    if (status !== 'online') return;
+    hadSession = true;
+    // The session of the last time was good still; a nonce is good for ten minutes.
+    given = undefined;
   });
   return client;
 }
