@@ -9,6 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 import { bytesOf, INLINE_BYTES, sendComposed } from './compose.ts';
+import { isComposing } from './composing.ts';
 import { EmojiButton, FileButton } from './composer-buttons.tsx';
 import { useDraft } from './drafts.ts';
 import { Icon } from './icon.tsx';
@@ -128,7 +129,7 @@ function useMessageToSend(conversation: Conversation) {
 
 /** Shift and Enter begins a new line, and so does Enter while characters are composed. */
 function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
 }

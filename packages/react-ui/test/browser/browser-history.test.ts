@@ -123,4 +123,26 @@ describeWith('chromium', 'a long history', () => {
     expect((await told()).text).toBe(before.text);
     expect(pages.complaints).toEqual([]);
   }, 60_000);
+
+  test.each([
+    ['the composer', '.parley-entry', 'textarea'],
+    ['the picker of users', 'button[aria-label="New conversation"]', '[role=combobox]'],
+  ])(
+    'leaves Enter to an input method in %s',
+    async (_name, opener, selector) => {
+      const page = await pages.open(await pages.context());
+      await page.evaluate(() => (window as never as HistoryWindow).parley.start(1, { isListed: true }));
+      await page.click(opener);
+      await page.fill(selector, 'にほん');
+      const takes = (press: { isComposing?: boolean; keyCode?: number }) =>
+        page.evaluate(([field, keys]) => (window as never as HistoryWindow).parley.takesEnter(field, keys), [
+          selector,
+          press,
+        ] as const);
+      expect(await takes({ isComposing: true })).toBe(false);
+      expect(await takes({ keyCode: 229 })).toBe(false);
+      expect(await takes({ keyCode: 13 })).toBe(true);
+    },
+    60_000,
+  );
 });

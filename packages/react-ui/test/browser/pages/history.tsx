@@ -4,13 +4,13 @@ import { CONVERSATION, scriptedClient, type Scripted } from '../../../stories/sc
 
 let platform: Scripted;
 
-/** Shows a conversation of many messages. */
-export function start(count: number): void {
+/** Shows a conversation of many messages, or the list that it stands in. */
+export function start(count: number, { isListed = false } = {}): void {
   platform = scriptedClient(count);
   const root = document.body.appendChild(document.createElement('main'));
   createRoot(root).render(
     <ParleyProvider client={platform.client}>
-      <Chat conversationId={CONVERSATION} />
+      <Chat conversationId={isListed ? undefined : CONVERSATION} />
     </ParleyProvider>,
   );
 }
@@ -29,6 +29,12 @@ export async function hide(isHidden: boolean): Promise<void> {
   const root = document.querySelector('main') as HTMLElement;
   root.hidden = isHidden;
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}
+
+/** Whether a field does something of its own with a press of Enter. */
+export function takesEnter(selector: string, press: KeyboardEventInit): boolean {
+  const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...press });
+  return document.querySelector(selector)?.dispatchEvent(enter) === false;
 }
 
 function scroller(): HTMLElement {
