@@ -16,6 +16,15 @@ export type SqliteDatabase = {
   run(sql: string, values: readonly SqliteValue[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
 };
 
+/** The database of each connection. Storages that are made with the same connection take turns. */
+const databases = new WeakMap<object, SqliteDatabase>();
+
+function databaseOf(connection: object, run: SqliteDatabase['run']): SqliteDatabase {
+  const known = databases.get(connection) ?? { run };
+  databases.set(connection, known);
+  return known;
+}
+
 type ExpoDatabase = { getAllAsync(sql: string, values: SqliteValue[]): Promise<unknown[]> };
 
 /**
@@ -26,9 +35,10 @@ type ExpoDatabase = { getAllAsync(sql: string, values: SqliteValue[]): Promise<u
  * @example expoDatabase(await SQLite.openDatabaseAsync('parley.db'))
  */
 export function expoDatabase(database: ExpoDatabase): SqliteDatabase {
-  return {
-    run: async (sql, values) => (await database.getAllAsync(sql, [...values])) as Record<string, unknown>[],
-  };
+  return databaseOf(
+    database,
+    async (sql, values) => (await database.getAllAsync(sql, [...values])) as Record<string, unknown>[],
+  );
 }
 
 type OpDatabase = { execute(sql: string, values: SqliteValue[]): Promise<{ rows?: unknown[] }> };
@@ -41,8 +51,9 @@ type OpDatabase = { execute(sql: string, values: SqliteValue[]): Promise<{ rows?
  * @example opDatabase(open({ name: 'parley.db' }))
  */
 export function opDatabase(database: OpDatabase): SqliteDatabase {
-  return {
-    run: async (sql, values) =>
+  return databaseOf(
+    database,
+    async (sql, values) =>
       ((await database.execute(sql, [...values])).rows ?? []) as Record<string, unknown>[],
-  };
+  );
 }

@@ -1,7 +1,7 @@
 import { StaleEpochError, StoreFullError, type Storage, type Store, type Write } from '../store/store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { openBlobs } from './sqlite-blobs.ts';
-import { createQueue, type Queue } from './sqlite-queue.ts';
+import { queueOf, type Queue } from './sqlite-queue.ts';
 import { getRows, listRows, writeRows } from './sqlite-rows.ts';
 import { BLOBS, createTables, ROWS, STORES } from './sqlite-tables.ts';
 
@@ -42,9 +42,9 @@ export function sqliteStorage(open: () => SqliteDatabase | Promise<SqliteDatabas
 }
 
 async function prepare(open: () => SqliteDatabase | Promise<SqliteDatabase>): Promise<Queue> {
-  const database = await open();
-  await createTables(database);
-  return createQueue(database);
+  const queue = queueOf(await open());
+  await queue.read(createTables);
+  return queue;
 }
 
 type Run = SqliteDatabase['run'];
