@@ -148,7 +148,8 @@ class RowWindow {
 
   /** Whether a row has another height than before. */
   measure(first: number, rows: Iterable<Element>): boolean {
-    const heights = Array.from(rows, (row) => row.getBoundingClientRect().height);
+    // Other than rectangles, computed heights are those before the transforms of the page.
+    const heights = Array.from(rows, (row) => Number.parseFloat(getComputedStyle(row).height));
     return this.heights.measure(first, heights, this.distance);
   }
 

@@ -145,4 +145,15 @@ describeWith('chromium', 'a long history', () => {
     },
     60_000,
   );
+
+  test('has its rows below each other in a page that shows it smaller', async () => {
+    const page = await open(200);
+    await page.addStyleTag({ content: 'main { transform: scale(0.5); transform-origin: 0 0 }' });
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('A small one'));
+    await page.waitForSelector('.parley-text:has-text("A small one")');
+    const gaps = await page.evaluate(() => (window as never as HistoryWindow).parley.gaps());
+    expect(gaps.length).toBeGreaterThan(10);
+    for (const gap of gaps) expect(Math.abs(gap)).toBeLessThan(0.5);
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
 });

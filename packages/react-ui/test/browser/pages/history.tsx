@@ -41,6 +41,12 @@ function scroller(): HTMLElement {
   return document.querySelector<HTMLElement>('.parley-messages .parley-scroller') as HTMLElement;
 }
 
+/** Pixels between the end of each row and the beginning of the next one; negative where they overlap. */
+export function gaps(): number[] {
+  const places = [...document.querySelectorAll('.parley-row')].map((row) => row.getBoundingClientRect());
+  return places.slice(1).map(({ top }, index) => top - (places[index]?.bottom ?? 0));
+}
+
 export function rows(): number {
   return document.querySelectorAll('.parley-row').length;
 }
