@@ -9,6 +9,7 @@ import { until } from '../../support/until.ts';
 
 let chat: EmbeddedChat;
 let app: TestApp;
+let conversation: string;
 let browser: Browser;
 let host: HostPage;
 let say: EmbeddedChat['say'];
@@ -16,7 +17,7 @@ let say: EmbeddedChat['say'];
 describeWith('chromium', 'an embedded chat', () => {
   beforeAll(async () => {
     chat = await startEmbeddedChat();
-    ({ app, browser, host, say } = chat);
+    ({ app, conversation, browser, host, say } = chat);
   }, 120_000);
   afterEach(() => chat.reset());
   afterAll(() => chat?.stop());
@@ -32,6 +33,34 @@ describeWith('chromium', 'an embedded chat', () => {
     await page.press('textarea', 'Enter');
     await page.waitForSelector('.parley-message:has-text("Without storage") [data-receipt=sent]');
     expect(complaints).toEqual([]);
+  }, 60_000);
+
+  test('sends a long text once, though its user leaves the conversation meanwhile and comes back', async () => {
+    const context = await browser.newContext();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await context.route(/\/content$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const { page } = await host.open(context, { conversation });
+    const text = `A long text ${'and so on '.repeat(400)}`;
+    await page.fill('textarea', text);
+    await page.press('textarea', 'Enter');
+    const show = (id: string) =>
+      page.evaluate(`document.querySelector('parley-chat').setAttribute('conversation', '${id}')`);
+    await show(`${conversation.slice(0, -4)}0000`);
+    await page.waitForSelector('textarea', { state: 'detached' });
+    await show(conversation);
+    await page.waitForSelector('textarea[readonly]');
+    await page.press('textarea', 'Enter');
+    release();
+    await page.waitForSelector('textarea:not([readonly])');
+    expect(await page.inputValue('textarea')).toBe('');
+    await page.fill('textarea', 'The end');
+    await page.press('textarea', 'Enter');
+    await page.waitForSelector('.parley-message:has-text("The end") [data-receipt=sent]');
+    await page.waitForSelector('.parley-text:has-text("A long text")');
+    expect(await page.locator('.parley-text:is(.parley-quiet, :has-text("A long text"))').count()).toBe(1);
   }, 60_000);
 
   test('asks for another identity token when the session of a page that was reloaded expires', async () => {
