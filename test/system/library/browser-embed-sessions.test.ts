@@ -13,11 +13,12 @@ let conversation: string;
 let browser: Browser;
 let host: HostPage;
 let say: EmbeddedChat['say'];
+let send: EmbeddedChat['send'];
 
 describeWith('chromium', 'an embedded chat', () => {
   beforeAll(async () => {
     chat = await startEmbeddedChat();
-    ({ app, conversation, browser, host, say } = chat);
+    ({ app, conversation, browser, host, say, send } = chat);
   }, 120_000);
   afterEach(() => chat.reset());
   afterAll(() => chat?.stop());
@@ -62,6 +63,40 @@ describeWith('chromium', 'an embedded chat', () => {
     await page.waitForSelector('.parley-text:has-text("A long text")');
     expect(await page.locator('.parley-text:is(.parley-quiet, :has-text("A long text"))').count()).toBe(1);
   }, 60_000);
+
+  test('renews addresses of files that have expired, once where one does not work', async () => {
+    const { token } = await app.login('grace');
+    const [file, image] = [await uploaded(token, 'application/pdf'), await uploaded(token, 'image/png')];
+    await send(token, [
+      { mime_type: 'application/pdf', content: { id: file }, filename: 'plan.pdf' },
+      { mime_type: 'image/png', content: { id: image }, filename: 'broken.png' },
+    ]);
+    const context = await browser.newContext();
+    // Each address has expired by this clock when it comes.
+    await context.clock.setFixedTime(Date.now() + 24 * 3_600_000);
+    const { page } = await host.open(context);
+    const renewed: string[] = [];
+    page.on('request', (request) => {
+      const [, uuid] = /\/content\/([\w-]+)/.exec(new URL(request.url()).pathname) ?? [];
+      if (uuid !== undefined && request.url().startsWith(app.baseUrl)) renewed.push(uuid);
+    });
+    await page.click('.parley-entry');
+    const times = (id: string) => renewed.filter((uuid) => id.endsWith(uuid)).length;
+    await until('the image was asked for twice', () => (times(image) === 2 ? true : undefined));
+    await page.waitForSelector('.parley-file[href]');
+    const before = times(file);
+    await page.click('.parley-file');
+    await until('the file was asked for again', () => (times(file) === before + 1 ? true : undefined));
+    expect(times(image)).toBe(2);
+  }, 60_000);
+
+  /** The URI of a content of one byte. */
+  async function uploaded(token: string, type: string): Promise<string> {
+    const headers = { 'upload-content-type': type, 'upload-content-length': '1' };
+    const { body } = await app.userOf('grace', token).call('POST', '/content', 201, { headers });
+    expect((await fetch(body.upload_url, { method: 'PUT', body: 'x' })).status).toBe(200);
+    return body.id;
+  }
 
   test('asks for another identity token when the session of a page that was reloaded expires', async () => {
     const context = await browser.newContext();
