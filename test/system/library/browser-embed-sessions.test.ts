@@ -36,6 +36,23 @@ describeWith('chromium', 'an embedded chat', () => {
     expect(complaints).toEqual([]);
   }, 60_000);
 
+  test.each([
+    ['platform', '**/nonces', 'is busy or restarting. The chat tries again.'],
+    ['token endpoint', '**/identity-token', 'did not answer as expected: HTTP 503.'],
+  ])(
+    'tries again by itself when the %s was busy',
+    async (_name, address, sentence) => {
+      const context = await browser.newContext();
+      const headers = { 'access-control-allow-origin': '*' };
+      await context.route(address, (route) => route.fulfill({ status: 503, headers, json: {} }));
+      const { page } = await host.open(context);
+      await page.waitForSelector(`parley-chat [role=alert]:has-text("${sentence}")`);
+      await context.unroute(address);
+      await page.waitForSelector('.parley-entry');
+    },
+    60_000,
+  );
+
   test('sends a long text once, though its user leaves the conversation meanwhile and comes back', async () => {
     const context = await browser.newContext();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

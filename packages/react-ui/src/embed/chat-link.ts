@@ -42,22 +42,29 @@ export function createLink(attributes: ChatAttributes): ChatLink {
     for (const listener of [...listeners]) listener();
   }
   async function begin(): Promise<void> {
-    const mine = ++run;
     const before = state.client;
     show(WAITING);
+    await attempt(++run, { before, pauseMs: RETRY.firstMs });
+  }
+  async function attempt(mine: number, { before, pauseMs }: Attempt): Promise<void> {
     await before?.destroy().catch(() => undefined);
     try {
       const settings = readSettings(attributes);
       const nonce = await askNonce(settings);
       const token = await askToken(settings, { nonce, hadSession: false });
-      if (mine === run) await openKept({ settings, token, follow: (client) => follow(mine, settings, client) });
+      const follow = (client: Client): void => start(mine, settings, client);
+      if (mine === run) await openKept({ settings, token, follow });
     } catch (error) {
       if (mine !== run) return;
       void state.client?.destroy().catch(() => undefined);
-      show({ client: null, problem: toProblem(error) });
+      const problem = toProblem(error);
+      show({ client: null, problem });
+      // The sentence stands meanwhile.
+      const next = { before: null, pauseMs: Math.min(pauseMs * 2, RETRY.longestMs) };
+      if (problem.isTransient) setTimeout(() => mine === run && void attempt(mine, next), pauseMs);
     }
   }
-  function follow(mine: number, settings: ChatSettings, client: Client): void {
+  function start(mine: number, settings: ChatSettings, client: Client): void {
     if (mine !== run) return void client.destroy().catch(() => undefined);
     const isCurrent = (): boolean => mine === run && state.client === client;
     show({ client, problem: undefined });
@@ -84,6 +91,11 @@ export function createLink(attributes: ChatAttributes): ChatLink {
     },
   };
 }
+
+const RETRY = { firstMs: 1_000, longestMs: 30_000 };
+
+/** `before`: a client that has to end first. `pauseMs`: milliseconds to the next attempt. */
+type Attempt = { readonly before: Client | null; readonly pauseMs: number };
 
 type Opening = {
   readonly settings: ChatSettings;

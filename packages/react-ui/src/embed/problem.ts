@@ -12,7 +12,8 @@ type ProblemText =
   | 'tokenFailed'
   | 'tokenInvalid'
   | 'sessionExpired'
-  | 'notShown';
+  | 'notShown'
+  | 'platformBusy';
 
 /** A reason why a chat cannot be shown, which is said in one sentence. */
 export class ChatProblem extends Error {
@@ -20,9 +21,17 @@ export class ChatProblem extends Error {
   /** Values of the placeholders in the text. */
   readonly values: Readonly<Record<string, string>>;
 
-  constructor(text: ProblemText, values: Readonly<Record<string, string>> = {}) {
+  /** Whether another try may succeed, although nobody changes anything. */
+  readonly isTransient: boolean;
+
+  constructor(
+    text: ProblemText,
+    values: Readonly<Record<string, string>> = {},
+    { isTransient = false }: { readonly isTransient?: boolean } = {},
+  ) {
     super(text);
     this.text = text;
     this.values = values;
+    this.isTransient = isTransient;
   }
 }

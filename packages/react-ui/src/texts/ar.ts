@@ -109,4 +109,5 @@ export const ar: Texts = {
   tokenInvalid: 'رفضت المنصة رمز الهوية من {url}.',
   sessionExpired: 'انتهت جلستك. سجّل الدخول مجددًا للمتابعة.',
   notShown: 'تعذّر عرض المحادثة: {reason}.',
+  platformBusy: 'المنصة على {url} مشغولة أو يُعاد تشغيلها. تعيد المحادثة المحاولة.',
 };

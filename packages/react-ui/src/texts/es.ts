@@ -111,4 +111,5 @@ export const es: Texts = {
   tokenInvalid: 'La plataforma rechazó el token de identidad de {url}.',
   sessionExpired: 'Tu sesión ha caducado. Inicia sesión de nuevo para continuar.',
   notShown: 'No se puede mostrar el chat: {reason}.',
+  platformBusy: 'La plataforma en {url} está sobrecargada o se reinicia. El chat lo intenta de nuevo.',
 };

@@ -112,4 +112,5 @@ export const fr: Texts = {
   tokenInvalid: 'La plateforme a refusé le jeton d’identité de {url}.',
   sessionExpired: 'Votre session a expiré. Reconnectez-vous pour continuer.',
   notShown: 'Ce chat ne peut pas être affiché : {reason}.',
+  platformBusy: 'La plateforme à {url} est surchargée ou redémarre. Ce chat réessaie.',
 };

@@ -101,4 +101,5 @@ export type Texts = {
   readonly tokenInvalid: string;
   readonly sessionExpired: string;
   readonly notShown: string;
+  readonly platformBusy: string;
 };
