@@ -115,6 +115,16 @@ describeWith('chromium', 'an embedded chat', () => {
     return body.id;
   }
 
+  test('says in all tabs what is wrong, though one of them has the connection', async () => {
+    const context = await browser.newContext();
+    const [{ page }, { page: other }] = [await host.open(context), await host.open(context)];
+    for (const one of [page, other]) await one.waitForSelector('.parley-entry');
+    host.tokenAnswer = { status: 401, body: {} };
+    await app.server('DELETE', '/users/ada/sessions', 204);
+    for (const one of [page, other])
+      await one.waitForSelector('parley-chat [role=alert]:has-text("Your session has expired.")');
+  }, 60_000);
+
   test('asks for another identity token when the session of a page that was reloaded expires', async () => {
     const context = await browser.newContext();
     const first = await host.open(context);

@@ -219,7 +219,7 @@ async function logOut(client: Client | null): Promise<void> {
 /** Why a connection has ended, if waiting does not help. */
 function problemOf({ error }: ConnectionState, settings: ChatSettings): ChatProblem | undefined {
   const { platform: url, application, tokenEndpoint } = settings;
-  if (error?.cause instanceof ChatProblem) return error.cause;
+  if (error?.id === 'login_failed') return ChatProblem.fromData(error.data);
   if (error?.id === 'access_denied') return originNotAllowed();
   if (error?.id === 'invalid_app_id' || error?.id === 'app_suspended')
     return new ChatProblem('wrongApplication', { url, application });
