@@ -56,6 +56,29 @@ test('signals end with the first of several, and after a time', async () => {
   await until('the time is over', () => late.aborted || undefined);
 });
 
+test('a signal that lives long has one listener for all that end with it', () => {
+  const { signal, abort } = longLived();
+  const joined = Array.from({ length: 100 }, () => AbortSignal.any([signal, new AbortController().signal]));
+  expect(abort.listeners).toBe(1);
+  abort.now();
+  expect(joined.every(({ aborted }) => aborted)).toBe(true);
+});
+
+/** A signal, and how many listeners it was given. */
+function longLived() {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const abort = { listeners: 0, now: () => ending.abort() };
+  const add = signal.addEventListener.bind(signal) as (...given: unknown[]) => void;
+  Object.assign(signal, {
+    addEventListener(...given: unknown[]) {
+      abort.listeners++;
+      add(...given);
+    },
+  });
+  return { signal, abort };
+}
+
 test('what the runtime has stays', () => {
   const own = Object.assign(() => undefined, {});
   const before = Map.groupBy;
