@@ -21,7 +21,7 @@ export type AccessDeniedError = {
          */
         header?: string;
         /**
-         * What forbids it.
+         * The rule or setting that forbids the action.
          * For example: `user_directory`
          */
         reason?: string;
@@ -115,7 +115,7 @@ export type AppSettingStep = {
     operation: "set";
     /** Whom users find by `GET /users`. */
     property: "user_directory";
-    /** All users, those with whom the user shares a conversation, or, by default, nobody. */
+    /** Whom `GET /users` finds: `everyone`, the users with whom the caller shares a conversation (`shared`), or `nobody`, the default. */
     value: "everyone" | "shared" | "nobody";
 } | {
     /** Gives the setting a value. */

@@ -55,7 +55,7 @@ describeWith('chromium', 'the components', () => {
     return opened;
   }
 
-  // Before others send pictures, whose heights nobody knows before they are loaded.
+  // It runs before the tests that send pictures: the height of a picture is not known before it is loaded, so it shifts what is below.
   test('shift little while they open, messages arrive, and the user scrolls to the oldest one', async () => {
     const context = await browser.newContext();
     await context.addInitScript(`window.shifts = []; new PerformanceObserver((list) => {

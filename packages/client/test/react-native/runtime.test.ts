@@ -11,7 +11,7 @@ import { openAsExpo } from './database.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-runtime-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// What Hermes lacks; React Native has the signals of this package.
+// Hermes lacks these; React Native takes its abort signals from this package.
 Reflect.deleteProperty(Promise, 'withResolvers');
 Reflect.deleteProperty(Map, 'groupBy');
 Reflect.deleteProperty(globalThis, 'TextDecoder');

@@ -67,7 +67,7 @@ test('a write that ends at any of its statements changes nothing', async () => {
       () => false,
     );
     state.at = 0;
-    // What the end of a process does to the connection.
+    // A connection looks like this after its process has ended.
     await database.run('rollback', []).catch(() => undefined);
     const other = await sqliteStorage(() => expoDatabase(openAsExpo(file))).open('one');
     const keys = (await other.list('messages', { group: 'c' })).map(({ key }) => key);

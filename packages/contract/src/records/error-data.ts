@@ -24,7 +24,10 @@ const PLACE = 'both from 1, in the text as it was sent.';
 export const ERROR_DATA: Readonly<Partial<Record<ErrorId, TSchema>>> = {
   access_denied: data({
     header: HEADER,
-    reason: Type.String({ description: 'What forbids it.', examples: ['user_directory'] }),
+    reason: Type.String({
+      description: 'The rule or setting that forbids the action.',
+      examples: ['user_directory'],
+    }),
   }),
   authentication_required: data({ schemes: SCHEMES }),
   conflict: data({ header: HEADER, retry_after_seconds: RETRY }),

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/kit/postgres';
 
-/** Notes conversations that nobody shares any more. */
+/** Records conversations that were deleted for everybody, so that searches do not count their participants as sharing one. */
 export async function insertDeletedConversations(
   sql: Sql,
   conversations: readonly { appId: string; conversationId: string }[],

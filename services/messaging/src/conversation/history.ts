@@ -40,7 +40,7 @@ async function writePlaces(
   progresses: readonly Progress[],
 ): Promise<void> {
   if (progresses.length === 0) return;
-  // Who hides a conversation does not move it.
+  // Hiding a conversation does not change its place in the user's list.
   const seers = progresses.map((progress) => ({ ...seerOf(progress), hiddenUntil: 0 }));
   const place = { appId, conversationId };
   const seen = await findNewestSeen(tx, { ...place, head }, seers);
