@@ -125,8 +125,10 @@ function request(client: Client<typeof CellAdminService>, to: number): Promise<M
 }
 
 /** Reads how far it is: each request would stand in the audit log. */
-async function watch(client: Client<typeof CellAdminService>, to: number): Promise<Made> {
-  const { cells } = await read(client);
+async function watch(client: Client<typeof CellAdminService>, to: number): Promise<Made | undefined> {
+  const { cells, isCoordinatorAway } = await read(client);
+  // Which cells are begun is written there.
+  if (isCoordinatorAway) return undefined;
   const readyCount = cells.filter(({ state }) => state !== 'making').length;
   return { readyCount, isDone: readyCount >= to };
 }

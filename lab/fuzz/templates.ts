@@ -7,6 +7,12 @@ const patch = [
   { operation: 'delete', property: 'metadata.a' },
 ];
 
+const settings = [
+  [{ operation: 'set', property: 'session_ttl_in_seconds', value: 86_400 }],
+  [{ operation: 'set', property: 'public_identity_fields', value: ['phone_number'] }],
+  [{ operation: 'set', property: 'user_directory', value: 'everyone' }],
+];
+
 const positions = [{ position: 1 }, { position: null }];
 
 /** Bodies that some row accepts, by a word of the row's path; `''` is for rows that nothing else is for. */
@@ -62,13 +68,7 @@ export function bodiesOf({ ids, other, actor }: World): Readonly<Record<string, 
     badge: [{ external_unread_count: 3 }],
     users: [[{ operation: 'set', property: 'suspended', value: false }]],
     sessions: [{ identity_token: 'a.b.c', app_id: actor.app.appId }],
-    '': [
-      [{ operation: 'set', property: 'session_ttl_in_seconds', value: 86_400 }],
-      [{ operation: 'set', property: 'public_identity_fields', value: ['phone_number'] }],
-      [{ operation: 'set', property: 'user_directory', value: 'everyone' }],
-      {},
-      [],
-    ],
+    '': [...settings, {}, []],
   };
 }
 

@@ -125,6 +125,10 @@ table dead_letter
   error text not null
   at timestamp with time zone not null default clock_timestamp()
   constraint dead_letter_pkey PRIMARY KEY (consumer, event_id)
+table deleted_conversation
+  app_id uuid not null
+  conversation_id uuid not null
+  constraint deleted_conversation_pkey PRIMARY KEY (app_id, conversation_id)
 table departure
   app_id uuid not null
   user_id text not null

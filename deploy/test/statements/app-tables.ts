@@ -7,6 +7,7 @@ export const APP_TABLES: Readonly<Record<string, readonly string[]>> = {
     'identity',
     'badge',
     'block',
+    'deleted_conversation',
     'departure',
     'follow',
     'following_stamp',

@@ -50,6 +50,11 @@ export function clientEnded(): ParleyError {
   return new ParleyError({ id: 'destroyed', message: 'The client has ended.' });
 }
 
+/** An error as it is stored, and passed to other tabs: without its cause. */
+export function recordOfError({ id, code, message, data }: ParleyError): ErrorRecord {
+  return { id, code, message, url: '', data };
+}
+
 /** An answer by its status alone. */
 export function answeredWith(
   id: string,

@@ -108,6 +108,16 @@ test('one content under two names has two addresses', async () => {
   expect(asked).toEqual([one, other]);
 });
 
+test('a file of this device has one object URL, also from the store, until the client ends', async () => {
+  const content = { id: 'c', download_url: null, expiration: null, refresh_url: '/content/c' };
+  const { url, stop } = createDownloads({ fetch, send, fileOf: async () => new Blob(['bytes']) });
+  const address = await url(content);
+  expect(await (await fetch(address)).text()).toBe('bytes');
+  expect(await url(content)).toBe(address);
+  stop();
+  await expect(fetch(address)).rejects.toThrow();
+});
+
 test('an empty file arrives', async () => {
   const upload = uploadsWith().uploads.start(new Blob([], { type: 'image/png' }));
   expect(await stored((await upload.done()).content.id)).toHaveLength(0);

@@ -21,7 +21,7 @@ export type AccessDeniedError = {
          */
         header?: string;
         /**
-         * Which rule forbids the action.
+         * The rule or setting that forbids the action.
          * For example: `role`
          */
         reason?: string;
@@ -121,7 +121,7 @@ export type AppSettingStep = {
     operation: "set";
     /** Whom users find by `GET /users`. */
     property: "user_directory";
-    /** All users, those with whom the user shares a conversation, or, by default, nobody. */
+    /** Whom `GET /users` finds: `everyone`, the users with whom the caller shares a conversation (`shared`), or `nobody`, the default. */
     value: "everyone" | "shared" | "nobody";
 } | {
     /** Gives the setting a value. */
@@ -639,7 +639,6 @@ export type ConversationTypeInput = {
     delete_window_in_seconds?: number | null;
     edit_history?: ("none" | "servers" | "participants") | null;
     push_level?: ("all" | "mentions" | "none") | null;
-    /** Kept for rooms that are watched. */
     live?: false | null;
 };
 
@@ -996,7 +995,7 @@ export type ExportEvent = {
 };
 
 /** What happened, in the words of exports. */
-export type ExportEventName = "message.sent" | "message.delivered" | "message.read" | "message.deleted" | "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.updated.roles" | "conversation.updated.settings" | "conversation.deleted" | "restriction.created" | "restriction.deleted" | "push.delivered" | "push.failed" | "message.updated" | "reaction.created" | "reaction.deleted";
+export type ExportEventName = "message.sent" | "message.delivered" | "message.read" | "message.deleted" | "conversation.created" | "conversation.updated.participants" | "conversation.updated.metadata" | "conversation.deleted" | "push.delivered" | "push.failed" | "conversation.updated.roles" | "conversation.updated.settings" | "restriction.created" | "restriction.deleted" | "message.updated" | "reaction.created" | "reaction.deleted";
 
 /** The key with which archives are encrypted. */
 export type ExportKey = {
@@ -2128,7 +2127,19 @@ export type PermissionDeniedError = {
     message: string;
     /** Explains the error. */
     url: string;
-    data: Record<string, never> | null;
+    data: {
+        /**
+         * The rule or setting that forbids the action.
+         * For example: `role`
+         */
+        reason?: string;
+        /**
+         * The action that was needed.
+         * For example: `send`
+         */
+        action?: string;
+        until?: string | null;
+    } | null;
 };
 
 /** Whether a user is there. */

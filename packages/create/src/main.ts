@@ -18,8 +18,9 @@ async function main(): Promise<void> {
   const terminal = openTerminal();
   try {
     const folder = options.folder ?? (await terminal.ask('Folder', 'my-chat'));
-    const found = originOfLink(options.code ?? '') ?? addressOfTarball(PACKAGE_FOLDER);
-    const origin = originOf(options.url ?? (await terminal.ask('Address of the platform', found)));
+    const given = options.url ?? originOfLink(options.code ?? '');
+    const asked = () => terminal.ask('Address of the platform', addressOfTarball(PACKAGE_FOLDER));
+    const origin = originOf(given ?? (await asked()));
     await requirePresentRelease(origin, PACKAGE_FOLDER);
     makeFolder(folder);
     const { application, isNew } = await chooseApplication(origin, { folder, options, terminal });

@@ -44,12 +44,12 @@ export function searchedTexts({ userId, displayName }: { userId: string; display
   return [...texts].sort();
 }
 
-/** The beginning of the texts that a search is for; empty: it finds nobody. */
+/** The folded text with which a found word begins. Empty: the search finds nobody. */
 export function searchedBeginning(query: string): string {
   return cut(foldWords(query));
 }
 
-// Of the same length on both sides, so that a longer query finds by its beginning.
+// Words and queries are cut at the same length, so that a query longer than a stored word still finds it.
 function cut(text: string): string {
   return [...text.slice(0, 2 * limits.userSearch)].slice(0, limits.userSearch).join('').trimEnd();
 }

@@ -1,6 +1,6 @@
 import type { MessagePart } from '@parley/client';
 import { useClient } from '@parley/react';
-import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type ReactElement } from 'react';
 import { Icon } from './icon.tsx';
 import { kindOf } from './names.ts';
 import { useLanguage } from './settings.ts';
@@ -21,21 +21,30 @@ export type AttachmentProps = {
  */
 export function Attachment({ part }: AttachmentProps): ReactElement {
   const { texts } = useLanguage();
-  const { url, isGone } = useAddress(part);
+  const { url, isGone, renew } = useAddress(part);
+  const renewing = useRenewal(renew);
   const kind = kindOf(part.mime_type);
   const name = part.filename ?? texts[kind];
   if (isGone) return <p className="parley-gone">{texts.contentGone}</p>;
-  if (kind === 'image') return <Picture url={url} name={name} />;
-  if (kind === 'video')
-    return <video className="parley-video" src={url} aria-label={name} controls preload="metadata" />;
-  if (kind === 'audio')
-    return <audio className="parley-audio" src={url} aria-label={name} controls preload="metadata" />;
+  if (kind === 'image') return <Picture url={url} name={name} renew={renew} />;
+  if (kind === 'video') {
+    const shown = { className: 'parley-video', src: url, 'aria-label': name };
+    return <video {...shown} {...renewing} controls preload="metadata" />;
+  }
+  if (kind === 'audio') {
+    const shown = { className: 'parley-audio', src: url, 'aria-label': name };
+    return <audio {...shown} {...renewing} controls preload="metadata" />;
+  }
   if (part.mime_type.startsWith('text/plain') && !part.filename) return <TextFile part={part} />;
-  return <File url={url} name={name} size={part.content?.size ?? 0} />;
+  return <File url={url} name={name} size={part.content?.size ?? 0} renew={renew} />;
 }
 
+/** Asks for the address again, and shows it; undefined without a network. */
+type Renew = () => Promise<string | undefined>;
+type Address = { readonly url: string | undefined; readonly isGone: boolean; readonly renew: Renew };
+
 /** An address of the content; undefined until there is one. Addresses expire, so the client is asked for one. */
-function useAddress({ content }: MessagePart): { url: string | undefined; isGone: boolean } {
+function useAddress({ content }: MessagePart): Address {
   const client = useClient();
   const [found, setFound] = useState<{ id: string; url: string | undefined }>();
   const id = content?.id;
@@ -55,13 +64,47 @@ function useAddress({ content }: MessagePart): { url: string | undefined; isGone
     // A content does not change under its id; it has no address before its message was sent.
   }, [client, id, content?.refresh_url]);
   const isFound = found !== undefined && found.id === id;
-  return { url: isFound ? found.url : undefined, isGone: isFound && found.url === undefined };
+  async function renew(): Promise<string | undefined> {
+    const url = content && (await client?.downloads.url(content).catch(() => undefined));
+    if (url) setFound((now) => (now?.id === content.id ? { id: now.id, url } : now));
+    return url ?? undefined;
+  }
+  return { url: isFound ? found.url : undefined, isGone: isFound && found.url === undefined, renew };
 }
 
-function Picture({ url, name }: { url: string | undefined; name: string }): ReactElement {
+/** Listeners of an image, a video or a sound that asks for another address once where one does not work. */
+function useRenewal(renew: Renew): { readonly onError: () => void; readonly onLoadedMetadata: () => void } {
+  const hasFailed = useRef(false);
+  return {
+    onError() {
+      if (hasFailed.current) return;
+      hasFailed.current = true;
+      void renew();
+    },
+    onLoadedMetadata() {
+      hasFailed.current = false;
+    },
+  };
+}
+
+/** Follows a link to the address that the content has by now. */
+function followRenewed(event: MouseEvent<HTMLAnchorElement>, renew: Renew): void {
+  const { currentTarget: link, isTrusted, ctrlKey, metaKey, shiftKey } = event;
+  if (!isTrusted || ctrlKey || metaKey || shiftKey) return;
+  event.preventDefault();
+  void renew().then((url) => {
+    if (url) link.href = url;
+    link.click();
+  });
+}
+
+type ShownProps = { readonly url: string | undefined; readonly name: string; readonly renew: Renew };
+
+function Picture({ url, name, renew }: ShownProps): ReactElement {
   const { texts, fill } = useLanguage();
   const box = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const { onError } = useRenewal(renew);
   useEffect(() => {
     if (isOpen) box.current?.showModal();
   }, [isOpen]);
@@ -73,7 +116,7 @@ function Picture({ url, name }: { url: string | undefined; name: string }): Reac
         aria-label={fill(texts.openImage, { name })}
         onClick={() => setOpen(true)}
       >
-        {url && <img src={url} alt={name} />}
+        {url && <img src={url} alt={name} onError={onError} />}
       </button>
       {isOpen && (
         <dialog
@@ -84,7 +127,13 @@ function Picture({ url, name }: { url: string | undefined; name: string }): Reac
           onClick={() => box.current?.close()}
         >
           <img src={url} alt={name} />
-          <a href={url} download={name} target="_blank" rel="noopener noreferrer">
+          <a
+            href={url}
+            download={name}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={(event) => followRenewed(event, renew)}
+          >
             <Icon name="download" />
             <span className="parley-hidden">{fill(texts.download, { name })}</span>
           </a>
@@ -97,10 +146,17 @@ function Picture({ url, name }: { url: string | undefined; name: string }): Reac
   );
 }
 
-function File({ url, name, size }: { url: string | undefined; name: string; size: number }): ReactElement {
+function File({ url, name, size, renew }: ShownProps & { readonly size: number }): ReactElement {
   const language = useLanguage();
   return (
-    <a className="parley-file" href={url} download={name} target="_blank" rel="noopener noreferrer">
+    <a
+      className="parley-file"
+      href={url}
+      download={name}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => followRenewed(event, renew)}
+    >
       <Icon name="file" />
       <span>
         <bdi>{name}</bdi>

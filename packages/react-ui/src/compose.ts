@@ -32,7 +32,10 @@ export async function sendComposed(
 async function textPart(client: Client, text: string): Promise<PartInput> {
   if (bytesOf(text) <= INLINE_BYTES) return { mime_type: 'text/plain', body: text };
   const upload = client.uploads.start(new Blob([text], { type: 'text/plain' }));
-  const part = await upload.done();
-  await upload.dismiss();
-  return part;
+  try {
+    return await upload.done();
+  } finally {
+    // No composer lists it, so that nobody could remove one that failed.
+    await upload.dismiss();
+  }
 }

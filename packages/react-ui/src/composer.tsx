@@ -1,17 +1,12 @@
 import type { Conversation } from '@parley/client';
 import { useClient, useTyping } from '@parley/react';
-import {
-  useRef,
-  useState,
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactElement,
-  type ReactNode,
-} from 'react';
+import { useRef, type ClipboardEvent, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { bytesOf, INLINE_BYTES, sendComposed } from './compose.ts';
+import { isComposing } from './composing.ts';
 import { EmojiButton, FileButton } from './composer-buttons.tsx';
 import { useDraft } from './drafts.ts';
 import { Icon } from './icon.tsx';
+import { sendingOf, setSending, useSending } from './sending.ts';
 import { useLanguage } from './settings.ts';
 import { StagedFiles, stageFiles, useStagedFiles, useUnstagedElsewhere } from './staged-files.tsx';
 import { useDrop } from './use-drop.ts';
@@ -98,37 +93,40 @@ function useMessageToSend(conversation: Conversation) {
   const files = useStagedFiles(conversation.id);
   useUnstagedElsewhere();
   const { setTyping } = useTyping(conversation.id);
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState('');
+  const { id } = conversation;
+  const { isUnderWay, problem } = useSending(client, id);
   async function submit(): Promise<void> {
-    if (!client || isSending) return;
+    if (!client || sendingOf(client, id).isUnderWay) return;
     setTyping(false);
     const message = { text: text.trim(), files };
     // A short text is on the device at once; files may take a while, in which the text can still be seen.
     const isQuick = files.length === 0 && bytesOf(message.text) <= INLINE_BYTES;
     if (isQuick) setText('');
-    else setSending(true);
+    else setSending(client, id, { isUnderWay: true, problem: '' });
+    const end = (reason?: string): void => {
+      const isOther = isQuick && sendingOf(client, id).isUnderWay;
+      const shown = reason === undefined ? '' : fill(texts.notSent, { reason });
+      setSending(client, id, { isUnderWay: isOther, problem: shown });
+    };
     try {
       await sendComposed(client, conversation, message);
       if (!isQuick) setText('');
-      setProblem('');
+      end();
     } catch (error) {
       if (isQuick) setText(text);
-      setProblem(fill(texts.notSent, { reason: error instanceof Error ? error.message : String(error) }));
-    } finally {
-      setSending(false);
+      end(error instanceof Error ? error.message : String(error));
     }
   }
   function change(next: string): void {
     setText(next);
     setTyping(next !== '');
   }
-  return { text, change, files, submit, isSending, problem };
+  return { text, change, files, submit, isSending: isUnderWay, problem };
 }
 
 /** Shift and Enter begins a new line, and so does Enter while characters are composed. */
 function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
   event.preventDefault();
   event.currentTarget.form?.requestSubmit();
 }

@@ -76,10 +76,12 @@ export function useDraft(conversationId: string): [draft: string, setDraft: (tex
 
 /** Removes the drafts of a user who logs out. */
 export function useForgottenDrafts(client: Client | null): void {
-  useEffect(() => client?.on('loggedOut', () => forget(keyOf(client, ''))), [client]);
+  useEffect(() => client?.on('loggedOut', () => forgetDrafts(client)), [client]);
 }
 
-function forget(prefix: string | undefined): void {
+/** Removes the drafts of the user of a client. */
+export function forgetDrafts(client: Client): void {
+  const prefix = keyOf(client, '');
   if (prefix === undefined) return;
   const keys = new Set(kept.keys());
   try {

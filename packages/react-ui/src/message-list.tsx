@@ -13,7 +13,7 @@ import { useArrivals, type Arrivals } from './arrivals.ts';
 import { Icon } from './icon.tsx';
 import { MessageRow } from './message-row.tsx';
 import { nameOf, summaryOf, titleOf } from './names.ts';
-import { useIsVisible } from './on-screen.ts';
+import { useIsInSight } from './on-screen.ts';
 import { useLanguage } from './settings.ts';
 import { useRows, type Rows } from './use-rows.ts';
 
@@ -47,14 +47,12 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
   const parent = useRef<HTMLDivElement>(null);
   const rows = useRows(items, { scroller, parent });
   const { first, end, isAtEnd, scrollToEnd } = rows;
-  const isVisible = useIsVisible();
-  const arrivals = useArrivals(items, { hasOlder, isSeen: isAtEnd && isVisible });
+  const lowerEdge = useRef<HTMLDivElement>(null);
+  const isSeen = useIsInSight(lowerEdge) && isAtEnd;
+  const arrivals = useArrivals(items, { hasOlder, isSeen });
   useOpening(rows, items, arrivals.lineAbove);
   useFollowOwn(scrollToEnd, items.at(-1));
-  useEffect(() => {
-    if (isAtEnd && isVisible && items.length > 0 && conversation.unreadCount > 0)
-      conversation.markRead().catch(() => undefined);
-  }, [isAtEnd, isVisible, items, conversation]);
+  useMarkRead(conversation, isSeen && items.length > 0, items);
   const isNearTop = first < LOAD_BEFORE;
   useEffect(() => {
     // Without a network it is tried again as the list is scrolled.
@@ -92,6 +90,7 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
           ))}
         </div>
       </div>
+      <div ref={lowerEdge} className="parley-lower-edge" />
       {items.length === 0 && (
         <p className="parley-empty">{status === 'ready' ? texts.noMessages : texts.loading}</p>
       )}
@@ -142,6 +141,13 @@ function useOpening(
     const index = lineAbove === undefined ? -1 : items.findIndex(({ id }) => id === lineAbove);
     if (index >= 0) scrollToRow(index);
   }, [scrollToRow, items, lineAbove]);
+}
+
+/** Marks the messages as read when the newest one is seen. */
+function useMarkRead(conversation: Conversation, isSeen: boolean, items: readonly MessageRecord[]): void {
+  useEffect(() => {
+    if (isSeen && conversation.unreadCount > 0) conversation.markRead().catch(() => undefined);
+  }, [isSeen, items, conversation]);
 }
 
 /** Shows what the user has just written, wherever the list was. */

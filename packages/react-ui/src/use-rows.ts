@@ -45,7 +45,7 @@ export function useRows(items: readonly { readonly id: string }[], { scroller, p
   const isAtEnd = window.distance <= END_PX;
   useLayoutEffect(() => {
     shown.current = { first, end, isAtEnd };
-    const { current } = scroller;
+    const current = displayed(scroller);
     if (!current) return;
     window.read(current);
     const isMeasured = window.measure(first, parent.current?.children ?? []);
@@ -56,15 +56,19 @@ export function useRows(items: readonly { readonly id: string }[], { scroller, p
     else window.arrived();
   });
   useObserver({ scroller, parent }, () => {
-    if (!scroller.current) return;
-    window.read(scroller.current);
+    const current = displayed(scroller);
+    if (!current) return;
+    window.read(current);
     const isMeasured = window.measure(shown.current.first, parent.current?.children ?? []);
     if (isMeasured || isOther(window, shown.current)) flushSync(render);
+    // Rows may have come while the list was hidden.
+    else window.settle(current);
   });
   const scrollTo = useCallback(
     (index: number | undefined) => {
       window.aim(index);
-      if (scroller.current) window.settle(scroller.current);
+      const current = displayed(scroller);
+      if (current) window.settle(current);
       render();
     },
     [window, scroller],
@@ -78,6 +82,11 @@ export function useRows(items: readonly { readonly id: string }[], { scroller, p
     scrollToEnd: useCallback(() => scrollTo(undefined), [scrollTo]),
     scrollToRow: scrollTo,
   };
+}
+
+/** The scrolling element; undefined while it is hidden, when it and its rows have no heights. */
+function displayed({ current }: Place): HTMLElement | undefined {
+  return current && current.clientHeight > 0 ? current : undefined;
 }
 
 function isOther(window: RowWindow, shown: RowRange & { readonly isAtEnd: boolean }): boolean {
@@ -134,12 +143,13 @@ class RowWindow {
 
   read(scroller: HTMLElement): void {
     this.distance = Math.max(0, -scroller.scrollTop);
-    this.#height = scroller.clientHeight || SCREEN_PX;
+    this.#height = scroller.clientHeight;
   }
 
   /** Whether a row has another height than before. */
   measure(first: number, rows: Iterable<Element>): boolean {
-    const heights = Array.from(rows, (row) => row.getBoundingClientRect().height);
+    // Other than rectangles, computed heights are those before the transforms of the page.
+    const heights = Array.from(rows, (row) => Number.parseFloat(getComputedStyle(row).height));
     return this.heights.measure(first, heights, this.distance);
   }
 

@@ -1,6 +1,7 @@
 import type { BasicIdentity } from '@parley/client';
 import { useClient, useConversations, useUserSearch } from '@parley/react';
 import { useId, useMemo, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { isComposing } from './composing.ts';
 import { nameOf } from './names.ts';
 import { useComponents, useLanguage, type Language } from './settings.ts';
 
@@ -116,7 +117,7 @@ function useUserPicker({ pick, exclude, find, language }: Options) {
   }
   function move(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined && event.key !== 'Enter') return;
+    if (isComposing(event) || (step === undefined && event.key !== 'Enter')) return;
     event.preventDefault();
     if (step === undefined) submit();
     else setAt(Math.max(-1, Math.min(offered.length - 1, at + step)));

@@ -15,13 +15,16 @@ const GRACE = identity('grace', 'Grace Hopper');
 /** A client of a platform that is played in the page itself: it has one conversation with many messages. */
 export type Scripted = {
   readonly client: Client;
-  /** Another user's message arrives. */
+  /** Another user's message arrives, which is unread. */
   receive(text: string): void;
+  /** Requests by HTTP so far: the method and the path. */
+  readonly requests: readonly string[];
 };
 
 /** `textAt`: the text of the message at a position, from 1 on. */
 export function scriptedClient(count: number, textAt = textOf): Scripted {
   const messageAt = (position: number, text = textAt(position)) => messageOf(position, text);
+  const requests: string[] = [];
   let newest = count;
   let socket: ScriptedSocket | undefined;
   function follow(opened: ScriptedSocket): void {
@@ -38,13 +41,18 @@ export function scriptedClient(count: number, textAt = textOf): Scripted {
         follow(this);
       }
     },
-    fetch: (input) => Promise.resolve(answer(new URL(String(input)), { newest, messageAt })),
+    fetch(input, { method } = {}) {
+      const url = new URL(String(input));
+      requests.push(`${method} ${url.pathname}`);
+      return Promise.resolve(answer(url, { newest, messageAt }));
+    },
   });
   return {
     client,
+    requests,
     receive(text) {
       newest++;
-      const data = messageAt(newest, text);
+      const data = Object.assign(messageAt(newest, text), { sender: GRACE, is_unread: true });
       socket?.hand('change', { operation: 'create', object: { type: 'Message', id: data.id }, data });
     },
   };

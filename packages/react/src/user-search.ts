@@ -5,7 +5,7 @@ import { useQuery } from './query.ts';
 
 /** Users whom a text finds. */
 export type UserSearch = {
-  /** Whether the application opens its directory to users; without it nobody is found. */
+  /** True if the application lets its users find each other. Otherwise nobody is found. */
   readonly isOpen: boolean;
   /** The users of the last answer; empty until there is one, and without a text. */
   readonly users: readonly BasicIdentity[];

@@ -21,6 +21,7 @@ const TABLES: readonly AppTable[] = [
   { table: 'identity_word', order: ['user_id', 'word'] },
   { table: 'identity_change', order: ['user_id', 'version'] },
   { table: 'departure', order: ['user_id', 'gone_user_id', 'version'] },
+  { table: 'deleted_conversation', order: ['conversation_id'] },
   { table: 'membership', order: ['user_id', 'conversation_id', 'joined_seq'] },
   { table: 'follow', order: ['owner_user_id', 'target_user_id'] },
   { table: 'following_stamp', order: ['user_id'] },

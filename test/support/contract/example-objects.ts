@@ -18,6 +18,8 @@ type Context = { app: TestApp; ada: TestUser; subscribed: Subscribed; webhookId:
 export async function createExampleObjects(app: TestApp): Promise<ExampleObjects> {
   const ada = await app.login('ada');
   await Promise.all([app.login('bob'), app.login('grace')]);
+  const opening = [{ operation: 'set', property: 'user_directory', value: 'everyone' }];
+  await app.server('PATCH', '', 202, { body: opening });
   const body = {
     ...{ version: '3.0', target_url: 'http://127.0.0.1:1/notices', secret: SECRET },
     events: ['Message.created'],

@@ -15,6 +15,8 @@ export type HostPage = {
   user: string;
   /** Answer of the token endpoint, in place of a token of the user. */
   tokenAnswer: TokenAnswer | undefined;
+  /** How often the token endpoint was asked. */
+  tokensAsked: number;
   /** Opens the page, with other attributes of the element than the right ones; null leaves one out. */
   open(on: Browser | BrowserContext, attributes?: Record<string, string | null>): Promise<Opened>;
   close(): void;
@@ -25,6 +27,8 @@ export type Opened = { readonly page: Page; readonly complaints: string[] };
 
 /** The platform serves files at an address of their own. */
 const CONTENTS = 'http://127.0.0.1:*';
+/** At `/tokens` there is no token endpoint. */
+const TOKEN_ENDPOINTS = ['/identity-token', '/tokens/'];
 const COOKIE = 'session=of-the-application';
 
 /** The platform's own address alone; neither inline scripts nor inline styles. */
@@ -40,17 +44,21 @@ function policyOf(platform: string, others: readonly string[]): string {
 }
 
 export async function startHostPage(app: TestApp, user: string): Promise<HostPage> {
-  const host: HostPage = { url: '', user, tokenAnswer: undefined, open, close: () => server.close() };
+  const host: HostPage = {
+    ...{ url: '', user, tokenAnswer: undefined, tokensAsked: 0, open },
+    close: () => server.close(),
+  };
   let page = '';
   let policy = '';
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (req.url === '/identity-token') return answerToken(req, res);
+    if (TOKEN_ENDPOINTS.includes(req.url ?? '')) return answerToken(req, res);
     res.setHeader('content-type', 'text/html; charset=utf-8');
     res.setHeader('content-security-policy', policy);
     res.setHeader('set-cookie', `${COOKIE}; HttpOnly; SameSite=Strict`);
     res.end(page);
   }
   async function answerToken(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    host.tokensAsked++;
     const { nonce } = (await json(req)) as { nonce: string };
     const isAsked = req.method === 'POST' && req.headers.cookie === COOKIE;
     const refused = isAsked ? host.tokenAnswer : { status: 401, body: {} };

@@ -55,6 +55,26 @@ describeWith('chromium', 'the components', () => {
     return opened;
   }
 
+  // It runs before the tests that send pictures: the height of a picture is not known before it is loaded, so it shifts what is below.
+  test('shift little while they open, messages arrive, and the user scrolls to the oldest one', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(`window.shifts = []; new PerformanceObserver((list) => {
+      for (const { value, startTime, hadRecentInput, sources } of list.getEntries())
+        if (!hadRecentInput) window.shifts.push({ value, at: startTime, of: sources.map(({ node }) => node?.className) });
+    }).observe({ type: 'layout-shift', buffered: true })`);
+    const { page } = await host.open(context, { conversation });
+    await page.waitForSelector('.parley-row .parley-text');
+    await say('One more');
+    await page.waitForSelector('.parley-text:has-text("One more")');
+    await page.mouse.move(400, 300);
+    await until('the oldest message is there', async () => {
+      await page.mouse.wheel(0, -700);
+      return (await page.locator('.parley-text:has-text("Message 1 of many")').count()) > 0 || undefined;
+    });
+    const shifts = await page.evaluate<Shift[]>(`window.shifts`);
+    expect([cumulativeShift(shifts) <= 0.05, shifts]).toEqual([true, shifts]);
+  }, 60_000);
+
   test('send with Enter, begin a line with Shift and Enter, and leave Enter to a method of input', async () => {
     const { page } = await open();
     await page.fill('textarea', 'One');
@@ -247,21 +267,20 @@ describeWith('chromium', 'the components', () => {
     },
     60_000,
   );
-
-  test('shift little while they open, messages arrive, and the user scrolls to the oldest one', async () => {
-    const context = await browser.newContext();
-    await context.addInitScript(`window.shift = 0; new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
-    }).observe({ type: 'layout-shift', buffered: true })`);
-    const { page } = await host.open(context, { conversation });
-    await page.waitForSelector('.parley-row .parley-text');
-    await say('One more');
-    await page.waitForSelector('.parley-text:has-text("One more")');
-    await page.mouse.move(400, 300);
-    await until('the oldest message is there', async () => {
-      await page.mouse.wheel(0, -700);
-      return (await page.locator('.parley-text:has-text("Message 1 of many")').count()) > 0 || undefined;
-    });
-    expect(await page.evaluate(`window.shift`)).toBeLessThanOrEqual(0.05);
-  }, 60_000);
 });
+
+type Shift = { value: number; at: number; of: string[] };
+
+/** The largest sum of shifts in one burst, as https://web.dev/articles/cls counts: a second apart at most, and within five seconds. */
+function cumulativeShift(shifts: readonly Shift[]): number {
+  let largest = 0;
+  let sum = 0;
+  let [began, last] = [-Infinity, -Infinity];
+  for (const { value, at } of shifts) {
+    if (at - last > 1000 || at - began > 5000) [sum, began] = [0, at];
+    last = at;
+    sum += value;
+    largest = Math.max(largest, sum);
+  }
+  return largest;
+}

@@ -1,46 +1,28 @@
 import { describeWith } from '@parley/testing';
 import type { Browser, Page } from 'playwright-core';
 import { createApp, type TestApp } from '../../support/app.ts';
+import { startEmbeddedChat, type EmbeddedChat } from '../../support/library/embedded-chat.ts';
 import { startHostPage, type HostPage } from '../../support/library/host-page.ts';
-import { buildLibrary } from '../../support/library/library.ts';
 import { startBrowser } from '../../support/library/page.ts';
 import { ownPlatform, type OwnPlatform } from '../../support/own-platform.ts';
-import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 
 // docs/guides/components.md#a-chat-for-any-page
 
-const DETAILS = { participants: ['ada', 'grace'], distinct: true };
+let chat: EmbeddedChat;
 let app: TestApp;
 let conversation: string;
 let browser: Browser;
 let host: HostPage;
+let say: EmbeddedChat['say'];
 
 describeWith('chromium', 'the chat of two lines, under a policy without inline styles and scripts,', () => {
   beforeAll(async () => {
-    buildLibrary();
-    app = await createApp(await platform());
-    browser = await startBrowser();
-    const [ada, grace] = [await app.login('ada'), await app.login('grace')];
-    ({ id: conversation } = (await ada.call('POST', '/conversations', 201, { body: DETAILS })).body);
-    await say(grace.token, 'Hello, Ada!');
-    host = await startHostPage(app, 'ada');
+    chat = await startEmbeddedChat();
+    ({ app, conversation, browser, host, say } = chat);
   }, 120_000);
-  afterEach(async () => {
-    host.user = 'ada';
-    host.tokenAnswer = undefined;
-    for (const context of browser?.contexts() ?? []) await context.close();
-  });
-  afterAll(async () => {
-    host?.close();
-    await browser?.close();
-  });
-
-  function say(token: string, text: string) {
-    const path = `/conversations/${conversation.slice(conversation.lastIndexOf('/') + 1)}/messages`;
-    const body = { parts: [{ mime_type: 'text/plain', body: text }] };
-    return app.userOf('grace', token).call('POST', path, 201, { body });
-  }
+  afterEach(() => chat.reset());
+  afterAll(() => chat?.stop());
 
   test('shows the conversations, and sends and receives', async () => {
     const { page, complaints } = await host.open(browser);
@@ -77,6 +59,18 @@ describeWith('chromium', 'the chat of two lines, under a policy without inline s
     const find = `document.querySelector('parley-chat').shadowRoot.querySelector('${selector}')`;
     return page.evaluate(`getComputedStyle(${find}).${property}`);
   }
+
+  test('asks a token endpoint whose address ends in a slash, and a platform whose address does', async () => {
+    const attributes = { 'token-endpoint': '/tokens/', platform: `${app.baseUrl}/` };
+    const { page } = await host.open(browser, attributes);
+    await page.waitForSelector('.parley-entry');
+  }, 60_000);
+
+  test('says that it does not work in a browser without what it needs', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript('delete Promise.withResolvers');
+    await says(await host.open(context), 'The chat cannot be shown: TypeError');
+  }, 60_000);
 
   test('says that there is no such conversation', async () => {
     const { page } = await host.open(browser, { conversation: `${conversation.slice(0, -4)}0000` });
@@ -130,7 +124,7 @@ describeWith('chromium', 'the chat of two lines, under a policy without inline s
     expect(
       await note.evaluate(({ clientHeight, clientWidth }) => clientHeight * clientWidth),
     ).toBeGreaterThan(0);
-    expect(await page.locator('parley-chat textarea').count()).toBe(0);
+    expect(await page.locator('parley-chat textarea:visible').count()).toBe(0);
   }
 
   test('says that the application does not allow its origin, and shows the chat when it does', async () => {

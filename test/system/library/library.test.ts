@@ -117,7 +117,7 @@ test('it takes GET and HEAD alone', async () => {
 test('a browser sees a page with the lines to paste', async () => {
   const answer = await get('/library/', 200, { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await answer.text()).toContain('npx ./create.tgz my-chat');
+  expect(await answer.text()).toContain('npx --yes ./create.tgz my-chat');
 });
 
 test('requests count for their address', async () => {

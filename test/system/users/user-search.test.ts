@@ -128,6 +128,8 @@ test('among shared users those are found with whom the caller shares a conversat
   });
   await until('carol is not found', async () => (await findIds(ada, 'car')).length === 0);
   expect(await findIds(ada, 'bob')).toEqual(['bob']);
+  await ada.call('DELETE', `${path}?mode=all_participants`, 204);
+  await until('bob is not found', async () => (await findIds(ada, 'bob')).length === 0);
 });
 
 test('the list of users of the server takes a text, too', async () => {

@@ -57,6 +57,7 @@ function saveSettings(
 
 export function SettingsForm({ app, mayWrite }: { app: App; mayWrite: boolean }) {
   const form = useValues(settingsOf(app));
+  const directory = form.choice('directory');
   const save = useAction({
     run: () => saveSettings(app.appUuid, form.values),
     done: 'The settings were saved.',
@@ -78,7 +79,9 @@ export function SettingsForm({ app, mayWrite }: { app: App; mayWrite: boolean })
             <Origins {...form.choice('origins')} disabled={!mayWrite} />
             <PublicFields {...form.choice('publicFields')} />
             <Select
-              {...form.choice('directory')}
+              {...directory}
+              // It is never empty: a chosen value cannot be taken back.
+              onChange={(value) => value !== null && directory.onChange(value)}
               label="Users find"
               description="Whom users of the application find by the beginning of a name."
               data={DIRECTORIES}

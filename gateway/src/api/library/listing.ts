@@ -41,11 +41,11 @@ function describe({ name, integrity, document }: LibraryFile, release: string, l
   };
 }
 
-/** What runs a package that is a program, and that npx itself compares with no hash. */
+/** Commands that run the packages which are programs. npx compares no hash, so the lines to paste do before they run one. */
 function programs(platform: string): Readonly<Record<string, string>> {
   return {
-    'create.tgz': `npx ./create.tgz my-chat --url ${platform}`,
-    'cli.tgz': 'npx ./cli.tgz admin --help',
+    'create.tgz': `npx --yes ./create.tgz my-chat --url ${platform}`,
+    'cli.tgz': 'npx --yes ./cli.tgz admin --help',
   };
 }
 
@@ -62,7 +62,7 @@ function useOf(name: string, { url, latest, integrity }: Address): string {
   return `${fetched} && ${check} && ${program ?? `npm install ./${file}`}`;
 }
 
-/** What pages import by their import map. */
+/** Names under which pages import the modules, by file. */
 const MODULES: Readonly<Record<string, string>> = {
   'client.js': '@parley/client',
   'react-ui.js': '@parley/react-ui',

@@ -51,7 +51,7 @@ export async function listUsers(
   return respondWithList(ctx, request, () => readChunks(list, page));
 }
 
-/** Of a session: a server that acts as a user has the rate of its access token. */
+/** Counts the searches of a session. A server that acts as a user has the rate of its access token instead. */
 export async function findUsers(
   { identity, limits: rates }: Uses<'identity' | 'limits'>,
   { appId, userId, tokenId, view, query, weigh }: ApiRequest,

@@ -4,7 +4,7 @@ import { ParleyError } from '../errors.ts';
 import { pendingListener } from '../pending/listener.ts';
 import { emptyRecords, readRecords, valueOf } from '../records/in-memory.ts';
 import { identityUri } from '../records/records.ts';
-import { recordStore, valueWrite } from '../records/rows.ts';
+import { recordStore, valueWrite, type RecordStore } from '../records/rows.ts';
 import { memoryStorage } from '../store/memory.ts';
 import type { Storage } from '../store/store.ts';
 import { createSerial, type Context, type Reports } from '../sync/context.ts';
@@ -52,8 +52,7 @@ export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Op
   const http = createHttp(url, wire, probing(hooks));
   const login = (): Promise<Login> => logIn(http, appId, identityToken);
   const names = recordStore(await storage.open(storeName(appId)));
-  const [last] = await names.get('values', [LAST_USER]);
-  const known = options.userId ?? (last && String(last.value));
+  const known = options.userId ?? (await lastUserIn(names));
   const first = known === undefined ? await untilLoggedIn(login, hooks, retryOf(options)) : undefined;
   const userId = known ?? first!.userId;
   await names.write([valueWrite(LAST_USER, userId)]);
@@ -92,6 +91,17 @@ export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Op
     sync: createSync(),
   };
   return started(ctx, hooks, { storage, names: storeName(appId), name });
+}
+
+async function lastUserIn(names: RecordStore): Promise<string | undefined> {
+  const [last] = await names.get('values', [LAST_USER]);
+  return last && String(last.value);
+}
+
+/** The last user of an application whose records are in a storage; undefined if there is none. */
+export async function lastUserOf(storage: Storage, appId: string): Promise<string | undefined> {
+  const names = recordStore(await storage.open(storeName(appId)));
+  return lastUserIn(names).finally(() => names.close());
 }
 
 /** Has the connection checked when a request is slow. */

@@ -5,7 +5,7 @@ import { absorb } from '../records/in-memory.ts';
 import type { Context } from '../sync/context.ts';
 import { applyEphemeralChange } from '../sync/ephemeral-state.ts';
 import { probe } from '../sync/lead.ts';
-import { post, type Post } from '../sync/post.ts';
+import { post, postConnection, type Post } from '../sync/post.ts';
 import { showConnection } from '../sync/state.ts';
 import type { Hooks } from './open.ts';
 
@@ -29,7 +29,7 @@ export function receive(ctx: Context, hooks: Hooks, given: unknown): void {
       return ctx.emit('loggedOut', undefined);
     case 'joined':
       if (!isLeader) return;
-      post(ctx, { kind: 'connection', status: ctx.sync.connection.status });
+      postConnection(ctx, ctx.sync.connection);
       if (!hooks.isWanted()) post(ctx, { kind: 'wanted', isWanted: false });
       return;
     case 'probe':
@@ -38,7 +38,7 @@ export function receive(ctx: Context, hooks: Hooks, given: unknown): void {
       return hooks.want(message.isWanted);
     case 'connection':
       if (isLeader) return;
-      showConnection(ctx, { status: message.status, error: undefined });
+      showConnection(ctx, { status: message.status, error: message.error && new ParleyError(message.error) });
       if (message.status === 'online') hooks.connected();
       return;
     case 'typing':

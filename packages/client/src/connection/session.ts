@@ -92,7 +92,9 @@ export async function logIn(
     AbortSignal.timeout(TOKEN_WITHIN_MS).onabort = reject;
     Promise.resolve(body.nonce).then(identityToken).then(resolve, reject);
   }).catch((cause: unknown) => {
-    throw new ParleyError({ id: 'login_failed', message: 'identityToken failed.' }, { cause });
+    // Unlike the cause, the data reach the other tabs.
+    const data = cause instanceof ParleyError ? cause.data : null;
+    throw new ParleyError({ id: 'login_failed', message: 'identityToken failed.', data }, { cause });
   });
   const userId = userOfToken(signed);
   const answer = await http.send<{ session_token: string }>({

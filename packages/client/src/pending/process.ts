@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@parley/contract/gen/records';
 import { isTransient } from '../connection/http.ts';
 import { backoff } from '../connection/waiting.ts';
-import { ParleyError } from '../errors.ts';
+import { ParleyError, recordOfError } from '../errors.ts';
 import type { Context } from '../sync/context.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { isGone, refetchMarked } from '../sync/refetch.ts';
@@ -10,7 +10,7 @@ import { transact } from '../sync/transact.ts';
 import { StaleEpochError } from '../store/store.ts';
 import { applyConfirmed } from './confirm.ts';
 import { laneOf, waitsForFiles, type Action, type Operation } from '../records/operation.ts';
-import { recordOf, reportFailed, reportSent } from './report.ts';
+import { reportFailed, reportSent } from './report.ts';
 import { requestOf } from './request.ts';
 
 /** The lanes of a client that are being worked at. */
@@ -168,7 +168,7 @@ function markConversationForRefetch(
 
 /** Keeps a refused message for the user to decide; takes back what cannot be tried again. */
 function settleRefused(ctx: Context, epoch: number, refused: Operation, error: ParleyError): Promise<void> {
-  const record = recordOf(error);
+  const record = recordOfError(error);
   const failed: Operation[] = [];
   ctx.diagnose('refused', { kind: refused.action.kind, error: error.id });
   return transact(ctx, epoch, (batch) => {

@@ -1,4 +1,4 @@
-import type { ErrorRecord, ParleyError } from '../errors.ts';
+import { recordOfError, type ParleyError } from '../errors.ts';
 import type { Operation } from '../records/operation.ts';
 import type { Message } from '../records/records.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
@@ -24,16 +24,12 @@ export function reportRefused(
   operation: Operation,
   cause: ParleyError,
 ): void {
-  const error = recordOf(cause);
+  const error = recordOfError(cause);
   batch.putOperation({ ...operation, error });
   batch.afterWrite.push(() => {
     post(ctx, { kind: 'failed', operation, error });
     reportFailed(ctx, operation, cause);
   });
-}
-
-export function recordOf({ id, code, message, data }: ParleyError): ErrorRecord {
-  return { id, code, message, url: '', data };
 }
 
 /** Tells the application about a refusal. */

@@ -2,6 +2,15 @@ import type { Client } from '../api/client.ts';
 
 /** `AppState` of React Native, as far as it is needed. */
 export type AppStateLike = {
+  /**
+   * Calls back whenever the state of the application changes.
+   *
+   * @param type The only event.
+   * @param listener Gets the new state, such as `active` or `background`.
+   * @returns What ends the calls.
+   * @example
+   * AppState.addEventListener('change', (state) => console.log(state));
+   */
   addEventListener(type: 'change', listener: (state: string) => void): { remove(): void };
 };
 

@@ -42,16 +42,32 @@ function timeout(ms: number): AbortSignal {
   return ending.signal;
 }
 
+/** Controllers of the signals of `any`, by the signals that end them. */
+const followers = new WeakMap<AbortSignal, Set<WeakRef<AbortController>>>();
+/** Keeps the controller of a signal of `any`, and the signals that end it, as long as the signal is in use. */
+const kept = new WeakMap<AbortSignal, readonly unknown[]>();
+
+/** A signal that lives as long as the client has one listener, however many requests end with it. */
 function any(signals: Iterable<AbortSignal>): AbortSignal {
   const ending = new AbortController();
   const all = [...signals];
-  function end(): void {
-    for (const signal of all) signal.removeEventListener('abort', end);
-    ending.abort();
-  }
+  kept.set(ending.signal, [ending, all]);
   if (all.some(({ aborted }) => aborted)) ending.abort();
-  else for (const signal of all) signal.addEventListener('abort', end);
+  else for (const signal of all) followersOf(signal).add(new WeakRef(ending));
   return ending.signal;
+}
+
+/** The controllers that end with a signal, without those whose signals are in use no more. */
+function followersOf(signal: AbortSignal): Set<WeakRef<AbortController>> {
+  const known = followers.get(signal);
+  if (known) {
+    for (const one of known) if (one.deref()?.signal.aborted !== false) known.delete(one);
+    return known;
+  }
+  const added = new Set<WeakRef<AbortController>>();
+  followers.set(signal, added);
+  signal.addEventListener('abort', () => added.forEach((one) => one.deref()?.abort()), { once: true });
+  return added;
 }
 
 /** Reads UTF-8, as tokens have it. */

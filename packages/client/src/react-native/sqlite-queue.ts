@@ -9,35 +9,43 @@ export type Queue = {
   transact<T>(work: Work<T>): Promise<T>;
 };
 
-export function createQueue(database: SqliteDatabase): Queue {
+const queues = new WeakMap<SqliteDatabase, Queue>();
+
+/** The queue of a database, which all storages in it share: their transactions would mix otherwise. */
+export function queueOf(database: SqliteDatabase): Queue {
+  const known = queues.get(database) ?? createQueue(database);
+  queues.set(database, known);
+  return known;
+}
+
+function createQueue({ run }: SqliteDatabase): Queue {
   let last: Promise<unknown> = Promise.resolve();
+  /** Whether a transaction could not be rolled back, and may be open still. */
+  let isLeftOpen = false;
   function read<T>(work: Work<T>): Promise<T> {
-    const turn = last.then(() => work(database.run));
+    const turn = last.then(() => work(run));
     last = turn.catch(() => undefined);
     return turn;
   }
-  return { read, transact: (work) => read((run) => transact(run, work)) };
-}
-
-async function transact<T>(run: SqliteDatabase['run'], work: Work<T>): Promise<T> {
-  await begin(run);
-  try {
-    const result = await work(run);
-    await run('commit', []);
-    return result;
-  } catch (error) {
-    // SQLite may have ended the transaction itself, such as when the device is full.
-    await run('rollback', []).catch(() => undefined);
-    throw error;
+  async function rollBack(): Promise<void> {
+    isLeftOpen = await run('rollback', []).then(
+      () => false,
+      // SQLite may have ended the transaction itself, such as when the device is full.
+      () => true,
+    );
   }
-}
-
-/** Also after a transaction that could not be rolled back. */
-async function begin(run: SqliteDatabase['run']): Promise<void> {
-  try {
+  async function transact<T>(work: Work<T>): Promise<T> {
+    if (isLeftOpen) await rollBack();
     await run('begin immediate', []);
-  } catch {
-    await run('rollback', []).catch(() => undefined);
-    await run('begin immediate', []);
+    isLeftOpen = false;
+    try {
+      const result = await work(run);
+      await run('commit', []);
+      return result;
+    } catch (error) {
+      await rollBack();
+      throw error;
+    }
   }
+  return { read, transact: (work) => read(() => transact(work)) };
 }

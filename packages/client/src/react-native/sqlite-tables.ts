@@ -41,6 +41,6 @@ const STATEMENTS = [
 ];
 
 /** Makes what is missing. */
-export async function createTables({ run }: SqliteDatabase): Promise<void> {
+export async function createTables(run: SqliteDatabase['run']): Promise<void> {
   for (const statement of STATEMENTS) await run(statement, []);
 }

@@ -1,13 +1,13 @@
 import { StaleEpochError, StoreFullError, type Storage, type Store, type Write } from '../store/store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { openBlobs } from './sqlite-blobs.ts';
-import { createQueue, type Queue } from './sqlite-queue.ts';
+import { queueOf, type Queue } from './sqlite-queue.ts';
 import { getRows, listRows, writeRows } from './sqlite-rows.ts';
 import { BLOBS, createTables, ROWS, STORES } from './sqlite-tables.ts';
 
 /**
  * A storage in SQLite. The database is Parley's alone: transactions of the application in it would mix with those of the storage.
- * Where a file was made by `fileFromUri`, its URI is kept instead of its bytes.
+ * Of a file that `fileFromUri` made, the URI is kept instead of the bytes.
  *
  * @param open Opens the database; called once, at the first use, and again if it fails.
  * @returns The storage, for `createClient`. The methods of its stores fail with a `StoreFullError` when the device has no more room.
@@ -42,9 +42,9 @@ export function sqliteStorage(open: () => SqliteDatabase | Promise<SqliteDatabas
 }
 
 async function prepare(open: () => SqliteDatabase | Promise<SqliteDatabase>): Promise<Queue> {
-  const database = await open();
-  await createTables(database);
-  return createQueue(database);
+  const queue = queueOf(await open());
+  await queue.read(createTables);
+  return queue;
 }
 
 type Run = SqliteDatabase['run'];

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../errors.ts';
+import { recordOfError, type ErrorRecord } from '../errors.ts';
 import type { Operation } from '../records/operation.ts';
 import type { Message } from '../records/records.ts';
 import type { RecordWrite } from '../records/rows.ts';
@@ -11,7 +11,7 @@ export type Post =
   | { readonly kind: 'writes'; readonly writes: readonly RecordWrite[] }
   | { readonly kind: 'sent' | 'arrived'; readonly message: Message }
   | { readonly kind: 'failed'; readonly operation: Operation; readonly error: ErrorRecord }
-  | { readonly kind: 'connection'; readonly status: ConnectionState['status'] }
+  | ConnectionPost
   | { readonly kind: 'loggedOut' }
   /** The application connects or disconnects, in all tabs, which share one socket. */
   | { readonly kind: 'wanted'; readonly isWanted: boolean }
@@ -20,6 +20,17 @@ export type Post =
   /** A tab was opened, and asks how the leader stands to the platform. */
   | { readonly kind: 'joined' }
   | EphemeralChange;
+
+type ConnectionPost = {
+  readonly kind: 'connection';
+  readonly status: ConnectionState['status'];
+  readonly error?: ErrorRecord | undefined;
+};
+
+/** Tells the other tabs how the leader stands to the platform. */
+export function postConnection(ctx: Pick<Context, 'coordinator'>, { status, error }: ConnectionState): void {
+  post(ctx, { kind: 'connection', status, error: error && recordOfError(error) });
+}
 
 export function post({ coordinator }: Pick<Context, 'coordinator'>, message: Post): void {
   coordinator.post(message);

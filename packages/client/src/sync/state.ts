@@ -31,7 +31,7 @@
 import type { Socket } from '../connection/socket.ts';
 import type { ParleyError } from '../errors.ts';
 import type { Context } from './context.ts';
-import { post } from './post.ts';
+import { postConnection } from './post.ts';
 
 /** Properties that only some states have. */
 type Parts = {
@@ -121,6 +121,6 @@ export function showConnection(ctx: Context, connection: ConnectionState): void 
   const { status, error } = ctx.sync.connection;
   if (status === connection.status && error === connection.error) return;
   ctx.sync.connection = connection;
-  if (ctx.sync.state.epoch !== undefined) post(ctx, { kind: 'connection', status: connection.status });
+  if (ctx.sync.state.epoch !== undefined) postConnection(ctx, connection);
   ctx.emit('connection', connection);
 }

@@ -1,4 +1,4 @@
-import { clientEnded, ParleyError, type ErrorRecord } from '../errors.ts';
+import { clientEnded, ParleyError, recordOfError, type ErrorRecord } from '../errors.ts';
 import type { Command } from './coordinator.ts';
 import type { TabMessage } from './tab-message.ts';
 import { uuid7 } from '../uuid.ts';
@@ -85,9 +85,6 @@ async function answerOf(result: Promise<unknown>, to: { id: string; to: string }
 }
 
 function recordOf(error: unknown): ErrorRecord {
-  if (error instanceof ParleyError) {
-    const { id, code, message, data } = error;
-    return { id, code, message, url: '', data };
-  }
+  if (error instanceof ParleyError) return recordOfError(error);
   return { id: 'command_failed', code: 0, message: String(error), url: '', data: null };
 }

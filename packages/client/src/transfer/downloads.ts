@@ -11,7 +11,8 @@ export type Downloads = {
    * An address for an image, a video or a link.
    *
    * @param content The content of a message's part.
-   * @returns An address that works for a minute at least; of a file that this page sends, an object URL.
+   * @returns An address that works for a minute at least; of a file that this page sends, an object URL, which works until the
+   *   client ends.
    * @throws ParleyError `not_found` if the content is gone; `network_error` if the address has expired and there is no network.
    * @example
    * image.src = await client.downloads.url(part.content);
@@ -44,12 +45,14 @@ type DownloadsOptions = {
   readonly fileOf?: (content: string) => Promise<Blob | undefined>;
 };
 
+/** `stop` takes back the object URLs, whose files the page would keep as long as it is open. */
 export function createDownloads({
   send,
   fetch,
   fileOf = async () => undefined,
-}: DownloadsOptions): Downloads {
-  const local = new WeakMap<Blob, string>();
+}: DownloadsOptions): Downloads & { stop(): void } {
+  /** Object URLs of files of this device, by the file and by the content, since a store gives another file each time. */
+  const local = new Map<Blob | string, string>();
   const renewed = new Map<string, Address>();
   const renewing = new Map<string, Promise<Address>>();
 
@@ -68,10 +71,12 @@ export function createDownloads({
   }
 
   async function url(content: PartContent): Promise<string> {
+    const known = local.get(content.id);
+    if (known !== undefined) return known;
     const file = await fileOf(content.id);
     if (file) {
       const address = local.get(file) ?? URL.createObjectURL(file);
-      local.set(file, address);
+      local.set(file, address).set(content.id, address);
       return address;
     }
     const address = renewed.get(content.refresh_url) ?? addressOf(content);
@@ -94,6 +99,10 @@ export function createDownloads({
       if (response.ok) return response.blob();
       const id = status === 404 ? 'not_found' : 'invalid_answer';
       throw answeredWith(id, { status });
+    },
+    stop() {
+      for (const address of local.values()) URL.revokeObjectURL(address);
+      local.clear();
     },
   };
 }

@@ -11,7 +11,7 @@ export type Transfer = {
   readonly uploads: Uploads;
   readonly attachments: Attachments;
   readonly downloads: Downloads;
-  /** Stops the uploads; they go on when the records are opened again. */
+  /** Stops the uploads, which go on when the records are opened again, and takes the object URLs of downloads back. */
   stop(): void;
 };
 
@@ -41,12 +41,14 @@ export function createTransfer({ context, ...given }: TransferOptions): Transfer
   );
   const { uploads, restore, stop } = createUploads(options, attachments);
   restore().catch((error: unknown) => given.diagnose('uploads_not_restored', { reason: String(error) }));
+  const { url, blob, stop: revoke } = createDownloads({ ...options, fileOf: attachments.fileOf });
   return {
     uploads,
     attachments,
-    downloads: createDownloads({ ...options, fileOf: attachments.fileOf }),
+    downloads: { url, blob },
     stop() {
       stop();
+      revoke();
       attachments.stop();
     },
   };

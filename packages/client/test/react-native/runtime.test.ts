@@ -11,7 +11,7 @@ import { openAsExpo } from './database.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-runtime-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// What Hermes lacks; React Native has the signals of this package.
+// Hermes lacks these; React Native takes its abort signals from this package.
 Reflect.deleteProperty(Promise, 'withResolvers');
 Reflect.deleteProperty(Map, 'groupBy');
 Reflect.deleteProperty(globalThis, 'TextDecoder');
@@ -55,6 +55,29 @@ test('signals end with the first of several, and after a time', async () => {
   const late = AbortSignal.timeout(1);
   await until('the time is over', () => late.aborted || undefined);
 });
+
+test('a signal that lives long has one listener for all that end with it', () => {
+  const { signal, abort } = longLived();
+  const joined = Array.from({ length: 100 }, () => AbortSignal.any([signal, new AbortController().signal]));
+  expect(abort.listeners).toBe(1);
+  abort.now();
+  expect(joined.every(({ aborted }) => aborted)).toBe(true);
+});
+
+/** A signal, and how many listeners it was given. */
+function longLived() {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const abort = { listeners: 0, now: () => ending.abort() };
+  const add = signal.addEventListener.bind(signal) as (...given: unknown[]) => void;
+  Object.assign(signal, {
+    addEventListener(...given: unknown[]) {
+      abort.listeners++;
+      add(...given);
+    },
+  });
+  return { signal, abort };
+}
 
 test('what the runtime has stays', () => {
   const own = Object.assign(() => undefined, {});

@@ -67,7 +67,7 @@ test('a write that ends at any of its statements changes nothing', async () => {
       () => false,
     );
     state.at = 0;
-    // What the end of a process does to the connection.
+    // A connection looks like this after its process has ended.
     await database.run('rollback', []).catch(() => undefined);
     const other = await sqliteStorage(() => expoDatabase(openAsExpo(file))).open('one');
     const keys = (await other.list('messages', { group: 'c' })).map(({ key }) => key);
@@ -85,6 +85,45 @@ test('a device without room says so, and takes later changes', async () => {
   state.at = 0;
   await store.write(CHANGES);
   expect(await store.list('messages', { group: 'c', limit: 1 })).toEqual([row('399', 399)]);
+});
+
+/** Answers each statement after another number of turns of the event loop, as the thread of a device does. */
+function slow(connection: ReturnType<typeof openAsExpo>): ReturnType<typeof openAsExpo> {
+  return {
+    async getAllAsync(sql, values) {
+      const rows = await connection.getAllAsync(sql, values);
+      for (let turns = Math.floor(Math.random() * 4); turns > 0; turns--) await new Promise(setImmediate);
+      return rows;
+    },
+  };
+}
+
+test('two storages over one connection write all of each change or none, at the same time', async () => {
+  const connection = slow(openAsExpo(newFile()));
+  const open = () => sqliteStorage(() => expoDatabase(connection)).open('one');
+  const [one, other] = await Promise.all([open(), open()]);
+  const rowsOf = (group: string): readonly Write[] =>
+    Array.from({ length: 400 }, (_, at) => ({
+      kind: 'put',
+      table: 'messages',
+      row: { key: `${group} ${at}`, group, order: at, value: null },
+    }));
+  // A rank that is no number is refused, behind rows that were written.
+  const refused = (group: string): readonly Write[] => [
+    ...rowsOf(group),
+    { kind: 'put', table: 'messages', row: { key: group, group, order: null as never, value: null } },
+  ];
+  const groups = Array.from({ length: 20 }, (_, index) => String(index));
+  const results = await Promise.allSettled(
+    groups.map((group, index) =>
+      (index % 2 === 0 ? one : other).write(index % 5 === 4 ? refused(group) : rowsOf(group)),
+    ),
+  );
+  for (const [index, group] of groups.entries()) {
+    const isRefused = index % 5 === 4;
+    expect(results[index]?.status).toBe(isRefused ? 'rejected' : 'fulfilled');
+    expect((await one.list('messages', { group })).length).toBe(isRefused ? 0 : 400);
+  }
 });
 
 test('a database that did not open is opened again at the next use', async () => {

@@ -141,6 +141,8 @@ test('a user’s own operations', async () => {
   const [ada, grace] = [world.server.as('ada'), world.server.as('svc:///identities/grace')];
   const { token } = await app.login('ada');
   await ada.deleteSession(token);
+  await world.server.updateApp([{ operation: 'set', property: 'user_directory', value: 'everyone' }]);
+  expect((await ada.findUsers({ q: 'gra' })).map(({ user_id: id }) => id)).toEqual(['grace']);
   const { id } = await ada.createConversation({ participants: ['grace'], distinct: false });
   await ada.updateConversation(id, [{ operation: 'set', property: 'metadata.title', value: 'x' }]);
   expect((await ada.getConversation(id)).metadata).toEqual({ title: 'x' });

@@ -11,7 +11,8 @@ const BEGINNING =
   'begins with this text, without case and accents. 1 to 64 characters, of which letters, digits and signs such as emoji count.';
 
 function beginningParameter(description: string, required: boolean): Parameter {
-  const schema = Type.String({ minLength: 1, maxLength: limits.userSearch, description });
+  const examples = ['ada'];
+  const schema = Type.String({ minLength: 1, maxLength: limits.userSearch, description, examples });
   return { name: 'q', in: 'query', ...(required && { required }), schema };
 }
 

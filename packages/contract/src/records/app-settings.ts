@@ -36,7 +36,7 @@ export const AppSettingStep = named(
         property: only('user_directory', 'Whom users find by `GET /users`.'),
         value: oneOf(
           USER_DIRECTORIES,
-          'All users, those with whom the user shares a conversation, or, by default, nobody.',
+          'Whom `GET /users` finds: `everyone`, the users with whom the caller shares a conversation (`shared`), or `nobody`, the default.',
         ),
       }),
       Type.Object({

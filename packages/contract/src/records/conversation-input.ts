@@ -81,7 +81,7 @@ export const DeleteMetadataKey = named(
 const HISTORY = Type.Enum(['all', 'none'], {
   type: 'string',
   description:
-    'What those whom the step adds see of the time in which they did not take part: `all` of it, the default, or `none`.',
+    'The messages that the added users see from the time before they took part: `all`, the default, or `none`.',
 });
 
 export const ShowHistory = named(

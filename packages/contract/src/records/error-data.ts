@@ -20,7 +20,7 @@ const SCHEMES = Type.Array(Type.String(), {
 });
 /** Keys of what the policy of a conversation forbids. */
 const REFUSAL = {
-  reason: Type.String({ description: 'Which rule forbids the action.', examples: ['role'] }),
+  reason: Type.String({ description: 'The rule or setting that forbids the action.', examples: ['role'] }),
   action: Type.String({ description: 'The action that was needed.', examples: ['send'] }),
   until: nullable(time('When a mute ends; null: it has no end.')),
 };

@@ -66,7 +66,15 @@ test.each<[string, readonly string[], () => unknown]>([
   ['encoding', ['base64'], () => parsePartBody(rules, { mime_type: 'text/plain', encoding: 'hex' })],
   [
     '0.property',
-    ['metadata', 'metadata.<key>', 'participants', 'history.<user id>'],
+    [
+      'metadata',
+      'metadata.<key>',
+      'participants',
+      'history.<user id>',
+      'roles.<identity>',
+      'frozen',
+      'slow_mode_in_seconds',
+    ],
     () => parsePatch(wire, step('set', 'name')),
   ],
   ['0.operation', ['set', 'delete'], () => parsePatch(wire, step('add', 'metadata.a'))],

@@ -7,11 +7,14 @@ import type { Logger } from '../runtime/telemetry/log.ts';
 export type Lock = {
   /**
    * Asks the server, so that a lock lost with its connection is noticed before the work begins. All locks of a process are of one
-   * connection: an answer of the last second is an answer for each of them.
+   * connection: an answer that another one has had within the last second is an answer for this one.
    */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 };
+
+/** That the connection of the locks was there; `at`: milliseconds of this process's clock. */
+type Proof = { at: number; yes: Promise<boolean> };
 
 export type Locks = { tryLock(name: string): Promise<Lock | undefined>; close(): Promise<void> };
 
@@ -30,14 +33,14 @@ export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string)
   const fullName = (name: string): string => (cell === undefined ? name : `${cell} ${name}`);
   const held = new Map<string, symbol>();
   let session: Promise<pg.Client> | undefined;
-  let proven: { at: number; yes: Promise<boolean> } | undefined;
+  const proofs = createProofs(() => ask('select true as yes', []).catch(() => false));
 
   async function open(): Promise<pg.Client> {
     const client = new pg.Client(config);
     const lose = (): void => {
       held.clear();
       session = undefined;
-      proven = undefined;
+      proofs.forget();
     };
     client.on('error', (error) => log.warn({ error }, 'advisory lock connection lost; will reconnect'));
     client.once('end', lose);
@@ -56,13 +59,6 @@ export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string)
     return rows[0]?.yes === true;
   }
 
-  function isConnected(): Promise<boolean> {
-    const now = performance.now();
-    if (!proven || now - proven.at >= PROVEN_FOR_MS)
-      proven = { at: now, yes: ask('select true as yes', []).catch(() => false) };
-    return proven.yes;
-  }
-
   return {
     async tryLock(name) {
       if (held.has(name)) return undefined;
@@ -73,8 +69,13 @@ export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string)
         () => false,
       );
       if (held.get(name) !== token || !got) return void forget();
+      let proof: Proof | undefined;
       return {
-        isHeld: async () => held.get(name) === token && (await isConnected()) && held.get(name) === token,
+        async isHeld() {
+          if (held.get(name) !== token) return false;
+          proof = proofs.next(proof);
+          return (await proof.yes) && held.get(name) === token;
+        },
         async release() {
           if (forget())
             await ask(`select pg_advisory_unlock(${LOCK_KEY_SQL}) as yes`, [fullName(name)]).catch(
@@ -87,6 +88,19 @@ export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string)
       const client = await session?.catch(() => undefined);
       held.clear();
       if (client) await end(client);
+    },
+  };
+}
+
+function createProofs(prove: () => Promise<boolean>) {
+  let latest: Proof | undefined;
+  return {
+    forget: () => void (latest = undefined),
+    /** `last`: the proof that a lock has had its answer from before, which is no news to it. */
+    next(last: Proof | undefined): Proof {
+      const now = performance.now();
+      if (!latest || latest === last || now - latest.at >= PROVEN_FOR_MS) latest = { at: now, yes: prove() };
+      return latest;
     },
   };
 }

@@ -25,8 +25,9 @@ export function readSettings({ platform, application, tokenEndpoint }: ChatAttri
   if (!platform) throw new ChatProblem('noPlatform');
   if (!application) throw new ChatProblem('noApplication');
   if (!tokenEndpoint) throw new ChatProblem('noTokenEndpoint');
-  const url = addressOf(platform);
-  if (url === undefined) throw new ChatProblem('wrongPlatform', { url: platform });
+  const address = addressOf(platform);
+  if (address === undefined) throw new ChatProblem('wrongPlatform', { url: platform });
+  const url = withoutSlashesAtEnd(address);
   if (!APPLICATION.test(application)) throw new ChatProblem('wrongApplication', { url, application });
   const endpoint = addressOf(tokenEndpoint);
   if (endpoint === undefined)
@@ -34,9 +35,9 @@ export function readSettings({ platform, application, tokenEndpoint }: ChatAttri
   return { platform: url, application, tokenEndpoint: endpoint };
 }
 
-/** An address of a server, without a slash at its end. */
+/** A whole address of HTTP. */
 function addressOf(text: string): string | undefined {
   if (!URL.canParse(text, document.baseURI)) return undefined;
   const { href, protocol } = new URL(text, document.baseURI);
-  return /^https?:$/.test(protocol) ? withoutSlashesAtEnd(href) : undefined;
+  return /^https?:$/.test(protocol) ? href : undefined;
 }

@@ -20,11 +20,14 @@ export function EmbeddedChat({ link, texts, theme, conversation }: Props): React
   useRestart(link, problem);
   return (
     <ParleyProvider client={client} texts={texts} theme={theme}>
-      {problem ? (
-        <ProblemNote problem={problem} retry={link.restart} />
-      ) : client ? (
-        <Chat conversationId={conversation} />
-      ) : (
+      {problem && <ProblemNote problem={problem} retry={link.restart} />}
+      {client && (
+        // The client may get over the problem; the chat is then as the user left it.
+        <div style={{ display: problem ? 'none' : 'contents' }}>
+          <Chat conversationId={conversation} />
+        </div>
+      )}
+      {!client && !problem && (
         <p className="parley-chat parley-empty" role="status">
           {texts.connecting}
         </p>

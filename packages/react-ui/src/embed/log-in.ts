@@ -15,14 +15,27 @@ export async function askNonce({ platform, application }: ChatSettings): Promise
   const answer = await ask(`${platform}/nonces`, { method: 'POST', headers: { accept } });
   const { nonce } = await recordOf(answer);
   if (typeof nonce === 'string') return nonce;
-  if (answer === undefined && (await isPlatform(platform)))
-    throw new ChatProblem('originNotAllowed', { origin: location.origin });
-  throw new ChatProblem('wrongPlatform', { url: platform });
+  if (answer && isBusy(answer)) throw new ChatProblem('platformBusy', { url: platform }, TRANSIENT);
+  if (answer) throw new ChatProblem('wrongPlatform', { url: platform });
+  // A proxy before a platform that restarts gives pages no leave to read its answers either.
+  if (await answers(platform))
+    throw new ChatProblem('originNotAllowed', { origin: location.origin }, TRANSIENT);
+  throw new ChatProblem('wrongPlatform', { url: platform }, TRANSIENT);
 }
 
-/** Whether a platform is there: its list of files is for all pages, also where its other answers are not for this one. */
-async function isPlatform(platform: string): Promise<boolean> {
-  return Array.isArray((await recordOf(await ask(`${platform}/library/`, {})))['files']);
+const TRANSIENT = { isTransient: true };
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+const GATEWAY_TIMEOUT = 504;
+
+/** Whether a server answers that it cannot answer now. */
+function isBusy({ status }: Response): boolean {
+  return status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
+}
+
+/** Whether a server is there, also one whose answers this page may not read. */
+async function answers(platform: string): Promise<boolean> {
+  return (await ask(`${platform}/ping`, { mode: 'no-cors' })) !== undefined;
 }
 
 /**
@@ -42,12 +55,13 @@ export async function askToken(
     body: JSON.stringify({ nonce }),
     credentials: 'include',
   });
-  if (!answer) throw new ChatProblem('tokenFailed', { url, reason: 'no answer' });
+  if (!answer) throw new ChatProblem('tokenFailed', { url, reason: 'no answer' }, TRANSIENT);
   const { status } = answer;
   if (status === 401 || status === 403) throw new ChatProblem(hadSession ? 'sessionExpired' : 'tokenRefused');
   const { identity_token: token } = await recordOf(answer);
   if (answer.ok && typeof token === 'string' && isToken(token)) return token;
-  throw new ChatProblem('tokenFailed', { url, reason: answer.ok ? 'no identity_token' : `HTTP ${status}` });
+  const reason = answer.ok ? 'no identity_token' : `HTTP ${status}`;
+  throw new ChatProblem('tokenFailed', { url, reason }, { isTransient: isBusy(answer) });
 }
 
 function isToken(text: string): boolean {
@@ -58,9 +72,12 @@ function isToken(text: string): boolean {
   }
 }
 
-/** Sends a request; undefined if no answer comes that this page may read. */
-function ask(url: string, init: RequestInit): Promise<Response | undefined> {
-  return fetch(url, { ...init, signal: AbortSignal.timeout(WITHIN_MS) }).catch(() => undefined);
+/** Sends a request; undefined if no answer comes that this page may read, and 504 if none comes in time. */
+async function ask(url: string, init: RequestInit): Promise<Response | undefined> {
+  const signal = AbortSignal.timeout(WITHIN_MS);
+  return fetch(url, { ...init, signal }).catch(() =>
+    signal.aborted ? new Response(null, { status: GATEWAY_TIMEOUT }) : undefined,
+  );
 }
 
 /** The properties of an answer in JSON; none of any other answer. */

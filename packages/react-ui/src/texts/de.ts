@@ -112,4 +112,6 @@ export const de: Texts = {
   tokenFailed: 'Der Token-Endpunkt {url} hat nicht wie erwartet geantwortet: {reason}.',
   tokenInvalid: 'Die Plattform hat das Identity-Token von {url} abgelehnt.',
   sessionExpired: 'Deine Sitzung ist abgelaufen. Melde dich wieder an, um weiterzumachen.',
+  notShown: 'Der Chat kann nicht angezeigt werden: {reason}.',
+  platformBusy: 'Die Plattform unter {url} ist überlastet oder startet neu. Der Chat versucht es wieder.',
 };

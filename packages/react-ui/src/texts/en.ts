@@ -100,4 +100,6 @@ export const en: Texts = {
   tokenFailed: 'The token endpoint {url} did not answer as expected: {reason}.',
   tokenInvalid: 'The platform refused the identity token of {url}.',
   sessionExpired: 'Your session has expired. Log in again to go on.',
+  notShown: 'The chat cannot be shown: {reason}.',
+  platformBusy: 'The platform at {url} is busy or restarting. The chat tries again.',
 };

@@ -110,4 +110,6 @@ export const es: Texts = {
   tokenFailed: 'El punto de acceso de tokens {url} no respondió como se esperaba: {reason}.',
   tokenInvalid: 'La plataforma rechazó el token de identidad de {url}.',
   sessionExpired: 'Tu sesión ha caducado. Inicia sesión de nuevo para continuar.',
+  notShown: 'No se puede mostrar el chat: {reason}.',
+  platformBusy: 'La plataforma en {url} está sobrecargada o se reinicia. El chat lo intenta de nuevo.',
 };

@@ -111,4 +111,6 @@ export const fr: Texts = {
   tokenFailed: 'Le point d’accès aux jetons {url} n’a pas répondu comme prévu : {reason}.',
   tokenInvalid: 'La plateforme a refusé le jeton d’identité de {url}.',
   sessionExpired: 'Votre session a expiré. Reconnectez-vous pour continuer.',
+  notShown: 'Ce chat ne peut pas être affiché : {reason}.',
+  platformBusy: 'La plateforme à {url} est surchargée ou redémarre. Ce chat réessaie.',
 };

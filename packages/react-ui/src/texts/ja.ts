@@ -102,4 +102,6 @@ export const ja: Texts = {
   tokenFailed: 'トークンのエンドポイント{url}が想定どおりに応答しませんでした：{reason}。',
   tokenInvalid: 'プラットフォームが{url}のIDトークンを拒否しました。',
   sessionExpired: 'セッションの有効期限が切れました。続けるには再度ログインしてください。',
+  notShown: 'チャットを表示できません: {reason}。',
+  platformBusy: '{url}のプラットフォームは混雑しているか、再起動中です。チャットは再試行します。',
 };

@@ -100,4 +100,6 @@ export type Texts = {
   readonly tokenFailed: string;
   readonly tokenInvalid: string;
   readonly sessionExpired: string;
+  readonly notShown: string;
+  readonly platformBusy: string;
 };

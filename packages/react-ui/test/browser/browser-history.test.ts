@@ -70,4 +70,90 @@ describeWith('chromium', 'a long history', () => {
     await page.waitForSelector('.parley-jump', { state: 'detached' });
     expect(pages.complaints).toEqual([]);
   }, 60_000);
+
+  test('marks nothing as read and shows it as new while nobody sees it, and reads it when it is seen', async () => {
+    const page = await open(200);
+    const marks = () =>
+      page.evaluate(() => (window as never as HistoryWindow).parley.requested('/mark_all_read'));
+    const hide = (isHidden: boolean) =>
+      page.evaluate((value) => (window as never as HistoryWindow).parley.hide(value), isHidden);
+    await hide(true);
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('In the hidden chat'));
+    await page.waitForSelector('.parley-text:has-text("In the hidden chat")', { state: 'attached' });
+    await hide(true);
+    expect(await marks()).toBe(0);
+    await hide(false);
+    await until('it is read', async () => ((await marks()) === 1 ? true : undefined));
+    expect(await page.locator('.parley-row:has-text("In the hidden chat") .parley-line').count()).toBe(1);
+
+    await page.evaluate(() => document.querySelector('main')?.style.setProperty('margin-top', '90vh'));
+    await hide(false);
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('Below the fold'));
+    await page.waitForSelector('.parley-text:has-text("Below the fold")', { state: 'attached' });
+    await hide(false);
+    expect(await marks()).toBe(1);
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
+    await until('it is read', async () => ((await marks()) === 2 ? true : undefined));
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
+  test('is not read while it is hidden, and is where it was when it is shown again', async () => {
+    const page = await open(LONG);
+    await page.mouse.move(400, 350);
+    await page.mouse.wheel(0, -1_100);
+    await page.waitForSelector('.parley-jump');
+    const told = () =>
+      page.evaluate(() => {
+        const { place, requested, rows } = (window as never as HistoryWindow).parley;
+        return { text: place().text, pages: requested('/messages'), rows: rows() };
+      });
+    await until('the place is settled', async () =>
+      (await told()).text === (await told()).text ? true : undefined,
+    );
+    const before = await told();
+    const hide = (isHidden: boolean) =>
+      page.evaluate((value) => (window as never as HistoryWindow).parley.hide(value), isHidden);
+    await hide(true);
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('In the hidden chat'));
+    await hide(true);
+    const hidden = await told();
+    expect(hidden.pages).toBe(before.pages);
+    expect(hidden.rows).toBeLessThanOrEqual(before.rows + 1);
+    await hide(false);
+    expect((await told()).text).toBe(before.text);
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    ['the composer', '.parley-entry', 'textarea'],
+    ['the picker of users', 'button[aria-label="New conversation"]', '[role=combobox]'],
+  ])(
+    'leaves Enter to an input method in %s',
+    async (_name, opener, selector) => {
+      const page = await pages.open(await pages.context());
+      await page.evaluate(() => (window as never as HistoryWindow).parley.start(1, { isListed: true }));
+      await page.click(opener);
+      await page.fill(selector, 'にほん');
+      const takes = (press: { isComposing?: boolean; keyCode?: number }) =>
+        page.evaluate(([field, keys]) => (window as never as HistoryWindow).parley.takesEnter(field, keys), [
+          selector,
+          press,
+        ] as const);
+      expect(await takes({ isComposing: true })).toBe(false);
+      expect(await takes({ keyCode: 229 })).toBe(false);
+      expect(await takes({ keyCode: 13 })).toBe(true);
+    },
+    60_000,
+  );
+
+  test('has its rows below each other in a page that shows it smaller', async () => {
+    const page = await open(200);
+    await page.addStyleTag({ content: 'main { transform: scale(0.5); transform-origin: 0 0 }' });
+    await page.evaluate(() => (window as never as HistoryWindow).parley.receive('A small one'));
+    await page.waitForSelector('.parley-text:has-text("A small one")');
+    const gaps = await page.evaluate(() => (window as never as HistoryWindow).parley.gaps());
+    expect(gaps.length).toBeGreaterThan(10);
+    for (const gap of gaps) expect(Math.abs(gap)).toBeLessThan(0.5);
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
 });

@@ -15,6 +15,7 @@ import {
   type MemberRef,
   type MembershipChange,
 } from '../sql/membership.ts';
+import { insertDeletedConversations } from '../sql/deleted-conversation.ts';
 import { mergeMemberships } from '../sql/merge-memberships.ts';
 
 /**
@@ -33,6 +34,8 @@ export function consumeMemberships(ctx: Context): Consumer {
 
 // Locks memberships in the order of conversation and change, then stamps of users, so that replicas do not deadlock.
 async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<void> {
+  const deleted = events.filter(({ body }) => body.case === 'conversationDeleted');
+  if (deleted.length > 0) await insertDeletedConversations(tx, deleted);
   const changes = events.map(toChange).sort(compareChanges);
   await lockMembershipsOf(tx, { changed: changes.map(({ appId }) => appId) });
   await lockMemberships(

@@ -17,6 +17,9 @@ const FIRST_WORD = `not exists (
           select from identity_word earlier
           where earlier.app_id = $1 and earlier.user_id = w.user_id and earlier.word >= $3 and earlier.word < w.word offset 0)`;
 const OPEN = 'joined_at is not null and left_seq is null';
+const NOT_DELETED = `not exists (
+          select from deleted_conversation d
+          where d.app_id = $1 and d.conversation_id = mine.conversation_id offset 0)`;
 
 /** User ids in the order of the words that begin with the text, then of the ids. Reads as many entries of one index as it answers. */
 export async function findUserIds(
@@ -53,7 +56,8 @@ export async function findSharedUserIds(
     text: `
       with met as materialized (
         select other.user_id from (
-          select distinct conversation_id from membership where app_id = $1 and user_id = $2 and ${OPEN}) as mine
+          select distinct conversation_id from membership mine
+          where app_id = $1 and user_id = $2 and ${OPEN} and ${NOT_DELETED}) as mine
         cross join lateral (
           select user_id from membership
           where app_id = $1 and conversation_id = mine.conversation_id and ${OPEN} offset 0) as other
@@ -71,7 +75,9 @@ export async function findSharedUserIds(
         (select count(*) from met) as read`,
     values: [appId, viewer, beginning, beginning + END, limit, reads ?? null],
   });
-  return partlyFound(row, { limit, reads });
+  const { user_ids: userIds, read } = row ?? { user_ids: [], read: 0 };
+  // Memberships are read in no order of names, so a full page may lack names that come before those of the page.
+  return { userIds, isAll: reads === undefined || read < reads };
 }
 
 /** Finds such users from the side of the words, of which it reads at most `reads`: few users have a long text in their names. */
@@ -95,7 +101,7 @@ export async function findNamedSharedUserIds(
               and other.left_seq is null and exists (
                 select from membership mine
                 where mine.app_id = $1 and mine.user_id = $2 and mine.conversation_id = other.conversation_id
-                  and mine.joined_at is not null and mine.left_seq is null offset 0) offset 0)
+                  and mine.joined_at is not null and mine.left_seq is null and ${NOT_DELETED} offset 0) offset 0)
           order by w.word, w.user_id limit $5) as user_ids,
         (select count(*) from named) as read`,
     values: [appId, viewer, beginning, beginning + END, limit, reads],
@@ -105,10 +111,10 @@ export async function findNamedSharedUserIds(
 
 function partlyFound(
   row: Found | undefined,
-  { limit, reads }: { limit: number; reads: number | undefined },
+  { limit, reads }: { limit: number; reads: number },
 ): PartlyFound {
   const { user_ids: userIds, read } = row ?? { user_ids: [], read: 0 };
-  return { userIds, isAll: userIds.length === limit || reads === undefined || read < reads };
+  return { userIds, isAll: userIds.length === limit || read < reads };
 }
 
 type NamedList = UserList & { beginning: string };

@@ -22,24 +22,26 @@ export type CellAdministration = {
 };
 
 const MOVE_INTERVAL_MS = 2_000;
+/** How long a failure is news to who asks for the same number of cells. Milliseconds. */
+const FAILURE_MS = 300_000;
 
 export function startCellAdministration(
   ctx: ServiceContext,
   { migrations, stopper }: { migrations: URL; stopper: Stopper },
 ): CellAdministration {
-  const { config, log } = ctx;
+  const { config, log, clock } = ctx;
   const { databaseUrl: url, cells: plan } = config;
   const moves = plan.kind === 'citus' ? createMoves({ url, log }) : undefined;
   if (moves) startMoves(ctx, moves, stopper);
   let adding: Promise<void> | undefined;
-  let failure: string | undefined;
+  let failure: { count: number; reason: string; at: number } | undefined;
 
   async function makeCells(count: number): Promise<void> {
     try {
       await migrate({ url, dir: migrations, log, cells: planOf(plan.kind, count), usedCells: plan.count });
     } catch (error) {
       log.error({ error, count }, 'failed to add cells');
-      failure = error instanceof Error ? error.message : String(error);
+      failure = { count, reason: error instanceof Error ? error.message : String(error), at: clock.now() };
     } finally {
       adding = undefined;
     }
@@ -53,8 +55,8 @@ export function startCellAdministration(
       const failed = failure;
       failure = undefined;
       // The one who asked hears of it; asking again tries again.
-      if (failed !== undefined)
-        fail('invalid_operation', { message: `The cells could not be made: ${failed}` });
+      if (failed?.count === count && clock.now() - failed.at < FAILURE_MS)
+        fail('invalid_operation', { message: `The cells could not be made: ${failed.reason}` });
       adding ??= makeCells(count);
     },
   };

@@ -4,7 +4,7 @@ import type { Tx } from '@parley/kit/postgres';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
-import { createProgress, type Progress } from '../read-state/progress.ts';
+import { createProgress, limitOf, type Progress } from '../read-state/progress.ts';
 import { contains } from '../read-state/ranges.ts';
 import { updateConversations, type ConversationRow } from '../sql/conversation/conversation.ts';
 import { addOwedChange, listParticipants, showHistories } from '../sql/conversation/membership.ts';
@@ -40,7 +40,7 @@ async function writePlaces(
   progresses: readonly Progress[],
 ): Promise<void> {
   if (progresses.length === 0) return;
-  // Who hides a conversation does not move it.
+  // Hiding a conversation does not change its place in the user's list.
   const seers = progresses.map((progress) => ({ ...seerOf(progress), hiddenUntil: 0 }));
   const place = { appId, conversationId };
   const seen = await findNewestSeen(tx, { ...place, head }, seers);
@@ -85,9 +85,14 @@ export async function showHistory(
     ctx,
     tx,
     conversation,
-    after.filter(({ user_id }) => !added.includes(user_id)),
+    after.filter((row) => !added.includes(row.user_id) && isListed(row, conversation.head)),
   );
   return true;
+}
+
+// A conversation that its user has hidden does not come back: a message brings it.
+function isListed(row: ParticipantRow, head: number): boolean {
+  return row.unlisted_at === null || row.unlisted_at < limitOf(toProgress(row), head);
 }
 
 async function tellShown(

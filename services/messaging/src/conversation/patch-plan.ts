@@ -61,8 +61,10 @@ export function planPatch(
   const shown = new Set<string>();
   const admit = (userId: string, { history }: PatchOperation): void => {
     if (participants.has(userId)) return;
-    if ((history || newcomerHistory) === History.NONE) unseeing.add(userId);
-    else unseeing.delete(userId);
+    if ((history || newcomerHistory) === History.NONE) {
+      unseeing.add(userId);
+      shown.delete(userId);
+    } else unseeing.delete(userId);
   };
   for (const operation of operations) {
     const { step } = operation;

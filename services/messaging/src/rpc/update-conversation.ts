@@ -110,8 +110,9 @@ function toPatchable({ conversation, participants, metadata, roles }: LoadedConv
 }
 
 /** Whether what is cached of senders stays true. */
-function leavesSenders({ removed, roles, frozen, slowMode }: PatchPlan): boolean {
-  return removed.length === 0 && !roles && frozen === undefined && slowMode === undefined;
+function leavesSenders({ removed, shown, roles, frozen, slowMode }: PatchPlan): boolean {
+  const isSameParticipants = removed.length === 0 && shown.length === 0 && !roles;
+  return isSameParticipants && frozen === undefined && slowMode === undefined;
 }
 
 /** The most participants: the platform's limit, or a lower one of the type. */

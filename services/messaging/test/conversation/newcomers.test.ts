@@ -14,6 +14,7 @@ import {
   unreadCount,
   type Room,
 } from '../support/actions.ts';
+import { setMetadata } from '../support/patches.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
 // docs/protocol/conversations.md#participants
@@ -171,6 +172,43 @@ test('a history that is shown keeps back what users wrote whom the newcomer bloc
   await service.copies.applyBlocks({ appId: room.appId, ownerUserId: 'cat', blocks });
   await show(room, 'cat');
   expect(await positions(room, 'cat')).toEqual([2]);
+});
+
+test('a history that is shown beside another change keeps back the same after the next message of its user', async () => {
+  const room = await createRoom(service, ['ann', 'bob']);
+  const { appId, conversationId: id } = room;
+  await sendSome(room, 2, 'bob');
+  const blocks = [{ blockedUserId: 'bob', blocked: true, version: 1 }];
+  await service.copies.applyBlocks({ appId, ownerUserId: 'cat', blocks });
+  await add(room, 'cat', NONE);
+  await sendSome(room, 1, 'cat');
+  const shown = { step: { case: 'showHistory' as const, value: 'cat' } };
+  await service.messaging.updateConversation({ appId, id, operations: [setMetadata(['a'], 'x'), shown] });
+  await sendSome(room, 1, 'cat');
+  expect(await positions(room, 'cat')).toEqual([4, 3]);
+});
+
+test('a history that is shown leaves a hidden conversation hidden', async () => {
+  const room = await createRoom(service, ['ann', 'bob']);
+  const { appId, conversationId: id } = room;
+  await sendSome(room, 2);
+  await add(room, 'cat', NONE);
+  await service.messaging.deleteConversation({ appId, id, userId: 'cat', mode: DeletionMode.MY_DEVICES });
+  await show(room, 'cat');
+  const page = { appId, userId: 'cat', fromTimestamp: 0, pageSize: 9 };
+  const { events } = await service.changeLog.listUserEvents(page);
+  expect(events.at(-1)?.body.case).toBe('conversationHidden');
+});
+
+test('in one patch a later step that adds without the history wins over an earlier one that shows it', async () => {
+  const room = await createRoom(service, ['ann', 'bob']);
+  const { appId, conversationId: id } = room;
+  await remove(room, 'bob');
+  await sendSome(room, 2);
+  const shown = { step: { case: 'showHistory' as const, value: 'bob' } };
+  const added = { step: { case: 'addParticipant' as const, value: 'bob' }, history: NONE };
+  await service.messaging.updateConversation({ appId, id, operations: [shown, added] });
+  expect(await positions(room, 'bob')).toEqual([]);
 });
 
 test('in one patch the first step that adds a user counts, and set takes a history, too', async () => {

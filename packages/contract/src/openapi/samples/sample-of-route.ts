@@ -1,4 +1,4 @@
-import type { Body } from '../../api/operation.ts';
+import type { Body, Parameter } from '../../api/operation.ts';
 import type { ApiRoute } from '../../api/routes.ts';
 import { EXAMPLE_BASE_URL } from '../../schema/ids.ts';
 import { bodyMediaTypesOf, mediaTypesOf } from '../media-types.ts';
@@ -19,11 +19,21 @@ const AUTHORIZATION: Readonly<Record<ApiRoute['auth'], string | undefined>> = {
 export function sampleOf({ route, path }: ReachableRoute): SampleRequest {
   return {
     method: route.method,
-    url: `${EXAMPLE_BASE_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => variable(name))}`,
+    url: `${EXAMPLE_BASE_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => variable(name))}${queryOf(route)}`,
     headers: headersOf(route),
     ...(route.body && { body: { json: bodyOf(route.body) } }),
     answer: answerOf(route),
   };
+}
+
+function queryOf({ parameters = [] }: ApiRoute): string {
+  const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  if (needed.length === 0) return '';
+  return `?${new URLSearchParams(needed.map((parameter): [string, string] => [parameter.name, exampleOf(parameter)])).toString()}`;
+}
+
+function exampleOf({ schema }: Parameter): string {
+  return String((schema as { examples?: unknown[] }).examples?.[0]);
 }
 
 function variable(parameter: string): string {
@@ -40,7 +50,7 @@ function headersOf(route: ApiRoute): Record<string, string> {
     ...(accept === 'any' ? [] : [['Accept', mediaType]]),
     ...(authorization === undefined ? [] : [['Authorization', authorization]]),
     ...(body ? [['Content-Type', contentType]] : []),
-    ...needed.map(({ name, schema }) => [name, String((schema as { examples?: unknown[] }).examples?.[0])]),
+    ...needed.map((parameter) => [parameter.name, exampleOf(parameter)]),
   ]) as Record<string, string>;
 }
 

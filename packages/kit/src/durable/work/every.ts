@@ -27,7 +27,7 @@ export type EveryOptions = {
 };
 
 export type Job = {
-  /** Runs the job now if this replica holds the right to; resolves at the end of the run. */
+  /** Runs the job now, or once more if it runs, if this replica holds the right to; resolves at the end of that run. */
   runNow(): Promise<void>;
   /** Stops the job; resolves when the current run has ended. */
   stop(): Promise<void>;
@@ -39,35 +39,30 @@ export type Job = {
  * tolerate a second runner for a moment.
  */
 export function every(options: EveryOptions): Job {
-  const { db, name, clock, intervalMs, idleMs = intervalMs } = options;
+  const { name, clock, intervalMs, idleMs = intervalMs } = options;
   const log = options.log.child({ job: name });
   const runDetached = detach();
   const stopping = new AbortController();
-  let lock: Lock | undefined;
+  const right = createRight(options);
   let running: Promise<void> | undefined;
+  let isWanted = false;
   let stopped = false;
   let pauseMs = intervalMs;
+  let isWaiting = false;
   let cancelTimer: () => void = () => undefined;
 
-  async function mayRun(): Promise<boolean> {
-    if (options.isAble?.() === false) {
-      await lock?.release();
-      lock = undefined;
-      return false;
-    }
-    if (options.exclusive === false) return true;
-    if (!(await lock?.isHeld())) lock = await db.tryLock(name);
-    return lock !== undefined;
-  }
-
   function found(): void {
+    const isShorter = pauseMs > intervalMs;
     pauseMs = intervalMs;
+    if (!isWaiting || !isShorter) return;
+    cancelTimer();
+    schedule(pauseMs);
   }
 
   async function run(): Promise<void> {
     pauseMs = Math.min(idleMs, 2 * pauseMs);
     try {
-      if ((await mayRun()) && !stopped) await options.run(stopping.signal, found);
+      if ((await right.isOurs()) && !stopped) await options.run(stopping.signal, found);
     } catch (error) {
       log.error({ error }, 'job failed; will run again');
     }
@@ -77,19 +72,54 @@ export function every(options: EveryOptions): Job {
     return (running ??= runDetached(run).finally(() => (running = undefined)));
   }
 
+  /** A run that is under way may have looked before there was work: another one follows it. */
+  async function runNow(): Promise<void> {
+    isWanted = running !== undefined;
+    await runOnce();
+    if (!isWanted || stopped) return;
+    isWanted = false;
+    await runOnce();
+  }
+
   function schedule(delayMs: number): void {
-    if (!stopped) cancelTimer = clock.setTimer(delayMs, () => void runOnce().then(() => schedule(pauseMs)));
+    if (stopped) return;
+    isWaiting = true;
+    cancelTimer = clock.setTimer(delayMs, () => {
+      isWaiting = false;
+      void runOnce().then(() => schedule(pauseMs));
+    });
   }
 
   schedule(0);
   return {
-    runNow: runOnce,
+    runNow,
     async stop() {
       stopped = true;
       stopping.abort();
       cancelTimer();
       await running;
-      await lock?.release();
+      await right.release();
+    },
+  };
+}
+
+/** The right to run: an advisory lock, unless the job is not exclusive. */
+function createRight({ db, name, exclusive = true, isAble }: EveryOptions) {
+  let lock: Lock | undefined;
+  async function release(): Promise<void> {
+    await lock?.release();
+    lock = undefined;
+  }
+  return {
+    release,
+    async isOurs(): Promise<boolean> {
+      if (isAble?.() === false) {
+        await release();
+        return false;
+      }
+      if (!exclusive) return true;
+      if (!(await lock?.isHeld())) lock = await db.tryLock(name);
+      return lock !== undefined;
     },
   };
 }

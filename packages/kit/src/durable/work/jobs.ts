@@ -7,8 +7,8 @@ import type { Stopper } from '../../runtime/process.ts';
 import type { Rounds } from './queue.ts';
 
 /**
- * The longest pause between two looks into an empty queue. Who fills a queue wakes its job in the same process; this is the time after
- * which another replica's item, or one that has become due, is found. Milliseconds.
+ * The longest pause between two looks into an empty queue: an item that nobody woke the job for, such as another replica's or one that has
+ * become due, waits at most as long. Milliseconds.
  */
 const IDLE_MS = 2_000;
 

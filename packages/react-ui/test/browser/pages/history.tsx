@@ -4,13 +4,13 @@ import { CONVERSATION, scriptedClient, type Scripted } from '../../../stories/sc
 
 let platform: Scripted;
 
-/** Shows a conversation of many messages. */
-export function start(count: number): void {
+/** Shows a conversation of many messages, or the list that it stands in. */
+export function start(count: number, { isListed = false } = {}): void {
   platform = scriptedClient(count);
   const root = document.body.appendChild(document.createElement('main'));
   createRoot(root).render(
     <ParleyProvider client={platform.client}>
-      <Chat conversationId={CONVERSATION} />
+      <Chat conversationId={isListed ? undefined : CONVERSATION} />
     </ParleyProvider>,
   );
 }
@@ -19,8 +19,32 @@ export function receive(text: string): void {
   platform.receive(text);
 }
 
+/** Number of requests by HTTP so far whose method and path end in a text. */
+export function requested(end: string): number {
+  return platform.requests.filter((request) => request.endsWith(end)).length;
+}
+
+/** Hides the chat, or shows it again, and waits for three frames. */
+export async function hide(isHidden: boolean): Promise<void> {
+  const root = document.querySelector('main') as HTMLElement;
+  root.hidden = isHidden;
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}
+
+/** Whether a field does something of its own with a press of Enter. */
+export function takesEnter(selector: string, press: KeyboardEventInit): boolean {
+  const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...press });
+  return document.querySelector(selector)?.dispatchEvent(enter) === false;
+}
+
 function scroller(): HTMLElement {
   return document.querySelector<HTMLElement>('.parley-messages .parley-scroller') as HTMLElement;
+}
+
+/** Pixels between the end of each row and the beginning of the next one; negative where they overlap. */
+export function gaps(): number[] {
+  const places = [...document.querySelectorAll('.parley-row')].map((row) => row.getBoundingClientRect());
+  return places.slice(1).map(({ top }, index) => top - (places[index]?.bottom ?? 0));
 }
 
 export function rows(): number {
