@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { createDocument, type Document } from '@parley/http/answers/document';
 
-/** A file that the platform hands out. */
+/** A file that the platform serves to applications. */
 export type LibraryFile = {
   name: string;
   /** A Subresource Integrity hash. */
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type Listing = { version: string; files: { name: string; integrity: string }[] };
 
-/** Gives the build to which the folder leads at the time of the call; undefined before there is one. Its files stay in memory. */
+/** Returns a function that loads the build in the folder; undefined before there is one. Its files stay in memory. */
 export function followLibrary(folder: string): () => Promise<LibraryBuild | undefined> {
   let opened: { folder: string; build: Promise<LibraryBuild> } | undefined;
   return async () => {
@@ -29,7 +29,7 @@ export function followLibrary(folder: string): () => Promise<LibraryBuild | unde
     if (opened?.folder !== target) opened = { folder: target, build: readBuild(target) };
     const mine = opened;
     return mine.build.catch(() => {
-      // Not complete: the next request looks again.
+      // The build is not complete: the next request tries again.
       if (opened === mine) opened = undefined;
       return undefined;
     });
