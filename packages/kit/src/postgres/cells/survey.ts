@@ -4,7 +4,7 @@ import { cellNames, type CellPlan } from '../../runtime/config/cell-plan.ts';
 import { listMarks } from '../migrate/cell-marks.ts';
 import { createServers, listServers, nameOf, withClient, type Server } from './servers.ts';
 
-/** Sizes are bytes on disk with indexes, and undefined when a server does not answer. `making`: its tables are not complete. */
+/** Sizes are bytes on disk including indexes, and undefined if a server does not answer. `making`: its tables are not complete. */
 export type SurveyedCell = {
   name: string;
   node: string;
@@ -46,7 +46,7 @@ const PLACEMENTS = `
   join pg_class c on c.oid = s.logicalrelid join pg_namespace n on n.oid = c.relnamespace
   where c.relname = 'schema_migration' and n.nspname ~ '^p[0-9]{2}$' order by 1`;
 
-/** The cells, which node each is on, and how large they are. Fails with a ConnectError when no server answers. */
+/** All cells with their nodes and sizes. Fails with a ConnectError when no server answers. */
 export function surveyCells(options: SurveyOptions): Promise<Survey> {
   return options.plan.kind === 'citus' ? surveyCluster(options) : surveyServer(options);
 }
