@@ -1,7 +1,7 @@
 /** A UUID of version 7: the time in milliseconds, then random bits. */
 export function uuid7(now = Date.now()): string {
   const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte, index) => {
-    // The version and the variant.
+    // Sets the bits of version and variant.
     const marked = index === 0 ? (byte & 0x0f) | 0x70 : index === 2 ? (byte & 0x3f) | 0x80 : byte;
     return marked.toString(16).padStart(2, '0');
   });
