@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { limits } from '@parley/contract/limits';
 
-/** Whether a value can be a conversation's metadata: nested objects with string leaves, all of it text that every store and wire can hold. */
+/**
+ * Whether a value can be a conversation's metadata: nested objects with string leaves, whose texts every store and wire format can hold.
+ */
 export function isMetadata(value: unknown, depth: number = limits.metadataDepth): value is JsonObject {
   if (!isObject(value) || depth === 0) return false;
   for (const key of Object.keys(value)) {
@@ -12,17 +14,17 @@ export function isMetadata(value: unknown, depth: number = limits.metadataDepth)
   return true;
 }
 
-/** `__proto__` would be lost, or worse, wherever an object is built from the keys. */
+/** `__proto__` would be lost, or do harm, wherever an object is built from the keys. */
 export function isMetadataKey(key: string): boolean {
   return key !== '__proto__' && isStorableText(key);
 }
 
-/** Well-formed, and without U+0000, which Postgres stores in no text. */
+/** Well-formed, and without U+0000, which Postgres cannot store in text. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** The size of metadata, or of a value in it: the bytes of its JSON text in UTF-8. */
+/** The size of metadata or of a value in it: bytes of its JSON text in UTF-8. */
 export function metadataSize(metadata: JsonObject | string): number {
   return Buffer.byteLength(JSON.stringify(metadata));
 }

@@ -24,7 +24,7 @@ export function parsePatch(wire: Wire, body: unknown): PatchOperation[] {
   return parseSteps(body).map((step, index) => readStep({ wire, left }, step, `${index}.`));
 }
 
-/** `left`: what further steps may name and set of metadata, in bytes. */
+/** `left`: bytes of metadata that further steps may still name and set. */
 type Reading = { wire: Wire; left: { bytes: number } };
 
 function readStep({ wire, left }: Reading, step: unknown, prefix: string): PatchOperation {
@@ -64,7 +64,7 @@ function metadataStep(
 
 const FORM = 'must be nested objects with strings as leaves.';
 
-// What alone is larger than metadata can be is refused here, before a step is applied.
+// A value that is larger than all metadata may be is refused here, before a step is applied.
 function takeBytes(left: { bytes: number }, bytes: number): void {
   const most = limits.metadataBytes;
   if (bytes > most) return invalid('metadata', `must have at most ${most} bytes as JSON.`);
