@@ -45,7 +45,7 @@ function joinEvents(encoded: readonly Uint8Array[], epoch: string): Uint8Array {
     writer.tag(EVENTS, WireType.LengthDelimited).bytes(event);
     bytes += event.length + FRAME_BYTES;
   }
-  // An event that is as large as a message may be is sent without the optional data.
+  // An event of the largest allowed size is sent without the epoch.
   if (epoch !== '' && bytes <= limits.eventBytes) writer.tag(EPOCH, WireType.LengthDelimited).string(epoch);
   return writer.finish();
 }

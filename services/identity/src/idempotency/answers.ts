@@ -9,7 +9,7 @@ export type Kept = { answer: string } | { reference: string };
 /** An answer that takes more, packed, is kept as its reference. Bytes. docs/protocol/requests.md#repeating-a-request */
 export const MAX_ANSWER_BYTES = 32_768;
 
-/** More than any answer of the platform has. */
+/** Larger than any answer of the platform. Bytes. */
 const MAX_UNPACKED_BYTES = 16_777_216;
 
 const ANSWER = 0;
