@@ -42,7 +42,7 @@ const mountedSettings = {
 
 export const settings = { ...ownSettings, console: mountedSettings };
 
-/** `console`: undefined where another process serves it. `allowedOrigins`: undefined where all origins are allowed. */
+/** `console` undefined: another process serves it. `allowedOrigins` undefined: every origin is allowed. */
 export type Config = Omit<ConfigOf<typeof ownSettings>, 'publicUrl' | 'allowedOrigins'> &
   Readonly<{
     publicUrl: string;
@@ -68,7 +68,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
   });
 }
 
-/** Whether the gateway serves the console too. True where the variable is wrong: reading all settings then reports it. */
+/** Whether the gateway also serves the console. True if the variable is invalid, so that reading all settings reports it. */
 function servesConsole(source: Record<string, string | undefined>): boolean {
   try {
     return readSettings({ servesConsole: ownSettings.servesConsole }, source).servesConsole;

@@ -15,21 +15,21 @@ import { createChannels, type Channels } from './upstream/channels.ts';
 import { createUpstream } from './upstream/index.ts';
 import type { Process } from './upstream/process.ts';
 
-/** Everything that opens, waits or is shared. Folders below this one know their part of it. */
+/** Everything that is opened, waits or is shared. Each folder knows only its part. */
 export type GatewayContext = RealtimeContext & {
   config: Config;
-  /** Undefined: a process of its own. */
+  /** Undefined: the console's server is a separate process. */
   consoleServer: ConsoleServer | undefined;
 };
 
-/** What a test puts in the place of the real one. */
+/** Replacements that tests inject. */
 export type Overrides = BaseOverrides & {
   identityTransport?: Transport;
   messagingTransport?: Transport;
   contentTransport?: Transport;
 };
 
-/** Opens what the gateway needs, and leaves to `stopper` to close it. */
+/** Opens everything the gateway needs and registers it with `stopper` for closing. */
 export async function createContext(
   config: Config,
   overrides: Overrides,

@@ -9,7 +9,7 @@ export type { ConsoleServer };
 
 type Parts = Process & Admission & { channels: Channels; auditLog: OperatorLog };
 
-/** The console's server with parts of this process; undefined where it is a process of its own. */
+/** The console's server using parts of this process; undefined if it is a separate process. */
 export function mountConsole(config: Config, parts: Parts): ConsoleServer | undefined {
   if (!config.console) return undefined;
   const { auth, ...rest } = parts;

@@ -9,7 +9,7 @@ import { startLive } from './realtime/live/index.ts';
 import { mountSockets } from './realtime/socket/index.ts';
 
 export type Service = Running & {
-  /** -1: that port is not listened on. */
+  /** -1: this port is not opened. */
   address: { http_port: number; metrics_port: number; console_port: number };
   ports: { http: number; metrics: number; console: number };
   context: GatewayContext;
@@ -52,7 +52,7 @@ async function start(config: Config, overrides: Overrides, stopper: Stopper): Pr
   return { context, ports, address, stop };
 }
 
-/** Listens on the port of the console and the administration API; gives the port, or -1 without one. */
+/** Listens on the port of the console and the administration API; returns the port, or -1 without one. */
 async function startConsole(context: GatewayContext, stopper: Stopper): Promise<number> {
   const { consoleServer, config } = context;
   const { consolePort = -1 } = config.console ?? {};

@@ -11,7 +11,7 @@ export type Disk = 'nats' | 'blobs' | 'postgres' | 'journal';
 
 /** File systems of a platform's folders that can be full. */
 export type Disks = {
-  /** Resolves when there is room again. */
+  /** Resolves when the disk has room again. */
   fillFor(disk: Disk, ms: number): Promise<void>;
   unmount(): void;
 };

@@ -28,7 +28,7 @@ export type World = {
   wires: Omit<Wires, 'rewire' | 'stop'>;
   /** Makes the process one of that release from its next start on; so are its replicas. Absent: all are of this checkout. */
   useRelease?(name: string, release: ReleaseName): void;
-  /** Push service of browsers, to which the platform may send. */
+  /** A push service for browsers, to which the platform is allowed to send. */
   browsers?: PushServiceOfBrowsers;
   /** Undefined where file systems may not be mounted. */
   disks: Disks | undefined;

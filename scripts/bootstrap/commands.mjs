@@ -20,7 +20,7 @@ const GROUPS = {
     scale: { script: 'lab/scale/main.ts', steps: [install] },
     comments: { script: 'lab/comments/main.ts', steps: [install] },
   },
-  // What is made of the sources.
+  // Files generated from the sources.
   generate: {
     code: { steps: code },
     chat: { script: 'scripts/chat.ts', steps: code },

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const REPOSITORY = path.join(import.meta.dirname, '../../..');
 
-/** Source files below these folders that have the text, without tests. */
+/** Source files in these folders that match the text, without tests. */
 function filesWith(text: RegExp, folders: readonly string[]): string[] {
   return folders
     .flatMap((folder) =>

@@ -5,12 +5,12 @@ import type { Auth } from './auth/index.ts';
 
 type Parts = { wire: Wire; downloads: Downloads; config: { publicUrl: string } };
 
-/** The view of clients, without an app and a user. It shows no private field of an identity. */
+/** The client view without an app and a user. It shows no private fields of identities. */
 export function baseView({ wire, downloads, config }: Parts): View {
   return { wire, downloads, baseUrl: config.publicUrl, audience: 'client', appId: '' };
 }
 
-/** The view of an app's user whose session this gateway looked up. */
+/** The client view of a user whose session this gateway has looked up. */
 export function clientView(
   ctx: Parts & { auth: Pick<Auth, 'publicIdentityFieldsOf'> },
   { appId, userId }: { appId: string; userId: string },

@@ -12,19 +12,22 @@ import type { OperatorLog } from '@parley/administration/audit/log';
 import { DONE, outcomeOfStatus, type Outcome } from '@parley/administration/audit/outcome';
 import { covers, isRole, type OperatorRule, type Role } from '@parley/administration/roles';
 
-/** A route as far as its rules matter. `operator` undefined: tokens of people do not reach it. */
+/** The parts of a route that decide on access. `operator` undefined: tokens of people are refused. */
 type Route = { method: string; path: string; operator: OperatorRule | undefined };
 
-/** A request with an access token. `path`: as it was sent, with that of the application. */
+/** A request with an access token. `path` is the path as it was sent, including the application's. */
 export type OperatorRequest = { caller: Caller; route: Route; path: string };
 
-/** Checks the requests that people of the console make with their tokens for one application. Requests of its servers pass. */
+/** Checks requests that people make with tokens from the console. Requests of the application's servers pass. */
 export type ConsoleTokens = {
-  /** Refuses what the person's role does not cover, and notes who reads messages before they do. Problems: access_denied, those of the note. */
+  /**
+   * Refuses requests that the person's role does not allow, and records in the audit log who is about to read messages. Problems:
+   * access_denied, those of the audit log.
+   */
   admit(request: OperatorRequest): Promise<void>;
-  /** Notes that a request was refused before it was admitted. Never fails. */
+  /** Records that a request was refused before it was admitted. Never fails. */
   refused(request: OperatorRequest, error: unknown): Promise<void>;
-  /** Runs a request between the notes of the audit log, if it changes something. `run` gets the actor to pass on to services. */
+  /** Runs a request between two entries of the audit log, if it changes something. `run` gets the actor to pass on to services. */
   record(
     request: OperatorRequest,
     run: (actor: string | undefined) => Promise<HttpResponse>,
@@ -33,12 +36,12 @@ export type ConsoleTokens = {
 
 type Options = { access: Client<typeof ConsoleService>; log: OperatorLog };
 
-/** Pairs of a token and a path that have an entry already. A token lives for five minutes, in which one entry is enough. */
+/** Pairs of a token and a path that already have an entry. A token lives for five minutes, during which one entry is enough. */
 const MAX_NOTED = 10_000;
 const NOTED_MS = 600_000;
-/** A subject of the audit log. */
+/** Longest subject of an audit entry, in characters. */
 const MAX_SUBJECT = 512;
-/** The characters of one segment of a subject: three such segments leave room for the ids of a user, a conversation and a message. */
+/** Longest segment of a subject, in characters: three such segments leave room for the ids of a user, a conversation and a message. */
 const MAX_SEGMENT = 150;
 
 export function createConsoleTokens({ access, log }: Options): ConsoleTokens {
@@ -73,13 +76,13 @@ export function personOf({ actorIssuer: issuer, actorSubject: subject }: Caller)
   return issuer === undefined || subject === undefined ? undefined : { issuer, subject };
 }
 
-/** The actor of a call in the form that is passed on to services. */
+/** The actor of a call, encoded for services. */
 export function actorOf(caller: Caller): string | undefined {
   const person = personOf(caller);
   return person && encodeActor({ person });
 }
 
-/** The least that it can be, of a token whose role an older service does not say. */
+/** The lowest possible role of a token whose role an older service does not send. */
 function roleOf({ actorRole, withoutContent }: Caller): Role {
   if (actorRole !== undefined && isRole(actorRole)) return actorRole;
   return withoutContent ? 'viewer' : 'operator';
@@ -97,7 +100,7 @@ function callOf({ caller, route, path }: OperatorRequest): OperatorCall {
   };
 }
 
-/** The path below that of the application. What is not an id in it may be a secret, such as the token of a session. */
+/** The path below the application's. Segments that are not ids are left out, since they may be secrets, such as a session token. */
 export function subjectOf(route: Pick<Route, 'path'>, path: string): string {
   const names = route.path.split('/');
   const shown = path
@@ -107,13 +110,13 @@ export function subjectOf(route: Pick<Route, 'path'>, path: string): string {
   return inApp(shown).slice(0, MAX_SUBJECT);
 }
 
-/** A segment in the form that the platform itself writes, so that a search finds it, and so short that a long user id hides no other id. */
+/** A segment as the platform writes it, so that searches find it; shortened, so that a long user id leaves room for other ids. */
 function shownSegment(segment: string): string {
   const name = percentDecode(segment);
   return name === undefined ? '…' : percentEncode(name).slice(0, MAX_SEGMENT);
 }
 
-/** The bare uuid that a segment of a path is, or the URI in it ends with. */
+/** The uuid in a path segment, which is a bare uuid or a URI that ends with one. */
 function uuidIn(segment: string): string | undefined {
   const last = segment.split(/\/|%2f/i).at(-1) ?? '';
   return isUuid(last) ? last.toLowerCase() : undefined;

@@ -4,7 +4,7 @@ import { NO_HEADERS, type Cors } from '@parley/http/exchange/cors';
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-/** `origins` undefined: all. docs/protocol/requests.md#pages-of-other-origins */
+/** `origins` undefined: every origin is allowed. docs/protocol/requests.md#pages-of-other-origins */
 export function createCors(wire: Wire, origins: readonly string[] | undefined): Cors {
   const allowed = origins && new Set(origins);
   const exposed = `${wire.countHeader}, Link, Location, Retry-After, RateLimit, X-Request-Id`;

@@ -1,6 +1,6 @@
 import type { Figures } from '@parley/usage/recorder';
 
-/** Counts an answered request for the charts of the console. `appId` and `userId` are empty where there is none. */
+/** Counts an answered request for the console's charts. `appId` and `userId` are empty if the request has none. */
 export function countRequest(
   figures: Figures,
   { appId, userId, status }: { appId: string; userId: string; status: number },

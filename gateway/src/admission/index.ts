@@ -8,12 +8,12 @@ import { createAuth, type Auth } from './auth/index.ts';
 import { createConsoleTokens, type ConsoleTokens } from './console-tokens.ts';
 import { createLimits, type Limits, type LimitsConfig } from './limits/index.ts';
 
-/** Checks of who may do how much. */
+/** Authorization and limits of requests. */
 export type Admission = {
   auth: Auth;
   consoleTokens: ConsoleTokens;
   limits: Limits;
-  /** Slots for answers in memory. */
+  /** Slots for answers held in memory. */
   responseSlots: ResponseSlots;
 };
 

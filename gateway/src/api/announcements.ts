@@ -77,7 +77,7 @@ export async function createAnnouncement(
   const { id, senderId, recipients, parts, notification } = input;
   request.weigh(announcementWeight(recipients.length));
   const announcementId = id ?? idFromHeader(ctx, request, 'announcements') ?? repeatableId();
-  // The content service treats an announcement as a message in a conversation of its own.
+  // The content service treats an announcement as a message in its own conversation.
   const claimant = { appId, id: announcementId, conversationId: announcementId, senderId, parts };
   await claimContents(ctx, claimant);
   const { announcement, idInUse } = await ctx.announcement.createAnnouncement({

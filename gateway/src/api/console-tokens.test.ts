@@ -6,7 +6,7 @@ import { subjectOf } from '../admission/console-tokens.ts';
 const REACHED = ROUTES.filter(({ auth }) => auth === 'bearer').map(
   (route) => [`${route.method} ${route.path}`, route] as const,
 );
-/** Calls that set up or show a way by which messages leave even when the person has no role any more. */
+/** Calls that set up or reveal a channel through which messages still leave after the person has lost their role. */
 const OF_OWNERS = /\/(webhooks|exports|export_security|export_schedule|push_tokens)(\/|$)/;
 const SHOWS_MESSAGES = /conversation|message|content|announcement|notification|delivery_id|pushes|as_user_id/;
 

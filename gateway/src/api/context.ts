@@ -4,10 +4,10 @@ import type { Upstream } from '../upstream/index.ts';
 import type { Process } from '../upstream/process.ts';
 import type { ApiConfig } from './settings.ts';
 
-/** The page about errors of the built documentation; undefined as long as there is none. */
+/** The errors page of the built documentation; undefined while there is none. */
 export type ErrorsPage = () => Promise<{ document: Document; headers: Record<string, string> } | undefined>;
 
-/** The parts that handlers of requests work with; each handler names the members that it uses. */
+/** Everything that request handlers use; each handler names the members it needs. */
 export type ApiContext = Process & Upstream & Admission & { config: ApiConfig; errorsPage: ErrorsPage };
 
 /** Some members of the context. */

@@ -53,7 +53,7 @@ import {
 } from './webhooks/deliveries.ts';
 import * as webhooks from './webhooks/registrations.ts';
 
-/** What serves each operation. */
+/** The handler of each operation. */
 export const HANDLERS: Readonly<Record<OperationId, Handler>> = {
   discover: linkServices,
   ping,

@@ -1,7 +1,4 @@
-/**
- * Operations that requests of sockets run as well, with what they take. Sockets import nothing else of the REST API, and this
- * folder nothing of them.
- */
+/** Operations that socket requests also run. Sockets import nothing else of the REST API, and this folder imports nothing from sockets. */
 export type { ApiContext } from './context.ts';
 export { createConversation } from './conversations/create.ts';
 export { deleteConversation } from './conversations/delete.ts';

@@ -6,7 +6,7 @@ import { keyScopeOfLogin } from './sessions.ts';
 
 const KEY_SCOPES = { login: keyScopeOfLogin } as const;
 
-/** The operations of the contract with what serves them. */
+/** The operations of the contract with their handlers. */
 export const ROUTES: readonly Route[] = API.map(({ keyOwner, ...route }) => ({
   ...route,
   operator: operatorRule(route),
@@ -14,7 +14,7 @@ export const ROUTES: readonly Route[] = API.map(({ keyOwner, ...route }) => ({
   handle: HANDLERS[route.id],
 }));
 
-/** A person of the console who acts as a user leaves an entry, whatever it shows. */
+/** A person of the console who acts as a user is always recorded in the audit log. */
 function operatorRule({ operator, method, asUser }: ApiRoute): OperatorRule | undefined {
   if (operator === null) return undefined;
   const rule = ruleOf(operator, method !== 'GET');

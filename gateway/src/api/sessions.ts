@@ -29,8 +29,8 @@ export async function createSession(
 }
 
 /**
- * The user id had another person before: the services that have records of that person learn of the erasure before this one
- * begins, even if the erasure was interrupted there. Problems: service_unavailable.
+ * The user id belonged to another person before: services that hold records of that person learn of the erasure before this login, even if
+ * the erasure was interrupted. Problems: service_unavailable.
  */
 async function announceReturn(
   ctx: Uses<'announcement' | 'identity' | 'log' | 'messagingCopies' | 'relations'>,
@@ -50,7 +50,7 @@ export async function deleteSession(
   return { status: 204 };
 }
 
-/** The user whom the identity token names; identity verifies the token before it records the key. */
+/** The user named by the identity token; identity verifies the token before it records the key. */
 export async function keyScopeOfLogin(
   ctx: Uses<'identity' | 'wire'>,
   request: ApiRequest,
@@ -63,17 +63,17 @@ export async function keyScopeOfLogin(
   const { iss, prn } = readClaims(identityToken);
   if (!app || typeof iss !== 'string' || typeof prn !== 'string') return undefined;
   const login = { appId, identityToken, ...originOf(request) };
-  // A refused token may name anything.
+  // The token may still be refused, so it may name anything.
   const incarnation = isUserId(prn) ? await findIncarnation(ctx.identity, app.appId, prn) : 0;
   return { appId: app.appId, caller: `login ${iss} ${prn}`, incarnation, login };
 }
 
-/** The origin of the page that logs in; none for other clients. */
+/** The origin of the page that logs in; absent for clients other than browsers. */
 function originOf({ headers: { origin } }: ApiRequest): { origin?: string } {
   return origin === undefined ? {} : { origin };
 }
 
-/** The claims of a token, not verified; empty for a malformed token, which identity refuses. */
+/** The unverified claims of a token; empty for a malformed token, which identity refuses. */
 function readClaims(token: string): Fields {
   try {
     const claims = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

@@ -28,6 +28,6 @@ export const apiSettings = {
   liveShards: sharedSettings.liveShards,
 };
 
-/** `allowedOrigins`: undefined where all origins are allowed. `contentUrl`: as the services say it. */
+/** `allowedOrigins` undefined: every origin is allowed. `contentUrl`: the address that the content service uses. */
 export type ApiConfig = Omit<ConfigOf<typeof apiSettings>, 'allowedOrigins'> &
   Readonly<{ publicUrl: string; contentUrl: string; allowedOrigins: readonly string[] | undefined }>;

@@ -31,7 +31,7 @@ const transport = createRouterTransport(({ service }) => {
 
 type Asked = { body?: unknown; query?: string };
 
-/** What a request of a row weighs, and among which requests under way it takes a place besides those of its row. */
+/** The weight of a request, and the concurrency limits it takes a slot of besides that of its row. */
 async function measure([method, path]: string[], { body, query }: Asked) {
   const route = ROUTES.find((row) => row.method === method && row.path === path)!;
   const weights: number[] = [];

@@ -3,7 +3,7 @@ import type { ApiContext } from '../api/operations.ts';
 import type { Hub } from './connection/hub.ts';
 import type { RealtimeConfig } from './settings.ts';
 
-/** The parts that sockets and live delivery work with; sockets run operations of the REST API too. */
+/** Everything that sockets and live delivery use; sockets also run operations of the REST API. */
 export type RealtimeContext = ApiContext & {
   config: RealtimeConfig & { limits: LimitsConfig };
   hub: Hub;

@@ -12,9 +12,9 @@ export type Channels = {
   push: Transport;
   export: Transport;
   announcement: Transport;
-  /** Calls messaging without a promise; undefined where a transport stands in for it. */
+  /** Calls messaging without a promise; undefined when a test's transport replaces it. */
   callMessagingBack: RpcChannel['callBack'] | undefined;
-  /** The server of messaging that a whole number belongs to; undefined while none is known. */
+  /** Maps an integer to a replica of messaging; undefined while none is known. */
   preferredMessagingReplica: RpcChannel['preferredReplica'];
 };
 
@@ -25,7 +25,7 @@ type Options = Caller & {
   contentTransport?: Transport | undefined;
 };
 
-/** A connection to each service; the transports of `options` stand in for it. */
+/** A connection to each service, or the transport that `options` has for it. */
 export function createChannels(config: UpstreamConfig & { rpcSecret: string }, options: Options): Channels {
   const { rpcSecret: secret, identityAddress, messagingAddress, contentAddress } = config;
   const { log, tls, stopper, identityTransport, messagingTransport, contentTransport } = options;

@@ -14,10 +14,10 @@ import { createReplicaAffinity } from './messaging/replica-affinity.ts';
 import { createPresenceReporter, type PresenceReporter } from './presence/reporter.ts';
 import type { UpstreamConfig } from './settings.ts';
 
-/** The services as this gateway calls them, and what it keeps of their answers. */
+/** The services that this gateway calls, and what it caches of their answers. */
 export type Upstream = Clients & {
   audiences: Audiences;
-  /** Download addresses of content that is shown. */
+  /** Signs download addresses of content in answers and packets. */
   downloads: Downloads;
   /** Epochs of the databases of the services with change logs. */
   epochs: Epochs;

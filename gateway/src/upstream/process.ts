@@ -4,11 +4,11 @@ import type { RequestLog } from '@parley/http/request-log';
 import type { Base } from '@parley/kit/service/base';
 import type { Figures } from '@parley/usage/recorder';
 
-/** Parts of the process that all of it works with. */
+/** Parts of the process that all folders use. */
 export type Process = Base & {
   wire: Wire;
   errorDocs: ErrorDocs;
   requestLog: RequestLog;
-  /** Usage metrics, which the console's charts show. */
+  /** Usage metrics for the console's charts. */
   figures: Figures;
 };

@@ -2,7 +2,7 @@ import { rpcAddress } from '@parley/kit/runtime/config/env';
 import { sharedSettings } from '@parley/kit/runtime/config/service-settings';
 import { setting, type ConfigOf } from '@parley/kit/runtime/config/settings';
 
-/** Addresses of the services and of their contents. */
+/** Addresses of the services and their contents. */
 export const upstreamSettings = {
   identityAddress: sharedSettings.identityAddress,
   messagingAddress: sharedSettings.messagingAddress,

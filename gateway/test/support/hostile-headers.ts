@@ -4,7 +4,7 @@ export const PUMPS = [
   ...['a,', 'a;', 'a=b;', 'a="b', '*/*,', 'a/b;c="d,', 'W/"', '0-1,', 'svc-3.1,', 'xn--'],
 ];
 
-/** What a value begins with that a parser takes for one of its own. */
+/** Prefixes by which a parser recognises its kind of value. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
   authorization: 'Svc session-token="',
   range: 'bytes=',

@@ -1,4 +1,4 @@
-// A bot that answers every message that is sent to it: `node bot.mjs <url> <app id> <user id> <address of the login>`.
+// A bot that answers every message it receives: `node bot.mjs <url> <app id> <user id> <address of the login>`.
 import { createClient } from '@parley/client';
 
 const [, , url, appId, userId, login] = process.argv;
@@ -11,11 +11,11 @@ const client = createClient({
 });
 client.on('diagnostic', ({ name, data }) => console.error(name, JSON.stringify(data)));
 
-/** Says something to each message of others that the bot has not read, and marks it as read. */
+/** Answers each message of other users that the bot has not read, and marks it as read. */
 async function answer(conversation) {
   const last = conversation.lastMessage;
   if (!last || last.isOwn || !last.isUnread) return;
-  // Kept before it is marked as read: if the bot ends between the two, it answers again rather than never.
+  // The answer is stored before the message is marked as read: if the bot ends between the two, it answers twice rather than never.
   await conversation.send(`You said: ${last.text}`);
   await conversation.markRead(last);
 }

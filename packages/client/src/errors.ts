@@ -1,23 +1,24 @@
-/** An error as the platform answers it, or as the library makes it. */
+/** An error as answered by the platform or created by the library. */
 export type ErrorRecord = { id: string; code: number; message: string; url: string; data: unknown };
 
 /**
- * Every failure that the library reports. `id` says what went wrong, by the table of `/docs/errors`, or one of the
- * library's own: `network_error` (no answer came), `invalid_answer` (what answered was not the platform), `other_user` (the session belongs to
- * another user), `invalid_id` (an id that cannot stand in a path, such as `..`, or the URI of something else), `destroyed` (the client was destroyed or logged out), `store_full` (the device has no room), `login_failed` (`identityToken` failed).
+ * Every failure that the library reports. `id` is an id from the table of `/docs/errors`, or one of the library's own: `network_error` (no
+ * answer came), `invalid_answer` (the answer was not the platform's), `other_user` (the session belongs to another user), `invalid_id` (an
+ * id that cannot be part of a path, such as `..`, or the URI of another kind of object), `destroyed` (the client was destroyed or logged
+ * out), `store_full` (the device has no space left), `login_failed` (`identityToken` failed).
  */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   readonly id: string;
-  /** The number that stands for `id`; 0 for the library's own errors. */
+  /** The numeric code of `id`; 0 for the library's own errors. */
   readonly code: number;
-  /** More about the error, such as the property that is wrong. */
+  /** Details of the error, such as the invalid property. */
   readonly data: unknown;
-  /** By which the operators of the platform find the request in their logs; undefined if there was no answer. */
+  /** Id by which the platform's operators find the request in their logs; undefined if there was no answer. */
   readonly requestId: string | undefined;
   /** The status of the HTTP answer; undefined if there was none. */
   readonly status: number | undefined;
-  /** After how many seconds another try may succeed, if the platform said so. */
+  /** Seconds after which another attempt may succeed, if the platform said so. */
   readonly retryAfter: number | undefined;
 
   /**
@@ -63,7 +64,7 @@ export function answeredWith(
   return new ParleyError({ id, message: `The platform answered ${more.status}.` }, more);
 }
 
-/** Throws that a request got no answer. `cause`: what `fetch` threw. */
+/** Throws the error of a request without an answer. `cause`: the error that `fetch` threw. */
 export function unanswered(cause: unknown): never {
   throw new ParleyError({ id: 'network_error', message: 'The platform did not answer.' }, { cause });
 }

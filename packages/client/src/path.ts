@@ -1,8 +1,8 @@
 import { ParleyError } from './errors.ts';
 
 /**
- * The only way in which a path gets a name: pathTo`/messages/${uuid}`, where each name becomes one segment. Throws a ParleyError `invalid_id` for a
- * name that cannot be one, such as `..`.
+ * The only way to put a name into a path: pathTo`/messages/${uuid}`, where each name becomes one segment. Throws a ParleyError `invalid_id`
+ * for a name that cannot be a segment, such as `..`.
  */
 export function pathTo(texts: TemplateStringsArray, ...names: string[]): string {
   return texts.reduce((built, text) => {
@@ -18,7 +18,9 @@ export function pathOf(kind: string, wire: string, id: string): string {
   return pathTo`/${kind}/${bareId(`${wire}:///${kind}/`, id)}`;
 }
 
-/** The id at the end of a URI that begins so, or the bare id itself. The URI of something else gives `..`, which no path takes. */
+/**
+ * The id at the end of a URI with this start, or the bare id itself. The URI of another kind of object gives `..`, which no path accepts.
+ */
 export function bareId(start: string, id: string): string {
   const bare = id.startsWith(start) ? id.slice(start.length) : id;
   return bare.includes('/') ? '..' : bare;

@@ -8,7 +8,7 @@
  */
 export function uuid7(now = Date.now()): string {
   const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte, index) => {
-    // The version and the variant.
+    // Sets the bits of version and variant.
     const marked = index === 0 ? (byte & 0x0f) | 0x70 : index === 2 ? (byte & 0x3f) | 0x80 : byte;
     return marked.toString(16).padStart(2, '0');
   });

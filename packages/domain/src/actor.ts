@@ -1,15 +1,15 @@
-/** A person who acts, as an identity provider names them. */
+/** A person who acts, as named by an identity provider. */
 export type ActingPerson = { issuer: string; subject: string };
 
 /** The user or server for whom a request is made. */
 export type Actor = {
   /** Undefined: the holder of the administration token, or a server. */
   person: ActingPerson | undefined;
-  /** Id of the entry of the audit log that was written before the request. */
+  /** Id of the audit log entry that was written before the request. */
   entryId?: string | undefined;
 };
 
-/** An actor in the form in which processes pass it on: printable ASCII. Processes of earlier releases read the person alone. */
+/** An actor encoded for other processes: printable ASCII. Processes of earlier releases read only the person. */
 export function encodeActor({ person, entryId }: Actor): string {
   const { issuer = null, subject = null } = person ?? {};
   return encodeURIComponent(
@@ -17,7 +17,7 @@ export function encodeActor({ person, entryId }: Actor): string {
   );
 }
 
-/** Names nobody for what `encodeActor` does not write. */
+/** Returns no actor for input that `encodeActor` cannot have produced. */
 export function decodeActor(text: string | undefined): Actor {
   const [issuer, subject, entryId] = partsOf(text);
   const person = typeof issuer === 'string' && typeof subject === 'string' ? { issuer, subject } : undefined;

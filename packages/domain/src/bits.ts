@@ -1,4 +1,4 @@
-/** A set of the numbers 0 to 255: bit i is byte i >> 3, mask 1 << (i & 7). No bytes at all is the empty set. */
+/** A set of the numbers 0 to 255: number i is bit `1 << (i & 7)` of byte `i >> 3`. No bytes represent the empty set. */
 export type Bits = Uint8Array;
 
 export const BITS = 256;
@@ -12,7 +12,7 @@ export function hasBit(bits: Bits, index: number): boolean {
   return ((bits[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
 }
 
-/** A copy with one more number. */
+/** A copy of the set with one more number. */
 export function withBit(bits: Bits, index: number): Bits {
   const copy = copyOf(bits);
   const byte = index >> 3;
@@ -37,7 +37,7 @@ export function isEmpty(bits: Bits): boolean {
   return bits.every((byte) => byte === 0);
 }
 
-// Not slice(): a Buffer's shares its memory.
+// Not slice(): on a Buffer it would share the memory.
 function copyOf(bits: Bits): Bits {
   const copy = noBits();
   copy.set(bits);

@@ -29,7 +29,7 @@ test.each(['report.pdf', '..', "it's (1) 100% & more?#.txt", 'résumé 😀.pdf'
   },
 );
 
-/** An escape of a character that needs none, or a broken one. */
+/** An escaped character that needs no escape, or a broken escape. */
 function encodeCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`;
 }

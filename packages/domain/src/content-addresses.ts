@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { percentDecode, percentEncode } from './percent.ts';
 
-/** An address that any client may download from until it expires. */
+/** An address from which any client may download until it expires. */
 export type DownloadAddress = { url: string; /** Milliseconds since the epoch. */ expiresAt: number };
 
 export type ContentAddresses = {
-  /** Needs no query; whether the content exists shows when the address is used. */
+  /** Needs no query; a missing content is noticed when the address is used. */
   sign(content: ContentRef, now: number): DownloadAddress;
-  /** The content of an address, given the part after its base; undefined unless the signature is genuine. */
+  /** The content to which an address refers, given the part after its base; undefined unless the signature is valid. */
   verify(pathAndQuery: string): (ContentRef & { expiresAt: number }) | undefined;
 };
 
 type Options = {
   base: string;
   secret: string;
-  /** Addresses signed with one of these are genuine too. */
+  /** Further secrets whose signatures are accepted. */
   acceptedSecrets?: readonly string[];
 };
 
@@ -31,8 +31,9 @@ const ADDRESS_PATTERN =
   /^\/([0-9a-f-]{36})\/([0-9a-f-]{36})\?expires=(\d{1,16})(?:&filename=([\w.*%-]{1,3060}))?&signature=([\w-]{43})$/;
 
 /**
- * Download addresses of rich content, `<base>/<app>/<content>?expires=<ms>&filename=<name>&signature=<HMAC-SHA256>`, without a name
- * where the part has none: a pure function of the id, the name, the time and a secret, so that rendering a message needs no query for each part. docs/protocol/uploads.md#download
+ * Download addresses of rich content, `<base>/<app>/<content>?expires=<ms>&filename=<name>&signature=<HMAC-SHA256>`, without a file name if
+ * the part has none: a pure function of the id, the name, the time and a secret, so that rendering a message needs no query for each part.
+ * docs/protocol/uploads.md#download
  */
 export function createContentAddresses({ base, secret, acceptedSecrets = [] }: Options): ContentAddresses {
   const signatureOf = ({ appId, contentId, filename }: ContentRef, expiresAt: number, by = secret) => {
@@ -53,10 +54,10 @@ export function createContentAddresses({ base, secret, acceptedSecrets = [] }: O
       const [, appId = '', contentId = '', expires = '', name, given = ''] =
         ADDRESS_PATTERN.exec(pathAndQuery) ?? [];
       const filename = name === undefined ? undefined : percentDecode(name);
-      // Another spelling of the same address.
+      // A different spelling of the same address is refused.
       if (filename !== undefined && percentEncode(filename) !== name) return undefined;
       const expiresAt = Number(expires);
-      // As text: the last character of base64url has bits that decoding ignores.
+      // Compared as text: decoding base64url ignores some bits of the last character.
       const signature = Buffer.from(given);
       const isGenuine = [secret, ...acceptedSecrets].some((by) => {
         const right = Buffer.from(signatureOf({ appId, contentId, filename }, expiresAt, by));

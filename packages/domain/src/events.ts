@@ -37,7 +37,7 @@ const EVENT_KINDS = {
 
 export type EventKind = (typeof EVENT_KINDS)[EventCase];
 
-/** Fails with a TypeError for an event without a body that this process knows. */
+/** Fails with a TypeError for an event whose body this process does not know. */
 export function eventKind(event: Pick<Event, 'body'>): EventKind {
   if (!event.body.case) throw new TypeError('an event without a known body has no kind');
   return EVENT_KINDS[event.body.case];
@@ -48,15 +48,13 @@ export function durableSubject(event: Pick<Event, 'appId' | 'body'>): string {
   return `event.${event.appId}.${eventKind(event)}`;
 }
 
-/** The app and the kind that a durable subject names. */
+/** The app and the kind in a durable subject. */
 export function parseDurableSubject(subject: string): { appId: string; kind: string } {
   const [, appId = '', ...kind] = subject.split('.');
   return { appId, kind: kind.join('.') };
 }
 
-/**
- * Selects the durable subjects whose app `listApps` returns, or whose kind is one of `always`.
- */
+/** Selects durable subjects by app, as returned by `listApps`, or by a kind in `always`. */
 export async function chooseSubjects(
   subjects: readonly string[],
   { always, listApps }: { always: readonly EventKind[]; listApps(appIds: string[]): Promise<string[]> },
@@ -87,7 +85,7 @@ export function liveSubject(appId: string, shard: number, channel: LiveChannel):
 }
 
 /**
- * The subject of hints to the push service, `parley.live.v1.WithdrawalHints`: live, and for one replica of it. None of the subjects of
- * gateways, which get all that is below `live`.
+ * The subject of hints to the push service, `parley.live.v1.WithdrawalHints`: live, for one of its replicas. It is outside `live`, all
+ * subjects below which gateways receive.
  */
 export const WITHDRAWAL_HINTS = 'hint.withdrawals';

@@ -13,13 +13,13 @@ export function isFilename(text: string): boolean {
   return text.isWellFormed() && FILENAME_PATTERN.test(text);
 }
 
-/** The name that a header has as percent-encoded UTF-8; undefined for a malformed one. */
+/** The name in a header with percent-encoded UTF-8; undefined for a malformed one. */
 export function decodeFilename(header: string): string | undefined {
   const name = ASCII.test(header) ? percentDecode(header) : undefined;
   return name !== undefined && isFilename(name) ? name : undefined;
 }
 
-/** The value of the parameter `name` of a media type; undefined without one, and for one that is no name of a file. */
+/** The value of the parameter `name` of a media type; undefined if it is missing or not a valid file name. */
 export function nameInMediaType(mediaType: string): string | undefined {
   let at = mediaType.indexOf(';');
   while (at !== -1) {
@@ -48,7 +48,7 @@ function readParameter(text: string, start: number): Parameter {
   return { name, value: text.slice(at, end).trim(), end };
 }
 
-/** A quoted string, which may hold semicolons, and quotes after a backslash. RFC 9110, 5.6.4 */
+/** A quoted string, which may contain semicolons, and quotes after a backslash. RFC 9110, 5.6.4 */
 function readQuoted(text: string, start: number): Omit<Parameter, 'name'> {
   let value = '';
   let at = start;

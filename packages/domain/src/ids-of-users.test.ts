@@ -34,7 +34,7 @@ const exported = {
 const room = { id: conversationId, created_at: exported.sent_at, participants: [], metadata: {} };
 const added = (property: string, id: string) => [{ operation: 'add', property, id }];
 
-/** Every field of a request that names a user: the user that its parser reads. */
+/** Every request field that names a user, with the user id that its parser reads. */
 const FIELDS: Record<string, (id: string) => unknown> = {
   'participants of a conversation': (id) => parseConversation(wire, { participants: [id] }).participantIds[0],
   'participants that a patch adds': (id) => userOf(parsePatch(wire, added('participants', id))[0]),

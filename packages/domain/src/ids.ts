@@ -22,7 +22,7 @@ const ID_BYTES = 16;
 const random = new Uint8Array(ID_BYTES * 256);
 let used = random.length;
 
-/** Random bytes for one id, fetched for many ids at a time, since each fetch is a system call. */
+/** Random bytes, fetched for many ids at a time, since each fetch is a system call. */
 function rng(): Uint8Array {
   if (used === random.length) {
     crypto.getRandomValues(random);
@@ -37,7 +37,7 @@ export function isUuid(text: string): boolean {
   return text.length === 36 && UUID.test(text);
 }
 
-/** The uuid, in lower case, that a URI of this kind names or a bare uuid is; undefined for anything else. */
+/** The lower-case uuid in a URI of this kind or a bare uuid; undefined for anything else. */
 export function parseUri(wire: Wire, kind: UriKind, text: string): string | undefined {
   if (isUuid(text)) return text.toLowerCase();
   return uuidAfter(wire.uri(kind, ''), text);
@@ -54,8 +54,8 @@ export function identityUri(wire: Wire, userId: string): string {
 }
 
 /**
- * The user id that an identity URI of this deployment or a bare user id stands for; undefined for anything else. What begins like the
- * URI of a record is never a bare user id: a user who has such an id is named by the URI alone. docs/protocol/requests.md#ids
+ * The user id in an identity URI of this deployment or a bare user id; undefined for anything else. Text that begins like the URI of a
+ * record is never a bare user id: a user with such an id can only be named by URI. docs/protocol/requests.md#ids
  */
 export function parseIdentityRef(wire: Wire, text: string): string | undefined {
   if (!startsLikeUri(text)) return isUserId(text) ? text : undefined;
@@ -65,16 +65,15 @@ export function parseIdentityRef(wire: Wire, text: string): string | undefined {
   return userId !== undefined && isUserId(userId) ? userId : undefined;
 }
 
-/** A user id as one segment of a path, encoded: the id itself, or the identity's URI if no path can hold the id. */
+/** A user id encoded as one segment of a path: the id itself, or the identity's URI if a path cannot contain the id. */
 export function userSegment(wire: Wire, userId: string): string {
   const isBare = parseUserSegment(wire, userId) === userId;
   return percentEncode(isBare ? userId : identityUri(wire, userId));
 }
 
 /**
- * The user id that a segment of a path stands for, once it is decoded: a bare user id, or the identity's URI if no new user gets the id
- * that it names. Undefined for anything else, and for `.` and `..`, which clients and proxies take out of a path.
- * docs/protocol/requests.md#ids
+ * The user id in a decoded path segment: a bare user id, or the identity's URI if new users cannot get that id. Undefined for anything
+ * else, and for `.` and `..`, which clients and proxies remove from paths. docs/protocol/requests.md#ids
  */
 export function parseUserSegment(wire: Wire, text: string): string | undefined {
   if (isDotSegment(text)) return undefined;

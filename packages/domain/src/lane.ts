@@ -1,6 +1,6 @@
 /**
- * A whole number that spreads uuids evenly, by their random end. Gateways and services spread conversations over lanes by
- * the same number, so that a batch of one end stays one batch at the other.
+ * An integer that spreads uuids evenly, based on their random end. Gateways and services assign conversations to lanes by the same number,
+ * so that a gateway's batch stays one batch in the service.
  */
 export function laneOf(uuid: string): number {
   return Number.parseInt(uuid.slice(-7), 16) || 0;

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { limits } from '@parley/contract/limits';
 
-/** Whether a value can be a conversation's metadata: nested objects with string leaves, all of it text that every store and wire can hold. */
+/**
+ * Whether a value can be a conversation's metadata: nested objects with string leaves, whose texts every store and wire format can hold.
+ */
 export function isMetadata(value: unknown, depth: number = limits.metadataDepth): value is JsonObject {
   if (!isObject(value) || depth === 0) return false;
   for (const key of Object.keys(value)) {
@@ -32,7 +34,7 @@ export function isMetadataKey(key: string): boolean {
   return key !== '__proto__' && isStorableText(key);
 }
 
-/** Well-formed, and without U+0000, which Postgres stores in no text. */
+/** Well-formed, and without U+0000, which Postgres cannot store in text. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,12 +1,9 @@
 import { withoutStack } from '@parley/codec/without-stack';
 
-/** Whether a text needs no encoding: only characters that stand for themselves. */
+/** Whether a text needs no encoding: it has only unreserved characters. */
 const PLAIN = /^[A-Za-z0-9_.*-]*$/;
 
-/**
- * Encodes as encodeURIComponent does, and `! ~ ' ( )` too. Never throws: half a surrogate pair becomes U+FFFD.
- * docs/protocol/requests.md#ids
- */
+/** Encodes like encodeURIComponent, plus `! ~ ' ( )`. Never throws: half a surrogate pair becomes U+FFFD. docs/protocol/requests.md#ids */
 export function percentEncode(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replace(/[!~'()]/g, escapeAscii);

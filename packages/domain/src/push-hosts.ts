@@ -1,6 +1,6 @@
 /**
- * The entry of a list of push services of browsers that an endpoint belongs to: a host, or `*.` and the domain of hosts below it.
- * Undefined: none, or the endpoint is no `https://` address.
+ * The entry for an endpoint in a list of browser push services: a host, or `*.` and the domain of hosts below it. Undefined: there is none,
+ * or the endpoint is no `https://` address.
  */
 export function knownPushHost(patterns: readonly string[], endpoint: string): string | undefined {
   const url = URL.parse(endpoint);

@@ -4,7 +4,7 @@ import { URI_WORD } from '@parley/contract/patterns';
 // eslint-disable-next-line parley/linear-regexp -- its test is that of the schemas, scripts/lint/expressions.alone.test.ts
 const startOfUri = new RegExp(`^${URI_WORD}:///`, 'u');
 
-/** Whether a text is one of the names that mean this folder and the one above in URLs. */
+/** Whether a text is `.` or `..`, which mean a folder in URLs. */
 export function isDotSegment(text: string): boolean {
   return text === '.' || text === '..';
 }
@@ -14,12 +14,12 @@ export function startsLikeUri(text: string): boolean {
   return text.includes(':///') && startOfUri.test(text);
 }
 
-/** Whether a new user may get this id. Users of earlier releases may have ids that no new one gets. docs/protocol/requests.md#user-ids */
+/** Whether a new user may get this id. Users of earlier releases may have other ids. docs/protocol/requests.md#user-ids */
 export function isNewUserId(text: string): boolean {
   return isUserId(text) && !isDotSegment(text) && !startsLikeUri(text);
 }
 
-/** Whether a user may have this id: 1 to 256 characters, any Unicode but control characters. docs/protocol/requests.md#user-ids */
+/** Whether a user may have this id: 1 to 256 characters, any Unicode except control characters. docs/protocol/requests.md#user-ids */
 export function isUserId(text: string): boolean {
   if (text.length === 0 || text.length > 2 * limits.userId) return false;
   if (hasControlCharacter(text) || !text.isWellFormed()) return false;

@@ -21,7 +21,7 @@ export function isAuthSecret(text: string): boolean {
   return decode(text)?.length === AUTH_BYTES;
 }
 
-/** Undefined for what is not base64url, with or without padding. */
+/** Undefined if the text is not base64url, with or without padding. */
 function decode(text: string): Buffer | undefined {
   return /^[\w-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 }

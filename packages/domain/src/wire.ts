@@ -28,9 +28,9 @@ export type Wire = {
   readonly version: string;
   /** Subprotocol of WebSockets. */
   readonly subprotocol: string;
-  /** Subprotocol of WebSockets that also get what later versions added: `hello`, `error`, and the reason of a refusal. */
+  /** Subprotocol of WebSockets that also get additions of later versions: `hello`, `error`, and the reason of a refusal. */
   readonly extendedSubprotocol: string;
-  /** Subprotocol of WebSockets that get all that as lean packets. docs/protocol/lean-packets.md */
+  /** Subprotocol of WebSockets that get all of these as lean packets. docs/protocol/lean-packets.md */
   readonly leanSubprotocol: string;
   /** Prefix of a session token that a client offers as a subprotocol. */
   readonly tokenSubprotocolPrefix: string;
@@ -45,7 +45,7 @@ const VERSION = '3.0';
 const EXTENDED_VERSION = '3.1';
 const LEAN_VERSION = '4.0';
 
-/** Fails with a RangeError for a name that is not valid in a URI scheme and in a header name. */
+/** Fails with a RangeError for a name that is invalid in a URI scheme or in a header name. */
 export function createWire(name = 'svc'): Wire {
   if (!/^[a-z][a-z0-9]{0,31}$/.test(name)) {
     throw new RangeError('the wire name must be a lower-case word of at most 32 letters and digits');

@@ -32,7 +32,7 @@ export async function startPostgresProxy(serverUrl: string): Promise<PostgresPro
   let trap: Trap | undefined;
   let resets = 0;
 
-  /** Whether a connection that sends this is the one to end. */
+  /** The trap that these bytes spring; undefined: none. */
   function spring(bytes: Buffer): Trap | undefined {
     if (!trap || !bytes.includes(trap.marker)) return undefined;
     if (trap.skip-- > 0) return undefined;

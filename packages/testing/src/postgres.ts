@@ -26,7 +26,7 @@ export type TestPostgresOptions = {
 /** How the server behaves that the tests of a run share, embedded or not. */
 export const SHARED_POSTGRES = { durable: false, maxConnections: 500 };
 
-/** A Postgres of the caller's own; the url is the superuser's, database postgres. */
+/** A Postgres server for this caller alone; the url names the superuser and the database postgres. */
 export async function startPostgres(options: TestPostgresOptions = {}): Promise<TestServer> {
   const guardFolder = options.folder ?? processFolder();
   const dataDir = path.join(guardFolder, `postgres-${randomUUID()}`);

@@ -109,7 +109,7 @@ class Waiting {
     this.#log.warn({ dropped }, 'dropped the oldest figures, since too many wait for the identity service');
   }
 
-  /** Adds the news of the present minute to those of past minutes. */
+  /** Adds the counts of the present minute to those of past minutes that have not been sent. */
   gather(): void {
     this.#past.push(...takeNews(this.#present));
   }

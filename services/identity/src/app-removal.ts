@@ -3,7 +3,7 @@ import { OUTBOX_DEAD_LETTER_TABLE, type AppTable } from '@parley/kit/durable/app
 import type { Stopper } from '@parley/kit/runtime/process';
 import type { Context } from './context.ts';
 
-/** The row of `app` stays, and so do the entries of the audit that name no user. */
+/** The row of `app` is kept, and so are audit entries that name no user. */
 const TABLES: readonly AppTable[] = [
   { table: 'session', order: ['user_id', 'id'] },
   { table: 'access_token', order: ['id'] },
@@ -41,8 +41,8 @@ const TABLES: readonly AppTable[] = [
 ];
 
 /**
- * Removes what this service holds of deleted applications. The deletion is published once more at the end, for services
- * that still ran the release before at the first time, which removed less.
+ * Removes this service's data of deleted applications. The deletion is published once more at the end, for services that still ran the
+ * previous release the first time, and removed less.
  */
 export function startAppRemoval(ctx: Context, stopper: Stopper): void {
   startAppRemovals(ctx, stopper, {

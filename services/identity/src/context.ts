@@ -14,7 +14,7 @@ import { createKeyUsage, type KeyUsage } from './idempotency/usage.ts';
 import { createFollowing, type Following } from './relation/following-lists.ts';
 import { createVerificationKeys, type VerificationKeys } from './identity-token/verification-keys.ts';
 
-/** Everything that opens, waits or is random; what the calls of this service work with. */
+/** Everything that is opened, waits or is random: the context of this service's calls. */
 export type Context = EpochBase & {
   config: Config;
   wire: Wire;
@@ -32,7 +32,7 @@ export type Context = EpochBase & {
 /** Parts that a test replaces. */
 export type Overrides = ServiceBaseOverrides;
 
-/** Opens what the service needs, and leaves to `stopper` to close it. */
+/** Opens everything the service needs and registers it with `stopper` for closing. */
 export async function createContext(
   config: Config,
   overrides: Overrides,

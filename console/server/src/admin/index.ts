@@ -82,7 +82,7 @@ function admit(ctx: ConsoleContext, listener: Listener): RequestHandler {
   };
 }
 
-/** A token that is wrong, of whomever. */
+/** An invalid token of any kind. */
 const REFUSED_TOKEN: OperatorCall = {
   actor: 'unknown',
   person: undefined,

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<App>[] = [
   },
 ];
 
-/** Reads the numbers of the applications in sight alone. */
+/** Reads only the numbers of the visible applications. */
 export function UsageTable({ apps }: { apps: readonly App[] }) {
   return (
     <FilteredTable

@@ -21,7 +21,7 @@ export function conversationQuery(app: AppIds, id: string) {
   return serverQuery(app, ['conversation', id], (server) => server.getConversation(id));
 }
 
-/** Messages of a conversation that wait for their time. */
+/** Scheduled messages of a conversation. */
 export function scheduledQuery(app: AppIds, id: string) {
   return serverQuery(app, ['scheduled-messages', id], (server) => server.listScheduledMessages(id));
 }

@@ -4,13 +4,13 @@ import type { Revocations } from './revocations.ts';
 
 type Options = {
   revocations: Pick<Revocations, 'isFresh' | 'learn'>;
-  /** Resolves when sessions that may have ended were looked up; false: at least one could not be. */
+  /** Resolves with true when all sessions that may have ended have been looked up, and with false when a look-up failed. */
   verified(): Promise<boolean>;
 };
 
 /**
- * Undefined: what was revoked until now is known and applied. Otherwise the result resolves when it is; all who ask meanwhile get the same
- * promise, so they go on in their order. Problems: service_unavailable.
+ * Returns undefined if all revocations until now are known and applied. Otherwise returns a promise that resolves when they are; callers
+ * who ask meanwhile share that promise, so they continue in their order. Problems: service_unavailable.
  */
 export function createConfirmation({ revocations, verified }: Options): () => Promise<void> | undefined {
   const runDetached = detach();

@@ -20,42 +20,45 @@ export type { RevocationListener, SessionCaller } from './watch.ts';
 
 export type Auth = {
   /**
-   * Reads an Authorization header, and looks nothing up; tokens of another `kind` are as good as none, if it is given. Problems:
-   * rate_limit_exceeded, for an address that has sent too many bad or missing ones, but for a token that is known here.
+   * Reads an Authorization header without looking its token up. If `kind` is given, a token of another kind counts as missing. Problems:
+   * rate_limit_exceeded for an address that has sent too many bad or missing tokens; tokens known to this gateway are exempt.
    */
   screen(authorization: string | undefined, guard: TokenGuard, kind?: Credentials['kind']): Screened;
-  /** The caller whose token it is. Problems: authentication_required, app_suspended, those of the guard. */
+  /** Finds the caller to whom the token belongs. Problems: authentication_required, app_suspended, those of the guard. */
   authenticate(screened: Screened): Promise<Caller>;
-  /** The session of an upgrade request, from the token that it gives, or its header; undefined without a valid one. Problems: access_denied (origin), those of the guard. */
+  /**
+   * Finds the session of an upgrade request by its token or header; undefined without a valid one. Problems: access_denied (origin), those
+   * of the guard.
+   */
   sessionOfUpgrade(given: UpgradeCredentials, guard: TokenGuard): Promise<SessionCaller | undefined>;
   /** Whether the session ended while its socket was being opened. */
   hasEnded(caller: SessionCaller): boolean;
-  /** Refuses a user that an app's server may not act as. Problems: not_found, user_suspended. */
+  /** Refuses a user on whose behalf an app's server may not act. Problems: not_found, user_suspended. */
   checkUser(appId: string, userId: string): Promise<{ incarnation: number }>;
-  /** A setting of an app whose caller was authenticated: the longest body of a part, in bytes of UTF-8. */
+  /** The app's limit for the inline body of a part, in bytes of UTF-8. The app's caller must have been authenticated here. */
   inlineBodyBytesOf(appId: string): number;
-  /** Another one: the private fields that users read in the identities of others. */
+  /** Private identity fields that the app lets users read of each other. */
   publicIdentityFieldsOf(this: void, appId: string): readonly PrivateIdentityField[];
   /** Names of the features that are switched on for an app, as `hello` lists them. */
   featuresOf(appId: string): readonly string[];
   onRevoked(listener: RevocationListener): () => void;
-  /** For acts of open sockets; see `Sessions`. Problems: service_unavailable. */
+  /** Confirms the sessions of open sockets before they act; see `Sessions`. Problems: service_unavailable. */
   confirmSessions(): Promise<void> | undefined;
-  /** Calls back when nothing has been heard of revocations for 30 s. */
+  /** Registers a listener that is called when no revocations could be fetched for 30 s. */
   onBlind(listener: () => void): () => void;
-  /** Applies at once what was revoked before this call; other gateways apply it within a second. */
+  /** Applies all earlier revocations at once; other gateways apply them within a second. */
   learnRevocations(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The token of a request that may be looked up; undefined: it has none of the right kind, which has been counted. */
+/** The token of a request, ready to be looked up. Undefined: the request has no token of the right kind, and was counted as such. */
 export type Screened = { token: GivenToken | undefined; guard: TokenGuard };
 
 export type UpgradeCredentials = {
   authorization: string | undefined;
-  /** From the subprotocols or the query; goes before the header. */
+  /** Token from the subprotocols or the query; it takes precedence over the header. */
   token: string | null;
-  /** Of the page that connects; undefined: the client is not a browser. */
+  /** Origin of the connecting page; undefined: the client is not a browser. */
   origin: string | undefined;
 };
 

@@ -8,19 +8,19 @@ import type { RevokedNow } from './revoked.ts';
 
 const POLL_EVERY_MS = 500;
 const POLL_TIMEOUT_MS = 900;
-/** How long after the request of the last successful poll cached callers may be used. */
+/** Cached callers may be used for this long after the last successful poll was sent. */
 const FRESH_FOR_MS = 1_000;
 
-/** Polls identity for revocations, so that none depends on a message that may be lost. */
+/** Polls identity for revocations instead of relying on messages that may be lost. */
 export type Revocations = {
   /** Whether cached values may be used. */
   isFresh(): boolean;
-  /** Milliseconds since identity last answered what was revoked; Infinity before the first answer. */
+  /** Milliseconds since identity last answered with revocations; Infinity before the first answer. */
   blindMs(): number;
-  /** Changes whenever something is revoked; undefined before the first answer. */
+  /** A value that changes with every revocation; undefined before the first answer. */
   mark(): number | undefined;
   onRevoked(listener: (revoked: RevokedNow) => void): () => void;
-  /** Polls at once; settles when the revocations before this call have been applied, or could not be fetched. */
+  /** Polls at once; settles when all earlier revocations have been applied or could not be fetched. */
   learn(): Promise<void>;
   stop(): void;
 };
@@ -55,7 +55,7 @@ export function startRevocations({ identity, clock, followedClock, log }: Option
     const began = clock.elapsed();
     const answer = await identity.listRevocations({ cursor, epoch }, { timeoutMs: POLL_TIMEOUT_MS });
     ({ cursor, epoch } = answer);
-    // An identity service of the release before says no time.
+    // An identity service of the previous release does not send the time.
     if (answer.now > 0)
       followedClock?.learn({ theirs: answer.now, askedAt: began, answeredAt: clock.elapsed() });
     notify(answer.forgetAll ? 'all' : answer.revocations);
@@ -77,7 +77,7 @@ export function startRevocations({ identity, clock, followedClock, log }: Option
     if (!stopped) cancelTimer = clock.setTimer(Math.max(0, next - clock.elapsed()), () => void learn());
   }
 
-  /** One poll at a time: each begins with the cursor of the answer before. */
+  /** One poll at a time: each starts from the cursor of the previous answer. */
   function learn(): Promise<void> {
     return (lastPoll = lastPoll.then(() => runDetached(poll)));
   }

@@ -5,7 +5,7 @@ export type RevokedNow = 'all' | readonly Revocation[];
 
 type User = { appId: string; userId: string };
 
-/** The sessions that are named by their ids. */
+/** Ids of the sessions that are revoked by id. */
 export function sessionIdsOf(revoked: RevokedNow): Set<string> {
   const ids = new Set<string>();
   if (revoked === 'all') return ids;
@@ -13,7 +13,7 @@ export function sessionIdsOf(revoked: RevokedNow): Set<string> {
   return ids;
 }
 
-/** Whether the user, their app or everything is named, so that cached answers about the user have to be fetched again. */
+/** Whether the user, their app or everything is revoked, so that cached answers about the user must be fetched again. */
 export function concernsUser(revoked: RevokedNow, { appId, userId }: User): boolean {
   if (revoked === 'all') return true;
   return revoked.some(({ subject }) => {
@@ -22,7 +22,7 @@ export function concernsUser(revoked: RevokedNow, { appId, userId }: User): bool
   });
 }
 
-/** Whether a session or an access token is named by its id. */
+/** Whether a session or an access token is revoked by its id. */
 export function namesToken(revoked: RevokedNow, id: string): boolean {
   if (revoked === 'all') return true;
   return revoked.some(({ subject }) => {

@@ -8,18 +8,18 @@ import { createVerification } from './verification.ts';
 import { createWatch, type IsRevoked, type RevocationListener, type SessionCaller } from './watch.ts';
 
 export type Sessions = {
-  /** Watches a session while its socket is being opened, which has no listener yet. */
+  /** Watches a session while its socket is being opened and has no listener yet. */
   watch(caller: SessionCaller): void;
   /** Whether a session has ended since `watch` was called, at most a few seconds ago. */
   hasEnded(caller: SessionCaller): boolean;
   onRevoked(listener: RevocationListener): () => void;
   /**
-   * Undefined: all sessions of open sockets may act. Otherwise nothing was heard of revocations for a second, and it resolves when what was
-   * revoked until now is known and applied. The same promise is given to all who ask meanwhile, so they go on in their order.
-   * Problems: service_unavailable.
+   * Returns undefined if the sessions of all open sockets may act. Otherwise no revocations were heard of for a second, and the returned
+   * promise resolves when all until now are known and applied. Callers who ask meanwhile share the promise, so they continue in their
+   * order. Problems: service_unavailable.
    */
   confirm(): Promise<void> | undefined;
-  /** Calls back when nothing has been heard of revocations for 30 s. */
+  /** Registers a listener that is called when no revocations could be fetched for 30 s. */
   onBlind(listener: () => void): () => void;
   stop(): void;
 };
@@ -29,12 +29,12 @@ type Options = { tokens: LookUp; revocations: Revocations; clock: Clock; log: Lo
 
 /** A socket closes within a second after the end of its session. */
 const SWEEP_EVERY_MS = 500;
-/** Sweeps for which a session is watched at least while its socket is being opened. */
+/** Minimum number of sweeps for which a session is watched while its socket is being opened. */
 const WATCHED_SWEEPS = 10;
-/** Sockets are closed after identity has not said for this long which sessions ended. */
+/** All sockets are closed when identity has not reported ended sessions for this long. */
 const MAX_BLIND_MS = 30_000;
 
-/** Notifies listeners of ended sessions: at once where a revocation names the session, and otherwise after identity has been asked. */
+/** Notifies listeners of ended sessions: at once if a revocation names the session, otherwise after asking identity. */
 export function createSessions({ tokens, revocations, clock, log }: Options): Sessions {
   const watch = createWatch();
   const listeners = new Set([watch.listener]);

@@ -23,7 +23,7 @@ import type { Revocations } from './revocations.ts';
 import { concernsUser, namesToken } from './revoked.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
-/** A token as a request gives it. */
+/** A token as it appears in a request. */
 export type GivenToken = {
   kind: Credentials['kind'];
   hash: Buffer;
@@ -33,15 +33,15 @@ export type GivenToken = {
 
 export type Tokens = {
   identify(credentials: Credentials): GivenToken;
-  /** Whether the token was good when it was looked up here. */
+  /** Whether the token was valid when this gateway looked it up. */
   isKnown(token: GivenToken): boolean;
-  /** The caller whose token it is. Problems: authentication_required, app_suspended, those of the guard. */
+  /** Finds the caller to whom the token belongs. Problems: authentication_required, app_suspended, those of the guard. */
   resolve(token: GivenToken, guard: TokenGuard): Promise<Caller>;
-  /** The same by the hash of a token, past the cache. */
+  /** Looks a caller up by the hash of a token, bypassing the cache. */
   lookUp(kind: Caller_Kind, tokenHash: Uint8Array): Promise<Caller>;
-  /** A setting of an app whose token was looked up here: the longest body of a part, in bytes of UTF-8. */
+  /** The app's limit for the inline body of a part, in bytes of UTF-8. One of the app's tokens must have been looked up here. */
   inlineBodyBytesOf(appId: string): number;
-  /** Another one: the private fields that users read in the identities of others. */
+  /** Private identity fields that the app lets users read of each other. */
   publicIdentityFieldsOf(appId: string): readonly PrivateIdentityField[];
   /** Names of the features that are switched on for an app. */
   featuresOf(appId: string): readonly string[];
@@ -70,8 +70,8 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
     revocations,
     concerns: (caller, revoked) => namesToken(revoked, caller.id) || concernsUser(revoked, caller),
   });
-  // Holds the result of the latest look-up, since batches are sent one after the other. When an app changes a setting, its
-  // cached callers are dropped, and the sessions of its sockets are looked up again.
+  // Keeps the result of the latest look-up. When an app changes a setting, its cached callers are dropped, and the sessions of its sockets
+  // are looked up again.
   const settings = new LRUCache<string, Settings>({ max: MAX_CACHED });
   const looks = createBatcher<ResolveTokensRequest_Item, ResolveTokensResponse_Result>({
     maxItems: 500,
@@ -114,8 +114,8 @@ export function createTokens({ identity, revocations, clock }: Options): Tokens 
 }
 
 /**
- * A release of identity that does not say which fields are public shows all of them; what a later one has said before, at another
- * replica, holds.
+ * An older identity service does not say which fields are public and shows all of them; an earlier answer of a newer replica takes
+ * precedence.
  */
 function settingsOf(
   { inlineBodyBytes, publicIdentityFields, userDirectory }: Caller,

@@ -5,7 +5,7 @@ import type { Revocations } from './revocations.ts';
 import { concernsUser } from './revoked.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
-/** Users that an app's server acts as. */
+/** Users on whose behalf an app's server acts. */
 export type Users = {
   /** The incarnation of the user. Problems: not_found, user_suspended. */
   checkActive(appId: string, userId: string): Promise<{ incarnation: number }>;

@@ -9,10 +9,10 @@ import type { RevocationListener, SessionCaller } from './watch.ts';
 type LookUp = Pick<Tokens, 'lookUp'>;
 type Options = { tokens: LookUp; notify: RevocationListener; clock: Clock; log: Logger };
 
-/** Asks identity whether sessions have ended that a revocation may concern, and notifies of those that have. */
+/** Asks identity which sessions have ended because of a revocation, and notifies listeners of those. */
 export type Verification = {
   add(revoked: RevokedNow): void;
-  /** Resolves when what was added until now was asked; false: identity did not answer for all of it. */
+  /** Resolves with true when all sessions added until now have been checked, and with false if identity did not answer for all of them. */
   verified(): Promise<boolean>;
   stop(): void;
 };
@@ -53,7 +53,7 @@ export function createVerification({ tokens, notify, clock, log }: Options): Ver
   };
 }
 
-/** The callers whose session may have ended; `notify` calls back for each that is kept. */
+/** Callers whose sessions may have ended; `notify` calls back for each caller that is kept. */
 function suspectsOf(revoked: readonly RevokedNow[], notify: RevocationListener): SessionCaller[] {
   const suspects = new Set<SessionCaller>();
   notify((caller) => {

@@ -3,20 +3,20 @@ import type { Revocations } from './revocations.ts';
 import type { RevokedNow } from './revoked.ts';
 
 export type VerifiedCache<V> = {
-  /** The cached value while revocations are known, and otherwise the result of `look`. */
+  /** Returns the cached value while revocations are known, otherwise the result of `look`. */
   get(key: string, look: () => Promise<V>): V | Promise<V>;
-  /** Whether a value is cached, even if it may not be used while revocations are not known. */
+  /** Whether a value is cached, even if it may not be used because revocations are not known. */
   has(key: string): boolean;
 };
 
 type Options<V> = { max: number; revocations: Revocations; concerns(value: V, revoked: RevokedNow): boolean };
 
-/** How often a look-up is repeated because something was revoked while it was under way. */
+/** How often a look-up is repeated when something was revoked during it. */
 const MAX_LOOKS = 3;
 
 /**
- * Caches values until they are revoked. A look-up that began before a revocation may have read the state before it, and is
- * repeated: the listeners of `revocations` learn of every revocation after a value was returned.
+ * Caches values until they are revoked. A look-up that began before a revocation is repeated, because it may have read the state before it:
+ * every revocation after a value was returned reaches the listeners of `revocations`.
  */
 export function createVerifiedCache<V extends object>({
   max,

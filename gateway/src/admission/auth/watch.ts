@@ -3,19 +3,19 @@ export type SessionCaller = {
   appId: string;
   userId: string;
   sessionId: string;
-  /** Of the user; undefined: identity does not say. */
+  /** The user's incarnation; undefined: identity does not say. */
   incarnation?: number | undefined;
   /** 0: never. */
   expiresAt: number;
   tokenHash: Uint8Array;
 };
 
-/** Is called when sessions may have ended, and asks `isRevoked` for each session that it keeps; may be called twice for one. */
+/** Called when sessions may have ended; asks `isRevoked` about each session it keeps. May be called twice for one revocation. */
 export type RevocationListener = (isRevoked: IsRevoked) => void;
 
 export type IsRevoked = (caller: SessionCaller) => boolean;
 
-/** Sessions whose sockets are being opened, and do not listen for the end of the session yet. */
+/** Sessions whose sockets are being opened and do not listen for the session's end yet. */
 export type Watch = {
   add(caller: SessionCaller): void;
   hasEnded(caller: SessionCaller): boolean;

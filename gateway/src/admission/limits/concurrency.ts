@@ -8,23 +8,23 @@ type PerCaller = { perUser: number; perApp: number };
 
 export type { RequestKind };
 
-/** `userId` is empty for the application's server, to which only the limit of the application applies. */
+/** `userId` is empty for the application's server, to which only the application's limit applies. */
 export type Caller = { appId: string; userId: string };
-/** `tokenId`: of the session or access token that the request came with. */
+/** `tokenId`: id of the session or access token in the request. */
 type Requester = Caller & { tokenId: string };
 
-/** Requests beyond a limit wait for a while; then they are refused. Problems: rate_limit_exceeded. */
+/** Requests beyond a limit wait for a while, and are then refused. Problems: rate_limit_exceeded. */
 export type ConcurrencyLimiter = {
   run<T>(kind: RequestKind, caller: Requester, work: () => Promise<T>): Promise<T>;
   /** `socket`: any object that identifies the socket. A replay beyond the limit of its socket is refused at once. */
   replay<T>(socket: object, caller: Caller, work: () => Promise<T>): Promise<T>;
 };
 
-/** Within the deadline of a request, 5 s. Milliseconds. */
+/** Shorter than a request's deadline of 5 s. Milliseconds. */
 const WAIT_MS = 4_000;
-/** After a restart all clients of an application replay at once. Milliseconds. */
+/** Long, because after a restart all clients of an application replay at once. Milliseconds. */
 const REPLAY_WAIT_MS = 15_000;
-/** Requests that may wait. Waiting lists cost next to nothing; patches and announcements hold their bodies in memory. */
+/** Numbers of requests that may wait. Waiting costs almost no memory, except that patches and announcements hold their bodies. */
 const WAITING = {
   lists: { ofUser: 700, ofApp: 2_000 },
   patches: { ofUser: 64, ofApp: 256 },
@@ -49,11 +49,11 @@ export function createConcurrencyLimiter(config: ConcurrencyConfig): Concurrency
   const { all: waiting, guaranteedOfApp: guaranteed } = WAITING.replays;
   const all = { running: replays.all, waiting, guaranteed };
   const [replaysOfApp, replaysOfUser] = groupsOf(replays, WAITING.replays);
-  // A replay may last for minutes: an application takes at most half of the places that are free, so that a further one finds some.
+  // A replay may last for minutes, so an application takes at most half of the free places and leaves some for others.
   const replaying = create(REPLAY_WAIT_MS, [all, { ...replaysOfApp, fair: true }, replaysOfUser]);
   const ofSocket = new WeakMap<object, number>();
   return {
-    // Only servers ask for exports: the callers of an application are its access tokens.
+    // Only servers request exports, so the limit counts access tokens instead of users.
     run: (kind, { appId, userId, tokenId }, work) =>
       kinds[kind].run([appId, kind === 'export' ? tokenId : userId], work),
     async replay(socket, { appId, userId }, work) {
@@ -73,7 +73,7 @@ function create(waitMs: number, levels: Parameters<typeof createConcurrency>[0][
   return createConcurrency({ levels, waitMs, refusal: tooManyAtOnce });
 }
 
-/** For requests of servers alone. */
+/** A limit for requests that only servers make. */
 function ofApp(perApp: number): PerCaller {
   return { perUser: perApp, perApp };
 }

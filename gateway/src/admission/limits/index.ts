@@ -12,7 +12,7 @@ import { createSocketSlots, type SocketSlots } from './socket-slots.ts';
 export type { TokenGuard } from '@parley/http/limits/failed-tokens';
 export type { LimitsConfig } from './settings.ts';
 
-/** Each of these takes one from a bucket. Problems: rate_limit_exceeded. */
+/** Each method takes one token from a bucket. Problems: rate_limit_exceeded. */
 export type Limits = AddressLimits & {
   caller(caller: Pick<Caller, 'kind' | 'id'>): Weigh;
   session(id: string): Weigh;
@@ -27,7 +27,7 @@ export type Limits = AddressLimits & {
   refusedSockets: RefusedSockets;
 };
 
-/** Charges the caller for a request that weighs more than an ordinary one, whose weight is 1. Called once; refuses nothing. */
+/** Charges the caller for a request that weighs more than an ordinary one, which weighs 1. Called once per request; never refuses. */
 export type Weigh = (weight: number) => void;
 
 export function createLimits(config: LimitsConfig, clock: Clock): Limits {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Sockets of refused upgrades that were accepted to tell the client why, until they are closed. */
+/** Sockets of refused upgrades, opened only to tell the client the reason, until they are closed. */
 export type RefusedSockets = {
-  /** Takes a slot; the result gives it back, once. Undefined: there is none, so the upgrade is refused by HTTP. */
+  /** Takes a slot and returns a function that releases it, once. Undefined: no slot is free, so the upgrade is refused by HTTP. */
   take(request: IncomingMessage): (() => void) | undefined;
 };
 
-/** A socket holds its slot for two seconds at most. One address cannot take the slots of the others. */
+/** A socket holds its slot for at most two seconds. One address cannot occupy all slots. */
 const SLOTS = 1_000;
 const SLOTS_OF_ADDRESS = 50;
 

@@ -5,8 +5,8 @@ type Request = Caller & { tokenId: string; weigh: Weigh };
 type Weighed<T> = { weight: number; work: () => Promise<T> };
 
 /**
- * Charges for a request by its weight, and runs it. One that weighs more than an ordinary request takes a place among the
- * patches under way. Problems: rate_limit_exceeded.
+ * Charges for a request by its weight and runs it. A request that weighs more than an ordinary one also takes a concurrency slot of
+ * patches. Problems: rate_limit_exceeded.
  */
 export function runWeighed<T>(
   { limits }: { limits: Pick<Limits, 'concurrency'> },

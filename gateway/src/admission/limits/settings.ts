@@ -8,7 +8,7 @@ function concurrency(variable: string, underWay: number, counted: string) {
   return setting(variable, concurrencyFigure({ default: underWay }), `${counted}, under way at one gateway.`);
 }
 
-/** What may be under way at one gateway. PARLEY_RATE_LIMIT_FACTOR does not multiply these. */
+/** Concurrency limits of one gateway. PARLEY_RATE_LIMIT_FACTOR does not multiply them. */
 const concurrencySettings = {
   lists: {
     perUser: concurrency('PARLEY_MAX_LISTS_PER_USER', 8, 'Lists of one user'),
@@ -48,7 +48,7 @@ const concurrencySettings = {
   },
 };
 
-/** Every limit of the gateway, and what multiplies the rates. docs/limits.md */
+/** Every limit of the gateway, and the factors of the rates. docs/limits.md */
 export const limitSettings = {
   ...addressLimitSettings,
   session: rateSetting(

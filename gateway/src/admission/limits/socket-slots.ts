@@ -2,11 +2,11 @@ import { refuse } from '@parley/http/limits/limit';
 
 /** Sockets that each user may have at this gateway. */
 export type SocketSlots = {
-  /** Takes a slot; the result releases it, once. Problems: rate_limit_exceeded when the user has none left. */
+  /** Takes a slot and returns a function that releases it, once. Problems: rate_limit_exceeded when the user has no slot left. */
   take(user: { appId: string; userId: string }): () => void;
 };
 
-/** Longer than a close takes: a client may reconnect before its old socket is closed. */
+/** Longer than closing takes: a client may reconnect before its old socket is closed. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** Slots are taken before the handshake, so that simultaneous upgrades cannot exceed the limit. */

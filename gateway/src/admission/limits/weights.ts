@@ -1,4 +1,4 @@
-/** What a request weighs in the rate limits of its caller, where that is more than the 1 of an ordinary request. */
+/** Weights of requests in the rate limits of their callers, where they exceed 1, the weight of an ordinary request. */
 
 /** A replay reads pages of up to 500 changes from three services. */
 export const REPLAY_WEIGHT = 10;
@@ -19,17 +19,17 @@ export function patchWeight(participants: number): number {
   return 1 + Math.floor(participants / PARTICIPANTS_OF_ONE);
 }
 
-/** An announcement becomes a row and a packet for each recipient; a notification becomes a push for each of their devices. */
+/** An announcement becomes a row and a packet for each recipient, and its notification a push for each of their devices. */
 export function announcementWeight(recipients: number): number {
   return 1 + Math.floor(recipients / RECIPIENTS_OF_ONE);
 }
 
-/** A page, or a list in a body, of more than a hundred items. */
+/** Weight of a page, or of a list in a body, with more than a hundred items. */
 export function itemsWeight(items: number): number {
   return Math.max(1, Math.ceil(items / ITEMS_OF_ONE));
 }
 
-/** Each message that refers to a content is checked for whether the user sees it. */
+/** For each message that refers to a content, it is checked whether the user sees the message. */
 export function referencesWeight(references: number): number {
   return 1 + Math.floor(references / REFERENCES_OF_ONE);
 }

@@ -27,7 +27,7 @@ export async function refreshContent(
   return present(request, item, '');
 }
 
-/** The same below the conversation that the content was uploaded for, or one with a message that has it. */
+/** Like `refreshContent`, below the conversation for which the content was uploaded, or one with a message that has it. */
 export async function refreshContentInConversation(
   ctx: Uses<'content' | 'wire'>,
   request: ApiRequest,
@@ -49,7 +49,7 @@ async function getItem(
   return items[0] ?? failNotFound('content', id);
 }
 
-/** An erased person with the same user id is a different person. */
+/** A later user with an erased user's id is a different person. */
 async function isUploader(
   ctx: Uses<'identity'>,
   { appId, userId, incarnation }: ApiRequest,
@@ -60,7 +60,7 @@ async function isUploader(
   return content.userIncarnation >= (incarnation ?? (await findIncarnation(ctx.identity, appId, userId)));
 }
 
-/** One question to messaging, however many messages refer to the content. */
+/** One call to messaging, however many messages refer to the content. */
 async function isShown(
   ctx: Uses<'messaging'>,
   request: ApiRequest,
@@ -79,7 +79,7 @@ async function isShown(
   }
 }
 
-/** By a messaging of the release before, which is asked for one message after the other. */
+/** Asks a messaging service of the previous release about one message after the other. */
 async function isShownByOlder(
   { messaging }: Uses<'messaging'>,
   { appId, userId }: ApiRequest,
@@ -88,7 +88,7 @@ async function isShownByOlder(
   for (const { messageId: id } of references) {
     try {
       const { message } = await messaging.getMessage({ appId, userId, id });
-      // Not so where the user left before the part with the content was added.
+      // The user does not see a part that was added after they left.
       if (message?.parts.some((part) => part.content?.id === content?.id)) return true;
     } catch (error) {
       if (problemOf(error)?.id !== 'not_found') throw error;
@@ -97,7 +97,7 @@ async function isShownByOlder(
   return false;
 }
 
-/** With the part's name, which its `refresh_url` has, the address is signed here. */
+/** The part's name, which is in its `refresh_url`, is signed into the address here. */
 function present(
   { view, query }: ApiRequest,
   { content, downloadUrl, expiresAt }: GetContentsResponse_Item,

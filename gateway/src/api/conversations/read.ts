@@ -27,7 +27,7 @@ export async function listConversations(
   let ids: string[] = [];
   let next: NextPage | undefined;
   const list: PagedList<Conversation> = {
-    // The rest of a page is fetched by its ids, since the order of the list changes with every message.
+    // The following page is addressed by a cursor of ids, since the order of the list changes with every message.
     async ask(wanted) {
       const found = await ctx.messaging.listConversations({ ...wanted, appId, userId, sort, ids, cursor });
       ids = found.restIds;
@@ -45,10 +45,10 @@ export async function listConversations(
   );
 }
 
-/** `fromId` is for a process of the previous release, which knows no cursor. */
+/** `fromId` is for processes of the previous release, which do not know cursors. */
 type NextPage = { cursor: string; fromId: string };
 
-/** The address of the next page, where the list is in an order in which its items move. docs/protocol/requests.md#lists */
+/** The address of the next page of a list whose items may change places. docs/protocol/requests.md#lists */
 function linkToNext({ query, view }: ApiRequest, next: NextPage | undefined): Record<string, string> {
   if (!next?.cursor) return {};
   const parameters = new URLSearchParams(query);

@@ -21,7 +21,7 @@ export async function updateConversation(
 
 export type Mark = 'markAllRead' | 'markAllDelivered';
 
-/** Marks messages up to a position. The event carries `requestId`; empty: none. */
+/** Marks messages up to a position. The event carries `requestId` unless it is empty. */
 export function markUpToBy(mark: Mark, requestId: string): Handler {
   return async (ctx, request) => {
     const { appId, userId } = request;

@@ -11,7 +11,7 @@ import type { Uses } from '../context.ts';
 const HTML = 'text/html; charset=utf-8';
 const PAGE_HEADERS = { 'content-security-policy': STYLE_POLICY };
 
-/** GET /docs/errors: a page of the documentation, or a page that needs nothing besides itself where that is not there. */
+/** GET /docs/errors: a page of the built documentation, or a self-contained page where that is missing. */
 export async function documentErrors(
   { errorDocs, errorsPage: findBuilt, config }: Uses<'config' | 'errorDocs' | 'errorsPage'>,
   { headers }: Pick<ApiRequest, 'headers'>,
@@ -21,7 +21,7 @@ export async function documentErrors(
   return respondWithDocument(document, { headers, compresses: config.compression, further });
 }
 
-/** Written once, since anyone may ask for it. */
+/** Each document is made once, since anyone may request it. */
 const PAGES = new WeakMap<ErrorDocs, Document>();
 
 function pageOf(docs: ErrorDocs): Document {

@@ -8,8 +8,8 @@ import { escapeHtml, html, type Html } from './errors-page/html.ts';
 import { STYLE_ELEMENT } from './errors-page/style.ts';
 
 /**
- * A page with a section for each error and each reason for which an identity token is refused. A section's id is that of the
- * error or reason, so that `url` of an error leads to it. The page needs nothing besides itself.
+ * A self-contained page with a section for each error and each reason for refusing an identity token. Section ids are the ids of errors and
+ * reasons, so that an error's `url` leads to its section.
  */
 export function errorsPage(wire: Wire, docsUrl: string): string {
   const docs = withWireName({ errorDocs, reasonDocs }, wire);

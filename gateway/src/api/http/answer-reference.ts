@@ -1,19 +1,19 @@
 import { isFields } from '@parley/domain/parse/fields';
 import type { HttpResponse } from '@parley/http/answers/response';
 
-/** A reference from which an answer is rendered again. */
+/** A reference from which an answer can be rendered again. */
 export type AnswerReference = {
   status: number;
   headers?: Record<string, string> | undefined;
   /** Bare id of the object that the body shows. */
   id: string;
-  /** Path of the GET of the object, below the gateway's address; absent: the request is run again, and finds what it did. */
+  /** Path of the object's GET, below the gateway's address; absent: the request is run again and finds its earlier effect. */
   path?: string;
-  /** The body of a refusal without its `data`, which shows the object. */
+  /** The body of a refusal without the `data` that shows the object. */
   error?: Record<string, unknown>;
 };
 
-/** Bytes up to which an answer is as good as its reference. */
+/** Answers up to this size are recorded in full. Bytes. */
 const SMALL = 1_024;
 
 /** Undefined: the answer is small, or shows no object that could be read again. */
@@ -39,8 +39,8 @@ export function referenceOf(
 }
 
 /**
- * The recorded answer with what a GET of its object answers now; undefined: the object is gone, or not the caller's to see any more, and the
- * GET's own answer says so. A refusal stays what it was, with null in the place of such an object.
+ * The recorded answer with the object as it is now. Undefined: the object is gone or the caller may not see it any more, so the GET's own
+ * answer is returned. A recorded refusal stays a refusal, with null for such an object.
  */
 export function answerOf(
   { status, headers, error }: AnswerReference,

@@ -18,16 +18,16 @@ export type Actor = {
   appId: string;
   userId: string;
   tokenId: string;
-  /** Incarnation of the session's user. Undefined: a server asks, or an older identity service does not say. */
+  /** Incarnation of the session's user. Undefined: the caller is a server, or an older identity service does not send it. */
   incarnation?: number | undefined;
   view: View;
   weigh: Weigh;
 };
 
 /**
- * The token of a request, which is not looked up yet; undefined where the route takes none, or the request needs none and has none. A
- * request without a token counts for its address here, and one with a token that this gateway does not know is refused while its address
- * has sent too many bad ones. Problems: rate_limit_exceeded.
+ * Reads a request's token without looking it up; undefined if the route takes none, or the request needs none and has none. Requests
+ * without a token count for their address, and unknown tokens are refused while the address has sent too many bad ones. Problems:
+ * rate_limit_exceeded.
  */
 export function screen(
   { auth, limits }: Uses<'auth' | 'limits'>,
@@ -40,7 +40,10 @@ export function screen(
   return auth.screen(authorization, limits.failedTokens(req), kind);
 }
 
-/** Says in the exchange whose token it has. Problems: authentication_required, app_suspended, user_suspended, access_denied (origin), not_found, rate_limit_exceeded. */
+/**
+ * Finds the caller and stores it in the exchange. Problems: authentication_required, app_suspended, user_suspended, access_denied (origin),
+ * not_found, rate_limit_exceeded.
+ */
 export async function authorize(
   ctx: Uses<'auth' | 'config' | 'consoleTokens' | 'downloads' | 'limits' | 'wire'>,
   { route, params }: Match,
@@ -58,7 +61,7 @@ export async function authorize(
   return { appId, userId, incarnation, tokenId, view: clientView(ctx, caller), weigh };
 }
 
-/** Takes a token of the rate limit before the origin is checked. Problems: rate_limit_exceeded, access_denied. */
+/** Counts the request against the rate limit before checking its origin. Problems: rate_limit_exceeded, access_denied. */
 function admitCaller(
   { limits }: Uses<'limits'>,
   caller: Caller,
@@ -86,7 +89,7 @@ async function authorizeServer(
   }
 }
 
-/** Any app but the token's own is not found. */
+/** Answers not_found for any app other than the token's. */
 async function admitServer(
   ctx: Uses<'auth' | 'config' | 'consoleTokens' | 'downloads' | 'limits' | 'wire'>,
   { route, params }: Match,

@@ -9,7 +9,7 @@ const BEARER = 'Bearer';
 
 type Context = Uses<'errorDocs' | 'log' | 'wire' | 'identity'>;
 
-/** The answer to any error: errors become HTTP here alone. */
+/** The answer to any error. Only this file turns errors into HTTP. */
 export async function errorAnswer(ctx: Context, error: unknown, route?: Route): Promise<HttpResponse> {
   const form = errorForm(error, ctx.errorDocs);
   if (form.status === 401) return refusal(ctx, form.body, route);
@@ -38,7 +38,7 @@ async function refusal(ctx: Context, body: ErrorBody, route: Route | undefined):
   return { status: 401, headers, body: { ...shown, data: { ...data, nonce: await issueNonce(ctx) } } };
 }
 
-/** The schemes that a route takes; of several, one is enough. */
+/** Authentication schemes that a route accepts; one of them suffices. */
 function expectedOf({ wire }: Uses<'wire'>, route: Route | undefined) {
   const session = `${wire.authScheme} session-token="…"`;
   switch (route?.auth) {

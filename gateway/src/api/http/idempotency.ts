@@ -13,22 +13,21 @@ export type Repeatable = {
   target: string;
 };
 
-/** The requests by which callers read what they have made. */
+/** Requests by which callers read objects they have made. */
 export type Reader = {
   isRead(path: string): boolean;
-  /** A GET of the caller, past its limits of requests. */
+  /** Runs a GET for the caller, exempt from the request limits. */
   read(path: string, request: ApiRequest): Promise<HttpResponse>;
 };
 
 const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
-/** Answers that are not recorded: the caller is to try again, and the next attempt continues. */
+/** Statuses of answers that are not recorded: the caller retries, and the next attempt continues the operation. */
 const TRANSIENT_STATUSES = new Set([401, 408, 429, 499]);
 
 /**
- * Answers repeated POSTs with the same Idempotency-Key alike, for a day. The operation is recorded before anything is
- * done, and each service stores its effect under the operation's id: an attempt after a crash, or at the same time, finds
- * the effect of the other one. docs/protocol/requests.md#repeating-a-request. Problems: conflict (another request had the
- * key), invalid_property.
+ * Gives repeated POSTs with the same Idempotency-Key the same answer, for a day. The operation is recorded before it begins, and each
+ * service stores its effect under the operation's id, so an attempt after a crash, or a concurrent one, finds the effect of the first.
+ * docs/protocol/requests.md#repeating-a-request. Problems: conflict (another request used the key), invalid_property.
  */
 export async function answerOnce(
   ctx: ApiContext,
@@ -46,7 +45,7 @@ export async function answerOnce(
       data,
     });
   }
-  // A person whose user id an erased one had before has keys of their own.
+  // A later user with an erased user's id has keys of their own.
   const incarnation = scope.incarnation ? [scope.incarnation] : [];
   const keyHash = hashOf([scope.caller, key, ...incarnation]);
   const fingerprint = hashOf([target, request.body ?? null]);
@@ -80,7 +79,7 @@ type Rendering = {
   again: () => Promise<HttpResponse>;
 };
 
-/** The recorded answer, with the object that it shows as the caller would read it now. Problems: not_found, those of reading it. */
+/** The recorded answer, with its object as the caller would read it now. Problems: not_found, those of reading it. */
 async function renderAgain(
   reference: AnswerReference,
   { route, request, reader, again }: Rendering,
@@ -89,7 +88,7 @@ async function renderAgain(
   const read = await reader.read(reference.path, request);
   const answer = answerOf(reference, read);
   if (answer) return answer;
-  // A message that is not found has no body, which routes about other objects promise.
+  // The answer to a message that is not found has no body, but routes about other objects promise one.
   return read.body === undefined && !route.emptyNotFound ? failNotFound('message', reference.id) : read;
 }
 
@@ -105,7 +104,7 @@ function inOperation(operationId: string, run: () => Promise<HttpResponse>): Pro
   return runInContext({ requestId, deadline, operationId, actor }, run);
 }
 
-/** If recording fails, the answer is given all the same: a repeated request finds the effect. */
+/** A failure to record does not change the answer: a repeated request finds the effect. */
 async function record(
   { operations, config, log }: Uses<'config' | 'log' | 'operations'>,
   operation: { appId: string; keyHash: Uint8Array; operationId: string },
@@ -115,7 +114,7 @@ async function record(
     const { isRead } = rendering.reader;
     const found = referenceOf(answered, { baseUrl: config.publicUrl, isRead });
     const reference = found && JSON.stringify(found);
-    // A refusal has its body as JSON as well.
+    // A refusal carries its body as JSON, too, which is not recorded.
     const { json, ...kept } = answered;
     const answer = JSON.stringify(kept.body === undefined ? answered : kept);
     const request = { ...operation, answer, ...(reference !== undefined && { reference }) };

@@ -4,7 +4,7 @@ import { constantError } from '@parley/http/errors/error-form';
 
 export type Match = { route: Route; params: Record<string, string> };
 export type Matcher = {
-  /** The first route that fits; GET routes serve HEAD. */
+  /** Finds the first matching route; GET routes also serve HEAD. */
   find(method: string, path: string): Match | undefined;
   /** The value of Allow for a path; undefined when no route has the path. */
   allow(path: string): string | undefined;

@@ -14,7 +14,7 @@ import type { HttpResponse } from '@parley/http/answers/response';
 /** Answers a request by its route; false when no route has the path. */
 export type Pipeline = (exchange: Exchange) => Promise<boolean>;
 
-/** Method, route, limit of the address, Accept, authorization, body, handler; errors of each step are answered in the same way. */
+/** Steps: method, route, address limit, Accept, authorization, body, handler. Errors of all steps are answered in the same way. */
 export function createPipeline(ctx: ApiContext, matcher: Matcher): Pipeline {
   const negotiate = {
     api: createNegotiation(ctx.wire.mediaType, ctx.wire),
@@ -42,7 +42,7 @@ export function createPipeline(ctx: ApiContext, matcher: Matcher): Pipeline {
   async function runRow(exchange: Exchange, match: Match): Promise<HttpResponse> {
     const { req, path } = exchange;
     const { route } = match;
-    // Before anything of a request without a session is parsed.
+    // Runs before any parsing of a request without a session.
     if (isAnonymous(route, req)) ctx.limits.address(req);
     const screened = screen(ctx, route, req);
     negotiate[route.accept ?? 'api'](req.headers.accept);
@@ -77,7 +77,7 @@ export function createPipeline(ctx: ApiContext, matcher: Matcher): Pipeline {
   };
 }
 
-/** A GET by the caller of another request. */
+/** Turns a caller's request into a GET by the same caller. */
 function asRead(request: ApiRequest, { params }: Match): ApiRequest {
   return { ...request, params, query: new URLSearchParams(), headers: {}, body: undefined };
 }
@@ -86,7 +86,7 @@ function readBody({ req, closeAfterwards }: Exchange, { tooLarge }: Route, calle
   return readJson(req, { caller, tooLarge, closeAfterwards });
 }
 
-/** True for a request whose token, if it has one, is not looked at: the limit of its address applies. */
+/** Whether the request's token, if it has one, is ignored, so that the limit of its address applies. */
 function isAnonymous({ auth }: Route, { headers }: IncomingMessage): boolean {
   return auth === 'none' || (auth === 'checked' && headers.authorization === undefined);
 }

@@ -14,14 +14,14 @@ import { compileRoutes } from './match.ts';
 import { isMounted } from './mounts.ts';
 import { createPipeline } from './pipeline.ts';
 
-/** `trustedProxies`: in front of this process. */
+/** `trustedProxies`: number of proxies in front of this process. */
 type Context = ApiContext & { config: { limits: { trustedProxies: number } } };
 /** Answers requests below the paths of the mounts. */
 export type Mounted = (req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Serves the public address. Requests of the route table do not go through express, whose overhead is several times that
- * of a small request; `mounted` serves the rest.
+ * Serves the public address. Requests of the route table bypass express, whose overhead is several times the cost of a small request;
+ * `mounted` serves the rest.
  */
 export function createHttpServer(ctx: Context, mounted: Mounted | undefined): Listener {
   const cors = createCors(ctx.wire, ctx.config.allowedOrigins);

@@ -18,7 +18,10 @@ export function joinPresences(identities: Identity[], presences: Presence[]): Pr
   return identities.map((identity) => ({ identity, presence: presenceOf.get(identity.userId) }));
 }
 
-/** Finds an identity and its presence, which is undefined if the user has never connected, or if a block hides it from the viewer. `viewer`: empty for a server. */
+/**
+ * Finds an identity and its presence, which is undefined if the user has never connected or a block hides it from the viewer. `viewer` is
+ * empty for a server.
+ */
 export async function getPresentIdentity(
   ctx: Uses<'identity' | 'presences'>,
   appId: string,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createDocument, type Document } from '@parley/http/answers/document';
 
-/** A file that the platform hands out. */
+/** A file that the platform serves to applications. */
 export type LibraryFile = {
   name: string;
   /** A Subresource Integrity hash. */

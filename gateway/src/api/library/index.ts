@@ -29,12 +29,12 @@ const HASH_LENGTH = 16;
 
 /** Pages of any origin may load the files, without credentials. */
 const SHARED = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
-/** A file of a release never changes, but a checkout builds others between two releases: see `redirect`. */
+/** A released file never changes, but a checkout may build several versions of it between two releases: see `redirect`. */
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /**
- * Serves what the build of the library has made: a listing, files at addresses with their version, and redirects to them. A path is
- * compared with names as it was sent, so that nothing in it leads elsewhere. docs/protocol/requests.md#the-library
+ * Serves the built library: a listing, files at versioned addresses, and redirects to them. The path is compared with file names as it was
+ * sent, so it cannot leave the folder. docs/protocol/requests.md#the-library
  */
 export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
   const { library, libraryFolder, publicUrl, compression } = ctx.config;
@@ -55,7 +55,7 @@ export function createLibrary(ctx: Pick<ApiContext, Used>): Library {
     if (!file) throw UNKNOWN;
     if (first !== build.version) throw otherRelease(build, second);
     const compresses = compression && file.name.endsWith('.js');
-    // Another hash names another build: a cache must not keep this one under it.
+    // The requested hash belongs to another build: caches must not store this file under it.
     const further = query === '' || query === hashOf(file) ? IMMUTABLE : {};
     return respondWithDocument(file.document, { headers: req.headers, compresses, further });
   }
@@ -97,8 +97,8 @@ function hashOf({ integrity }: LibraryFile): string {
 }
 
 /**
- * Redirects to the file of this version, on the host that was asked. The query is the hash of the file: a checkout builds several files of
- * one version between two releases, and a cache would otherwise answer with an older one.
+ * Redirects to this version of the file on the requested host. The query is the file's hash: a checkout builds several files of one version
+ * between two releases, and without the hash a cache would serve an old one.
  */
 function redirect({ version, files }: LibraryBuild, name: string): HttpResponse {
   const file = files.get(name);

@@ -3,7 +3,7 @@ import { STYLE_ELEMENT, STYLE_POLICY } from '../discovery/errors-page/style.ts';
 import { createDocument, type Document } from '@parley/http/answers/document';
 import type { LibraryBuild, LibraryFile } from './build.ts';
 
-/** A file as the listing names it. `url` is for good, `latest_url` leads to the present release. `use`: lines to paste. */
+/** A file of the listing. `url` is permanent, `latest_url` leads to the current release. `use`: lines to paste. */
 export type ListedFile = {
   name: string;
   url: string;
@@ -13,10 +13,10 @@ export type ListedFile = {
   use: string;
 };
 
-/** The listing for programs, and for people. */
+/** The listing in two forms: for programs and for people. */
 export type Listings = { json: Document; page: Document; pageHeaders: Record<string, string> };
 
-/** `address`: that of /library, without a slash at its end. */
+/** `address`: the address of /library, without a trailing slash. */
 export function createListings(build: LibraryBuild, address: string): Listings {
   const files = [...build.files.values()].map((file) =>
     describe(file, `${address}/${build.version}`, address),

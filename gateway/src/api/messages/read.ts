@@ -33,7 +33,7 @@ export async function listMessages(
 
 type Listed = { message: Message; receipts: ConversationReceipts | undefined };
 
-/** Serves both the path for clients and the path for servers, which names the conversation too. */
+/** Serves both the path for clients and the path for servers, which also names the conversation. */
 export async function getMessage(
   ctx: Uses<'messaging' | 'wire'>,
   request: ApiRequest,

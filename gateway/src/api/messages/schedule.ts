@@ -13,7 +13,7 @@ import type { HttpResponse } from '@parley/http/answers/response';
 
 type Scheduling = { draft: MessageInitShape<typeof MessageDraftSchema>; schedule: Schedule };
 
-/** Accepts a scheduled message, after giving it the ids that it lacks. docs/protocol/messages.md#scheduled-messages */
+/** Accepts a scheduled message and gives it the ids it lacks. docs/protocol/messages.md#scheduled-messages */
 export async function scheduleMessage(
   ctx: Uses<'content' | 'identity' | 'schedules'>,
   { view }: ApiRequest,

@@ -15,8 +15,8 @@ import type { HttpResponse } from '@parley/http/answers/response';
 import type { ApiRequest } from '../request/route.ts';
 
 /**
- * Sends up to 12 messages. All are validated before the first is sent; from then on they are independent: one whose id is in
- * use, or whose sender has left meanwhile, does not keep the rest from being sent. docs/protocol/messages.md#batches
+ * Sends up to 12 messages. All are validated before the first is sent; after that they are independent: a message whose id is in use, or
+ * whose sender has left meanwhile, does not stop the rest. docs/protocol/messages.md#batches
  */
 export async function sendBatch(
   ctx: Uses<'auth' | 'identity' | 'log' | 'messageSender' | 'messaging' | 'wire'>,
@@ -36,7 +36,7 @@ export async function sendBatch(
   return { status: 202 };
 }
 
-/** In a repeated attempt each message gets the same id again. Problems: invalid_property (`<n>.parts…`). */
+/** Gives each message an id that repeats in a repeated attempt. Problems: invalid_property (`<n>.parts…`). */
 async function prepare(
   { messageSender }: Uses<'messageSender'>,
   draft: Parameters<ApiContext['messageSender']['prepare']>[0],
@@ -56,7 +56,7 @@ async function prepare(
   }
 }
 
-/** A refused message is logged; an unavailable service fails the whole request, which may be repeated. */
+/** Logs a refused message; throws if a service is unavailable, which fails the whole request, so that it may be repeated. */
 function reportFailure({ log }: Uses<'log'>, error: unknown): void {
   const known = problemOf(error);
   if (!known || RETRYABLE.has(known.id)) throw error;

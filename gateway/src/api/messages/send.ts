@@ -26,7 +26,7 @@ export async function sendMessage(
   return present(ctx, request.view, result);
 }
 
-/** The message that a user asks to send. Problems: those of parseMessage and of a conversation's id. */
+/** Parses the message that a user wants to send. Problems: those of parseMessage and of a conversation's id. */
 export function readMessage(ctx: Uses<'auth' | 'wire'>, request: ApiRequest) {
   const { appId, userId, incarnation } = request;
   const conversationId = conversationIdOf(ctx, request);
@@ -73,7 +73,7 @@ async function present(
   return { status: 201, headers: { location: messageUrl(view, message.conversationId, message.id) }, json };
 }
 
-/** Answers what was stored. Fails with id_in_use when the id is that of an earlier message. */
+/** Returns the stored message. Fails with id_in_use when an earlier message has the id. */
 export function requireSent(view: View, result: SendResult): SentMessage & { message: Message } {
   if (result.case === 'duplicate') {
     const { message, receipts } = result.value;

@@ -6,9 +6,8 @@ import type { ApiRequest } from '../request/route.ts';
 import { messageRefOf } from '../request/params.ts';
 
 /**
- * Claims the content of parts that are about to be added to a message; makes no call without content. `place` says how error
- * properties name the first part: not at all for a single part, by its index in a list. Problems: not_found, those of
- * ClaimContents.
+ * Claims the content of parts that are about to be added to a message; makes no call without content. `place` is how error properties name
+ * the first part: by its index in a list, or not at all for a single part. Problems: not_found, those of ClaimContents.
  */
 export async function claimForParts(
   ctx: Uses<'content' | 'identity' | 'messaging' | 'wire'>,

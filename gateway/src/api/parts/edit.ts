@@ -62,7 +62,7 @@ export async function replaceParts(
   return { status: 200, body: message.parts.map((part) => partJson(request.view, message, part)) };
 }
 
-/** A part without an id gets a repeatable one, so that a repeated attempt adds the same part. */
+/** A part without an id gets a repeatable one, so that a repeated attempt adds no second part. */
 function withStableId(part: Part, body: unknown): Part {
   const isNamed = isFields(body) && optional(body, 'id') !== undefined;
   return isNamed ? part : { ...part, id: repeatableId() };

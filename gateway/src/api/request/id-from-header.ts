@@ -5,7 +5,7 @@ import type { Uses } from '../context.ts';
 import type { ApiRequest } from './route.ts';
 
 /**
- * The id that a server assigns to a new object by If-None-Match; undefined without the header, and for clients, which use the
+ * The id that a server assigns to a new object with If-None-Match; undefined without the header and for clients, which put the id into the
  * body. docs/protocol/requests.md#repeating-a-request. Problems: invalid_request_id.
  */
 export function idFromHeader(

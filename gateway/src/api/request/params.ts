@@ -12,7 +12,7 @@ const URI_KINDS = {
   message: 'messages',
 } as const;
 
-/** The bare uuid of the object of a kind in the path, where it may stand as a URI. Problems: not_found. */
+/** The bare uuid of an object in the path, where it may also be a URI. Problems: not_found. */
 export function pathIdOf(wire: Wire, params: ApiRequest['params'], kind: keyof typeof URI_KINDS): string {
   const given = params[`${kind}_id`] ?? '';
   return parseUri(wire, URI_KINDS[kind], given) ?? failNotFound(kind, given);
@@ -33,7 +33,7 @@ export function contentIdOf({ wire }: Uses<'wire'>, { params }: ApiRequest): str
   return pathIdOf(wire, params, 'content');
 }
 
-/** The message in the path, and the conversation if the path names it too, otherwise empty. Problems: not_found. */
+/** The message in the path, and its conversation: empty if the path does not name it. Problems: not_found. */
 export function messageRefOf(ctx: Uses<'wire'>, request: ApiRequest) {
   const named = request.params['conversation_id'] !== undefined;
   return {
@@ -48,17 +48,17 @@ export function partIdOf({ wire }: Uses<'wire'>, { params }: ApiRequest): string
   return parsePartRef(wire, given)?.partId ?? failNotFound('part', given);
 }
 
-/** The user that the path is about. Problems: not_found. */
+/** The user to whom the path refers. Problems: not_found. */
 export function pathUserIdOf({ wire }: Uses<'wire'>, { params }: ApiRequest): string {
   return namedUser(wire, params['user_id']);
 }
 
-/** The user who follows: that of the session, or the one whom a server names in the path. Problems: not_found. */
+/** The following user: the session's user, or the one whom a server names in the path. Problems: not_found. */
 export function followerIdOf({ wire }: Uses<'wire'>, { userId, params }: ApiRequest): string {
   return userId || namedUser(wire, params['owner_user_id']);
 }
 
-/** The user that the path names for a new identity: the id as it is. Problems: not_found, invalid_property. */
+/** The user id in the path of a new identity, unchanged. Problems: not_found, invalid_property. */
 export function newUserIdOf({ params }: ApiRequest): string {
   const userId = params['user_id'] ?? '';
   if (!isUserId(userId)) return failNotFound('identity', userId);

@@ -7,9 +7,9 @@ import type { ApiContext } from '../context.ts';
 import type { OperatorRule } from '@parley/administration/roles';
 import type { Weigh } from '../../admission/limits/index.ts';
 
-/** A route of the contract with what serves it. */
+/** A route of the contract with its handler. */
 export type Route = Omit<ApiRoute, 'operator' | 'keyOwner' | keyof Description> & {
-  /** For tokens that a person of the console got; undefined: they do not reach the route. */
+  /** Rule for the tokens of people from the console; undefined: the route refuses them. */
   operator: OperatorRule | undefined;
   /** The owner of an Idempotency-Key on routes without authentication; undefined: the key is ignored. */
   keyScope: ((ctx: ApiContext, request: ApiRequest) => Promise<KeyScope | undefined>) | undefined;
@@ -27,7 +27,7 @@ export type ApiRequest = {
   body: unknown;
   /** Bare uuid; empty on routes without authentication. */
   appId: string;
-  /** The acting user; empty: the app's server, or no authentication. */
+  /** The acting user; empty: the app's server acts, or the route has no authentication. */
   userId: string;
   /** Incarnation of the session's user; undefined: unknown, or the app's server acts. */
   incarnation?: number | undefined;
@@ -42,7 +42,10 @@ export type ApiRequest = {
 export type KeyScope = {
   appId: string;
   caller: string;
-  /** The incarnation of the calling user, without which the next holder of an erased id has the same keys. Undefined, or 0: a server, and the first person with a user id. */
+  /**
+   * The incarnation of the calling user; without it the next holder of an erased user id would share keys. Undefined or 0: a server, or the
+   * first person with a user id.
+   */
   incarnation: number | undefined;
   /** The login of a caller without a session: identity records the key only if the login would succeed. */
   login?: { appId: string; identityToken: string; origin?: string };

@@ -13,7 +13,7 @@ import type { Uses } from '../context.ts';
 
 const OPERATIONS = { add: Operation.ADD, remove: Operation.REMOVE, set: Operation.SET } as const;
 
-/** The steps of a patch in the form of identity's API. */
+/** Converts the steps of a patch to identity's API. */
 export function toBlockSteps(changes: readonly BlockChange[]) {
   return changes.map(({ operation, userIds }) => ({ operation: OPERATIONS[operation], userIds }));
 }

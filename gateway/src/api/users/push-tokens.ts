@@ -9,7 +9,7 @@ export async function registerPushToken(
 ): Promise<HttpResponse> {
   const session = {
     ...(incarnation !== undefined && { userIncarnation: incarnation }),
-    // What a server registers does not end with a session.
+    // A server's registration does not end with a session.
     sessionId: view.audience === 'client' ? tokenId : '',
   };
   await pushTokens.registerPushToken({ appId, userId, ...session, token: parsePushToken(body) });

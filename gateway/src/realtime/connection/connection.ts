@@ -10,7 +10,7 @@ import { OwnMessages } from './own-messages.ts';
 import { OwnRequests } from './own-requests.ts';
 import { PacketWriter, type WritableWebSocket } from './writer.ts';
 
-/** Why the server ends a socket. docs/protocol/websocket.md#keep-alive-and-the-end */
+/** Close codes with which the server ends a socket. docs/protocol/websocket.md#keep-alive-and-the-end */
 export const CLOSE_CODES = {
   goingAway: 1012,
   unsupportedPacket: 1003,
@@ -26,13 +26,13 @@ export const CLOSE_CODES = {
 } as const;
 
 /**
- * A socket is closed as too slow when earlier ticks have left more than this unread. Two packets of the largest size are
- * allowed besides, since a large packet takes long to send. The client syncs when it reconnects. Bytes.
+ * A socket is closed as too slow when earlier ticks left more than this unread. Two packets of the largest size are allowed in addition,
+ * since a large packet takes long to send. The client syncs when it reconnects. Bytes.
  */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** What one tick may write to a socket at most. Bytes. */
+/** Most bytes that one tick may write to a socket. */
 const MAX_BYTES_IN_TICK = 16 * MAX_BUFFERED_BYTES;
-/** How long a closed socket may take to answer the close frame before it is destroyed. Milliseconds. */
+/** Time that the client has to answer the close frame before the socket is destroyed. Milliseconds. */
 export const CLOSE_GRACE_MS = 2000;
 
 type HeldPacket = { type: PacketType; body: FrameBody };
@@ -42,11 +42,14 @@ type Options = {
   caller: SessionCaller;
   now: () => number;
   isExtended: boolean;
-  /** Given for a socket of the lean subprotocol. */
+  /** Present for a socket of the lean subprotocol. */
   leanWire?: Wire | undefined;
 };
 
-/** The packets that have a lean form of their own; a response gets its form where it is made, and the rest look the same to all. */
+/**
+ * Packet types with a lean form of their own; responses get theirs where they are made, and all other types have the same form in every
+ * subprotocol.
+ */
 const LEAN_TYPES: ReadonlySet<PacketType> = new Set(['change', 'operation', 'signal']);
 
 /** One client's socket: numbers its packets, writes the packets of a tick at once, and closes when the reader is too slow. */
@@ -55,11 +58,11 @@ export class Connection {
   readonly connectedAt: number;
   /** Whether the socket speaks the extended subprotocol. */
   readonly isExtended: boolean;
-  /** Whether it speaks the lean subprotocol, which is an extended one, too. */
+  /** Whether it speaks the lean subprotocol, which is also an extended one. */
   readonly isLean: boolean;
-  /** Requests that this client sent itself, whose packets it need not receive. */
+  /** Requests of this client, whose packets it does not need. */
   readonly ownRequests = new OwnRequests();
-  /** Messages that the client of a lean socket sends, whose packets it need not receive. */
+  /** Messages sent by the client of a lean socket, which does not need their packets. */
   readonly ownMessages: OwnMessages | undefined;
   readonly namedUsers = new NamedUsers();
   /** When the client last sent anything. Milliseconds since the epoch. */
@@ -99,12 +102,12 @@ export class Connection {
     return this.#open;
   }
 
-  /** Bytes that wait for the client to read. */
+  /** Bytes that the client has not read yet. */
   get buffered(): number {
     return this.#writer.buffered;
   }
 
-  /** Sends a live packet; holds it while a replay is being written. */
+  /** Sends a live packet, or holds it while a replay is being written. */
   push(type: PacketType, body: FrameBody): void {
     if (!this.#open) return;
     if (!this.#held) return this.write(type, body);
@@ -115,7 +118,8 @@ export class Connection {
   }
 
   /**
-   * Closes the socket if the time of its session is over, and says so. Sockets that nothing is sent to are closed by a timer: docs/protocol/authentication.md#sessions
+   * Closes the socket and returns true if its session has expired. Idle sockets are closed by a timer:
+   * docs/protocol/authentication.md#sessions
    */
   endIfOver(now = this.#now()): boolean {
     const { expiresAt } = this.caller;
@@ -125,8 +129,8 @@ export class Connection {
   }
 
   /**
-   * Sends a packet now, before the held ones, unless it is about something that the client was told is gone. `told`: what a replay has told; it may
-   * repeat what the socket was told before.
+   * Sends a packet now, before the held ones, unless its object is gone according to an earlier packet. `told`: the gone objects of a
+   * replay, which may repeat earlier packets.
    */
   write(type: PacketType, body: FrameBody, told?: GoneObjects): void {
     if (!this.#open) return;
@@ -149,7 +153,7 @@ export class Connection {
     return this.#leanWire && LEAN_TYPES.has(type) ? body.lean(this.#leanWire) : body;
   }
 
-  /** Whether a change before `seq` told the client that an object is gone. */
+  /** Whether a change before `seq` told the client that the object is gone. */
   wasToldGone(id: string, seq: number): boolean {
     return this.#gone.has(id, seq);
   }
@@ -193,7 +197,7 @@ export class Connection {
     startTimeout(CLOSE_GRACE_MS, () => this.#webSocket.terminate());
   }
 
-  /** Notes that the client has disconnected. */
+  /** Records that the client has disconnected. */
   markClosed(): void {
     this.#open = false;
     this.#held &&= [];

@@ -3,19 +3,19 @@ import type { Wire } from '@parley/domain/wire';
 import type { About } from './gone-objects.ts';
 
 type FrameOptions = {
-  /** Whether all characters of the JSON are known to be ASCII; otherwise it is looked at when it is first sent. */
+  /** Whether the JSON is known to be ASCII; undefined: checked when it is first sent. */
   isAscii?: boolean;
-  /** As by `bytesOf`, where that is known. */
+  /** The result of `bytesOf`, if it is known. */
   bytes?: string | undefined;
   about?: About;
-  /** Whether the lean form is the same. */
+  /** Whether the lean form is identical. */
   isLean?: boolean;
 };
 
-/** The body of a packet, encoded once in each form for all the sockets that get it. */
+/** The body of a packet, encoded once per form for all sockets that get it. */
 export class FrameBody {
   readonly json: string;
-  /** The object that the packet is about, where the client may have been told that it is gone. */
+  /** The packet's object, if the client may have been told that it is gone. */
   readonly about: About | undefined;
   #bytes: string | undefined;
   #lean: FrameBody | undefined;
@@ -37,7 +37,7 @@ export class FrameBody {
     return new FrameBody(json, { isLean: true, ...(this.about && { about: this.about }) });
   }
 
-  /** The JSON's UTF-8, with one character for each byte; for most JSON that is the JSON itself. */
+  /** The JSON's UTF-8 as a string with one character per byte; usually identical to the JSON. */
   get bytes(): string {
     return (this.#bytes ??= bytesOf(this.json));
   }
@@ -49,18 +49,18 @@ export function frameBody(value: unknown, about?: About): FrameBody {
 
 export type PacketType = 'hello' | 'change' | 'response' | 'signal' | 'operation' | 'error';
 
-/** One server packet as JSON; only counter and time differ between the sockets that get the same body. */
+/** One server packet as JSON; only counter and time differ between sockets with the same body. */
 export function packetJson(type: PacketType, counter: number, timestamp: string, body: string): string {
   return `{"type":"${type}","counter":${counter},"timestamp":"${timestamp}","body":${body}}`;
 }
 
-/** The lengths up to which a frame says its length in one byte, and in two (RFC 6455, 5.2). */
+/** Longest payloads whose length takes one byte and two bytes of a frame (RFC 6455, 5.2). */
 const MAX_IN_HEADER = 125;
 const MAX_IN_TWO_BYTES = 65_535;
 /** The first byte of a text message in a single frame. */
 const TEXT = '\x81';
 
-/** A text message of a server; `bytes` and the result have one character for each byte. */
+/** A frame with a server's text message; `bytes` and the result have one character per byte. */
 export function textFrame(bytes: string): string {
   const { length } = bytes;
   if (length <= MAX_IN_HEADER) return `${TEXT}${String.fromCharCode(length)}${bytes}`;
@@ -75,7 +75,7 @@ function bigEndian(value: number, count: number): string {
   return bytes;
 }
 
-/** The UTF-8 of a text, with one character for each byte. */
+/** The UTF-8 of a text, with one character per byte. */
 export function bytesOf(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }

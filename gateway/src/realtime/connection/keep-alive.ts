@@ -8,8 +8,7 @@ const MAX_SILENCE_MS = limits.silenceSeconds * 1000;
 const TICK_MS = 5_000;
 
 /**
- * Pings every socket from time to time, and terminates a socket that was silent for too long.
- * docs/protocol/websocket.md#keep-alive-and-the-end
+ * Pings every socket at intervals, and terminates a socket that was silent for too long. docs/protocol/websocket.md#keep-alive-and-the-end
  */
 export function startKeepAlive(hub: Hub, now: () => number): { stop(): void } {
   let pingedAt = now();

@@ -7,7 +7,7 @@ beforeEach(() => {
   own = new OwnMessages();
 });
 
-/** Whether a socket does without the packet of a message. */
+/** Whether the packet of a message is withheld from the socket. */
 const takes = (id: string) => own.takes(id, () => void pushed.push(id));
 const about = (id: string, ...within: string[]) => ({ operation: 'update' as const, id, within, seq: 2 });
 

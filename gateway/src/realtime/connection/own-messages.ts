@@ -1,21 +1,24 @@
 import type { About } from './gone-objects.ts';
 
-/** Above this number of messages a socket may get packets of its own. */
+/** Above this number of messages a socket may get the packets of messages it sent. */
 const MAX_KEPT = 2_000;
 
-/** A message that the socket has sent. `isAnswered`: its sender has been told so. `release`: sends its packet, which came before the answer. */
+/**
+ * A message sent by the socket. `isAnswered`: the client has been told that it was stored. `release`: sends its packet, which came before
+ * the answer.
+ */
 type Own = { isAnswered: boolean; release: (() => void) | undefined };
 
 /**
- * Messages that a socket has sent. The answer says all that their packets would; a message whose answer is an error may be stored all the
- * same, and then its packet tells of it. docs/protocol/lean-packets.md#sending
+ * Messages that a socket has sent. The answer replaces their packets. A message may be stored although its answer is an error; then its
+ * packet is sent. docs/protocol/lean-packets.md#sending
  */
 export class OwnMessages {
   readonly #messages = new Map<string, Own>();
 
-  /** Notes a message before it is sent. */
+  /** Records a message before it is sent. */
   begin(id: string): void {
-    // A request that is repeated while the first one is under way.
+    // The request is repeated while the first attempt is under way.
     if (this.#messages.has(id)) return;
     const [oldest] = this.#messages.keys();
     if (oldest !== undefined && this.#messages.size >= MAX_KEPT) this.#end(oldest);
@@ -35,7 +38,9 @@ export class OwnMessages {
     this.#end(id);
   }
 
-  /** Whether the socket does without the packet of a message, which is its own; true once. `release` sends it after all. */
+  /**
+   * Whether the packet of a message is withheld because this socket sent it; true once per message. `release` sends the packet after all.
+   */
   takes(id: string, release: () => void): boolean {
     const own = this.#messages.get(id);
     if (!own) return false;
@@ -44,7 +49,7 @@ export class OwnMessages {
     return true;
   }
 
-  /** Called before a packet about an object is sent: the packet of a message without an answer comes before those that change it. */
+  /** Called before a packet about an object is sent: the withheld packet of an unanswered message must precede packets that change it. */
   precede({ id, within }: About): void {
     if (this.#messages.size === 0) return;
     for (const one of [id, ...within]) if (this.#messages.get(one)?.release) this.#end(one);

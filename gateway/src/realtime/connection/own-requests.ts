@@ -3,10 +3,7 @@ import type { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 /** Above this number a socket may get packets of its own requests. */
 const MAX_KEPT = 2_000;
 
-/**
- * Receipts and requests of a socket, whose packets go to the user's other sockets alone.
- * docs/protocol/websocket.md#requests
- */
+/** Receipts and requests of a socket, whose packets go only to the user's other sockets. docs/protocol/websocket.md#requests */
 export class OwnRequests {
   readonly #keys = new Set<string>();
 
@@ -14,7 +11,7 @@ export class OwnRequests {
     this.#add(`${messageId} ${type}`);
   }
 
-  /** Whether the receipt came over this socket; true once, since a receipt is recorded once. */
+  /** Whether the receipt came over this socket; true once per receipt, since a receipt is recorded once. */
   takeReceipt(messageId: string, type: ReceiptType): boolean {
     return this.#keys.delete(`${messageId} ${type}`);
   }
@@ -23,7 +20,7 @@ export class OwnRequests {
     this.#add(requestId);
   }
 
-  /** Whether the request came over this socket; true once. */
+  /** Whether the request came over this socket; true once per request. */
   takeRequest(requestId: string): boolean {
     return this.#keys.delete(requestId);
   }

@@ -31,7 +31,7 @@ function refusalOf(packet: unknown): unknown {
   }
 }
 
-/** How a packet with a defect in its envelope is refused. */
+/** The expected refusal of a packet with a defect in its envelope. */
 function expectedRefusal(path: string): unknown {
   return path === '' || path === 'type' ? CLOSE_CODES.unsupportedPacket : 'invalid_request';
 }

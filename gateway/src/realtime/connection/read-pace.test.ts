@@ -1,6 +1,6 @@
 import { createReadPace } from './read-pace.ts';
 
-/** A client that reads 20 KiB whenever it is looked at, and has `bytes` to read. */
+/** A client that has `bytes` to read, and reads 20 KiB whenever its buffer is polled. */
 function slowReader(bytes: number) {
   const state = { buffered: bytes, isOpen: true, closedWith: 0 };
   const reader = {

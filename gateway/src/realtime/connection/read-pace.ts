@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CLOSE_CODES, type Connection } from './connection.ts';
 
-/** A replay waits for the client to read while more than this is buffered. Bytes. */
+/** A replay waits for the client to read when more than this is buffered. Bytes. */
 const WRITE_AHEAD = 256 * 1024;
-/** What a client has to read at least within the stall time. Bytes. */
+/** Least that a client must read within the stall time. Bytes. */
 const LEAST_READ = 16 * 1024;
-/** The buffer is polled at intervals that double from the first to the longest. Milliseconds. */
+/** The buffer is polled at intervals that double from FIRST_LOOK_MS up to the longest. Milliseconds. */
 const FIRST_LOOK_MS = 5;
 const MAX_LOOK_MS = 100;
 
@@ -20,9 +20,9 @@ export type ReadPace = {
 
 /** Milliseconds. */
 type Patience = {
-  /** How long a client may read next to nothing. */
+  /** How long a client may read almost nothing. Milliseconds. */
   stallMs: number;
-  /** How long all waits together may take. */
+  /** Longest total of all waits. Milliseconds. */
   totalMs: number;
 };
 

@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { packetJson, textFrame, type FrameBody, type PacketType } from './frame.ts';
 
-/** One packet, with the number and time that it is sent with. */
+/** A packet with its number and timestamp. */
 export type Packet = { type: PacketType; counter: number; timestamp: string; body: FrameBody };
 
-/** A socket whose writer sends what it still holds before the closing frame, also when the other side closes the socket. */
+/** A socket whose writer sends all buffered packets before the closing frame, even when the client closes the socket. */
 export class WritableWebSocket extends WebSocket {
   beforeClose: (() => void) | undefined;
 
@@ -18,14 +18,14 @@ export class WritableWebSocket extends WebSocket {
 type Options = { webSocket: WritableWebSocket; stream: Duplex };
 
 /**
- * Writes the packets of a socket: all those of a tick in one system call, as one text. `ws` is left to frame the packets of
- * compressed sockets, because it compresses out of line and keeps their order.
+ * Writes all packets of a tick in one system call, as one text. Packets of compressed sockets are framed by `ws`, because it compresses
+ * asynchronously and keeps their order.
  */
 export class PacketWriter {
   readonly #webSocket: WritableWebSocket;
   readonly #stream: Duplex;
   readonly #isCompressed: boolean;
-  /** The frames of this tick, with one character for each byte. */
+  /** The frames of this tick, with one character per byte. */
   #frames = '';
   #inTick = false;
 
@@ -41,12 +41,12 @@ export class PacketWriter {
     return this.#inTick;
   }
 
-  /** Bytes that wait for the client to read. */
+  /** Bytes that the client has not read yet. */
   get buffered(): number {
     return this.#webSocket.bufferedAmount + this.#frames.length;
   }
 
-  /** The result is the size of the packet before it is compressed. Bytes. */
+  /** Returns the size of the packet before compression. Bytes. */
   write({ type, counter, timestamp, body }: Packet): number {
     this.#beginTick();
     const bytes = packetJson(type, counter, timestamp, body.bytes);

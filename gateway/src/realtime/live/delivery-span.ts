@@ -1,8 +1,8 @@
 import { extract, openSpan, recordFailure, SpanKind, withSpan } from '@parley/kit/runtime/telemetry/tracing';
 
 /**
- * Delivers events to sockets in a span, a child of the one that published them; `trace` is the `traceparent` of that. It does not
- * include the tick in which packets are written.
+ * Delivers events to sockets within a span, the child of the span that published them (`trace`, a `traceparent`). It does not include the
+ * tick in which packets are written.
  */
 export function inDeliverySpan(trace: string, events: number, deliver: () => void): void {
   const span = openSpan('deliver live events', {

@@ -11,7 +11,7 @@ type Options = {
   hub: Hub;
   audiences: Audiences;
   context: RenderContext;
-  /** Changes when what was received before is not to be delivered any more. */
+  /** Changes when events received earlier must no longer be delivered. */
   era(): number;
 };
 
@@ -25,7 +25,7 @@ export function createDispatch({ hub, audiences, context, era }: Options) {
   }
 
   return (event: Event, arrival: Arrival): void | Promise<void> => {
-    // A repaired event lists the present participants, not those of its time.
+    // A repaired event lists the present participants, not those at its time.
     if (!arrival.repaired) audiences.learn(event);
     if (namesItsAudience(event)) return fanOut(event, undefined, arrival);
     const { appId, conversationId, membersSeq } = event;

@@ -12,16 +12,16 @@ import type { TypingSignals } from './signals.ts';
 import { createConversationStreams } from './streams.ts';
 
 type Step =
-  /** A change is committed, and its event and the head of its conversation are on their way. */
+  /** Commits a change, and sends its event and its conversation's head. */
   | { do: 'send' }
-  /** One of the messages that are on their way arrives; `again`: another copy of it comes later. */
+  /** A message on its way arrives; `again`: another copy of it follows. */
   | { do: 'arrive'; which: number; again: boolean }
   | { do: 'lose'; which: number }
   /** The database loses its last changes. */
   | { do: 'forget'; count: number }
-  /** The gateway hears of the present epoch; sockets end, and their clients read the lists. */
+  /** The gateway learns of the present epoch; sockets end, and their clients read the lists. */
   | { do: 'learn' }
-  /** What was asked for is answered. */
+  /** A pending fetch is answered. */
   | { do: 'answer' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -36,11 +36,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const [appId, conversationId] = ['app', 'room'];
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A database with the log of one conversation, a broker that keeps messages for as long as it likes, and a gateway. */
+/** A database with the log of one conversation, a broker that delays messages arbitrarily, and a gateway. */
 function createWorld() {
   const world = { log: [] as Event[], epoch: 1, known: 1, sent: 0, era: 0 };
   const onTheWay: { kind: 'event' | 'heads'; payload: Uint8Array }[] = [];
-  /** What the clients of the present sockets know: by the lists, and by what they were told since. */
+  /** Everything the clients of the present sockets know: from the lists, and from later packets. */
   let read = new Set<string>();
   let told: string[] = [];
   const hub = createHub();
@@ -117,7 +117,7 @@ function createWorld() {
       } else if (one.do === 'learn') learn();
       else await turn();
     },
-    /** Everything arrives, and everything that was asked for is answered. */
+    /** All messages arrive, and all fetches are answered. */
     async settle(): Promise<void> {
       learn();
       while (onTheWay.length > 0) arrive(0, false);

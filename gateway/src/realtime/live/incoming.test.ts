@@ -26,13 +26,13 @@ type Received = {
   hub: Hub;
   receive(...payloads: Uint8Array[]): void;
   receiveTraced(payload: Uint8Array, trace: string): void;
-  /** Gets the event with the answer to a send. */
+  /** Receives an event in the answer to a send. */
   answer(payload: Uint8Array): void;
 };
 
 const CONNECTION = { caller: { appId: 'a', userId: 'u' } } as Partial<Connection> as Connection;
 
-/** Notes the numbers of the events that the streams get, and how many events are delivered at once. */
+/** Records the numbers of the events that the streams get, and how many events are delivered at once. */
 function start(): Received {
   const hub = createHub();
   hub.add(CONNECTION);

@@ -21,26 +21,26 @@ type Options = {
   hub: Hub;
   clock: Clock;
   epochs: Pick<Epochs, 'isCurrent' | 'suspect' | 'told'>;
-  /** The change of a conversation that has this number now. */
+  /** The change that has this number in the conversation now. */
   changeAt(appId: string, conversationId: string, seq: number): Promise<Event | undefined>;
-  /** The change logs of events that name their audience. */
+  /** Change logs of the services whose events name their audience. */
   logs: readonly Client<typeof ChangeLogService>[];
   streams: ConversationStreams;
   signals: TypingSignals;
   presence: PresenceWatchers;
   repairs: Repairs;
-  /** Changes when what was asked before is not to be delivered any more. */
+  /** Changes when pending fetches must no longer be delivered. */
   era(): number;
   dispatch(event: Event, arrival: Arrival): void | Promise<void>;
   failed(error: unknown): void;
 };
 
-/** What becomes of the messages that arrive from the bus. */
+/** Handles the messages that arrive from the bus. */
 export type Incoming = {
   handlers: Handlers;
   /**
-   * Delivers an event that came with the answer to a send, if it is the next one of its conversation; any other one comes by NATS. The copy
-   * that comes by NATS then is dropped, since it has the same bytes.
+   * Delivers an event from the answer to a send if it is the next one of its conversation, and leaves it to NATS otherwise. The copy from
+   * NATS is then dropped, since it has the same bytes.
    */
   answered(appId: string, payload: Uint8Array): void;
   /** Delivers an event that names its audience. */
@@ -67,7 +67,7 @@ export function createIncoming(options: Options): Incoming {
         if (batches.has(payload, users)) return;
         const { events, epoch } = fromBinary(EventBatchSchema, payload);
         if (!epochs.isCurrent(epoch)) return suspectAll(options, events);
-        // The streams have a numbered event then, and would not take it again.
+        // The streams already have a numbered event, and would refuse it.
         if (events.every(({ seq }) => seq > 0)) batches.add(payload, users);
         if (trace === undefined) receiveAll(options, seen, events);
         else inDeliverySpan(trace, events.length, () => receiveAll(options, seen, events));
@@ -98,8 +98,8 @@ function receiveAll(options: Options, seen: RecentlySeen, events: readonly Event
 }
 
 /**
- * Events of an epoch that is not the present one: of one that ended, of which the database has kept some, or of one that this gateway has
- * not learnt of yet. Only what the logs have is delivered.
+ * Handles events of an epoch other than the present one: an ended epoch, part of which the database has kept, or a new one that this
+ * gateway does not know yet. Only events in the logs are delivered.
  */
 function suspectAll(options: Options, events: readonly Event[]): void {
   const { hub, epochs, repairs, changeAt, streams, era } = options;
@@ -119,7 +119,7 @@ function suspectAll(options: Options, events: readonly Event[]): void {
   }
 }
 
-/** A head beyond the end of its conversation would have the changes dropped that get these numbers. */
+/** A head beyond the end of its conversation would make the streams drop the changes that get these numbers later. */
 function suspectHeads(options: Options, appId: string, heads: readonly Head[]): void {
   const { hub, epochs, repairs, changeAt, streams, era } = options;
   epochs.suspect();
@@ -136,7 +136,7 @@ function suspectHeads(options: Options, appId: string, heads: readonly Head[]): 
   }
 }
 
-/** An event with a number waits for its turn in its conversation; any other names its audience and is delivered at once. */
+/** A numbered event waits for its turn in its conversation; any other names its audience and is delivered at once. */
 function receive(options: Options, event: Event): void {
   if (event.seq > 0) {
     options.epochs.told(event);
@@ -149,7 +149,7 @@ function receive(options: Options, event: Event): void {
   });
 }
 
-/** Every event without a number is published again a second later: if it did not come the first time, it was lost. */
+/** Every event without a number is published again a second later: if its first copy did not arrive, it was lost. */
 function receiveRebroadcast(options: Options, seen: RecentlySeen, event: Event): void {
   if (seen.has(event)) return;
   seen.add(event);
@@ -161,7 +161,7 @@ async function deliver({ presence, dispatch }: Options, event: Event, arrival: A
   await dispatch(event, arrival);
 }
 
-/** Delivers, from the logs, what happened to the subject of an event without a number. */
+/** Reads the events of an unnumbered event's subject from the logs and delivers them. */
 function repair(options: Options, event: Event): void {
   const { hub, clock, logs, repairs } = options;
   const { appId } = event;
@@ -177,7 +177,7 @@ function repair(options: Options, event: Event): void {
   }
 }
 
-/** An identity that is created or deleted enters or leaves the lists of its followers. */
+/** Whether followed lists change: a created or deleted identity enters or leaves its followers' lists. */
 function changesFollowedLists({ body }: Event): boolean {
   return body.case === 'identityChanged' && (body.value.created || body.value.identity?.deleted === true);
 }

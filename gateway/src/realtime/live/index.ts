@@ -19,13 +19,13 @@ import { createSubscriptions } from './subscriptions.ts';
 import { createConversationUpdates } from './updates/conversation-updates.ts';
 import { createReactionUpdates } from './updates/reaction-updates.ts';
 
-/** Delivers what happens to the sockets of this gateway. */
+/** Delivers events to the sockets of this gateway. */
 export type Live = {
   readonly hub: Hub;
   readonly presence: PresenceWatchers;
   /** Subscribes to a user's events; to be awaited before the user's socket is accepted. */
   listen(userId: string): Promise<void>;
-  /** Takes back a `listen` that no socket followed. */
+  /** Undoes a `listen` after which no socket was opened. */
   unlisten(userId: string): void;
   join(connection: Connection): void;
   leave(connection: Connection): void;
@@ -118,7 +118,7 @@ function createParts(ctx: RealtimeContext) {
     deliver: (event) => deliver(event, { repaired: true }),
     head: (appId, head) => streams.head(appId, head, 0),
   });
-  /** Forgets all that came with numbers, which are given again. */
+  /** Forgets all numbered events, since their numbers are assigned again. */
   function beginAnew(): void {
     now += 1;
     streams.forgetAll();
@@ -140,7 +140,7 @@ async function fetchChanges(
   return (await conversationLog.listConversationEvents(range)).events;
 }
 
-/** Ends the typing of users who are removed, after the audience has changed. */
+/** Ends the typing of removed users, after the audience has changed. */
 function endingTyping(dispatch: Dispatch, signals: TypingSignals): Dispatch {
   return (event, arrival) => {
     const dispatched = dispatch(event, arrival);
@@ -149,7 +149,7 @@ function endingTyping(dispatch: Dispatch, signals: TypingSignals): Dispatch {
   };
 }
 
-/** Repairs of what sockets missed, counted by how they ended. */
+/** Runs repairs of missed events, counted by their outcome. */
 function openRepairs({ clock, metrics }: Uses<'clock' | 'metrics'>, failed: Base['failed']): Repairs {
   const counter = metrics.counter({
     name: 'gateway_repairs_total',

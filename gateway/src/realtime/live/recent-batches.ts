@@ -1,17 +1,17 @@
 /**
- * The batches of numbered events that arrived last. A batch that concerns users of several shards arrives once for each of
- * them, one right after the other, and has to be decoded only once.
+ * The latest batches of numbered events. A batch for users of several shards arrives once per shard, in close succession, and needs
+ * decoding only once.
  */
 export type RecentBatches = {
-  /** `users`: those of its application who are connected here. */
+  /** `users`: the application's users who are connected here. */
   has(payload: Uint8Array, users: Users): boolean;
   add(payload: Uint8Array, users: Users): void;
 };
 
-/** An application's users in the hub: another object each time that the application has its first socket here. */
+/** An application's users in the hub: a new object whenever the application gets its first socket here. */
 type Users = object | undefined;
 
-/** A few, since those of several replicas of messaging arrive mixed. */
+/** More than one, since batches of several messaging replicas arrive interleaved. */
 const MAX_KEPT = 8;
 
 export function createRecentBatches(): RecentBatches {
@@ -20,7 +20,7 @@ export function createRecentBatches(): RecentBatches {
   return {
     has: (payload, users) => kept.some((other) => other.users === users && isAlike(other.payload, payload)),
     add(payload, users) {
-      // Without users the streams take nothing, and would take the next copy if a user has come by then.
+      // Without users the streams ignore events, but would accept the next copy if a user has connected by then.
       if (!users) return;
       kept[next] = { payload, users };
       next = (next + 1) % MAX_KEPT;

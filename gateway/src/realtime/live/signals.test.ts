@@ -14,7 +14,7 @@ let clock: TestClock;
 let signals: TypingSignals;
 let packets: string[];
 let isReachable: boolean;
-/** What the next audience waits for. */
+/** Delays the next audience until it resolves. */
 let held: Promise<void> | undefined;
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => signals.stop());
 
-/** Promises that were settled have had their effect. */
+/** Settled promises have had their effect. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const receive = async (action: Typing_Action, lastsMs = 0, hiddenFrom: string[] = []): Promise<void> => {

@@ -27,12 +27,12 @@ type Options = {
 };
 
 /**
- * How long after the last signal of a user this gateway ends the typing for its own sockets: the gateway of the user may be gone, or
- * its `finished` be refused. Milliseconds. docs/protocol/websocket.md#signals
+ * This gateway ends the typing for its own sockets this long after the user's last signal: the user's gateway may be gone, or its
+ * `finished` refused. Milliseconds. docs/protocol/websocket.md#signals
  */
 const ABANDONED_AFTER_MS = 10_000;
 const RETRY_MS = 1_000;
-/** For how long signals of typing that has ended here may still arrive: its `finished`, or those of a user who was removed meanwhile. */
+/** Late signals of typing that has ended here may arrive for this long: its `finished`, or those of a removed user. Milliseconds. */
 const ENDED_MS = 5_000;
 
 export type TypingSignals = {
@@ -45,11 +45,11 @@ export type TypingSignals = {
 type Timed = { cancel(): void };
 
 type State = Options & {
-  /** The users who appear to type, with the timer that sends `finished`. */
+  /** Users who appear to type, with the timer that sends `finished`. */
   typing: Map<string, Timed & { typist: Typist }>;
-  /** The users whose typing has ended here; `isRemoved`: they may not type any more. */
+  /** Users whose typing has ended here; `isRemoved`: they may not type any more. */
   ended: Map<string, Timed & { isRemoved: boolean }>;
-  /** For each typing user: the last push under way. */
+  /** The last unfinished push of each typing user. */
   pushing: Map<string, Promise<void>>;
 };
 
@@ -96,7 +96,7 @@ async function endForBlockers(state: State, typist: Typist): Promise<void> {
   await pushInOrder(state, { ...typist, hiddenFrom: NOBODY, onlyTo }, Typing_Action.FINISHED);
 }
 
-/** Whether a signal still concerns the audience: not one of a removed user, nor the `finished` of typing that has ended here. */
+/** Whether a signal still concerns the audience: not that of a removed user, nor the `finished` of typing that has already ended here. */
 function isDue({ ended }: State, key: string, action: Typing_Action): boolean {
   const end = ended.get(key);
   if (!end) return true;
@@ -133,7 +133,7 @@ function noteEnded({ ended, clock }: State, key: string, isRemoved: boolean): vo
   ended.set(key, { isRemoved, cancel: clock.setTimer(ENDED_MS, () => void ended.delete(key)) });
 }
 
-/** Pushes `finished`; again later, if it cannot be pushed. */
+/** Pushes `finished`, and tries again later if that fails. */
 function finish(state: State, key: string, one: { typist: Typist }): void {
   pushInOrder(state, one.typist, Typing_Action.FINISHED).then(
     () => {
@@ -146,7 +146,7 @@ function finish(state: State, key: string, one: { typist: Typist }): void {
   );
 }
 
-/** Pushes the signals of one user in their order: the audience of the first may take longer to find than that of the next. */
+/** Pushes the signals of one user in order: finding the audience of the first may take longer than that of the next. */
 async function pushInOrder(state: State, typist: Typist, action: Typing_Action): Promise<void> {
   const { pushing } = state;
   const key = keyOf(typist);

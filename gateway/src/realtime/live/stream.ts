@@ -8,9 +8,9 @@ export type Stream = {
   readonly conversationId: string;
   /** Change number of the event delivered last; undefined before the first. */
   last: number | undefined;
-  /** The first change number that is, or will be, delivered here; 0 while there is none. */
+  /** The first change number that is or will be delivered here; 0 while there is none. */
   begun: number;
-  /** An earlier change number to begin with again, as soon as nothing is being delivered. */
+  /** An earlier change number from which to deliver again, as soon as no delivery is under way. */
   rewindTo: number | undefined;
   /** Upper bound of how far this gateway's clock is ahead of the log's, by the last live event or head. Milliseconds. */
   aheadMs: number | undefined;
@@ -18,18 +18,18 @@ export type Stream = {
   next: Event | undefined;
   /** The other received events, which cannot be delivered yet, by change number. */
   readonly waiting: Map<number, Event>;
-  /** The highest change number received, or named by a head. */
+  /** The highest change number received or named by a head. */
   known: number;
   /** An event is being delivered, or a range fetched. */
   busy: boolean;
-  /** Its numbers are of an epoch that has ended: it delivers nothing more. */
+  /** Its numbers belong to an ended epoch: nothing more is delivered. */
   over: boolean;
 };
 
 /** Change numbers to fetch. Events created before `since`, by the log's clock, are not delivered. */
 export type Range = { first: number; last: number; since: number };
 
-/** Events beyond this number are not kept, but fetched from the log. */
+/** Events beyond this number are fetched from the log instead of kept. */
 const MAX_WAITING = 2_000;
 
 export function createStream(appId: string, conversationId: string): Stream {
@@ -48,7 +48,7 @@ export function createStream(appId: string, conversationId: string): Stream {
   };
 }
 
-/** Takes a live event in; false if it was delivered before. `now`: milliseconds since the epoch, by this gateway's clock. */
+/** Adds a live event; false if it was delivered before. `now`: milliseconds since the epoch, by this gateway's clock. */
 export function addEvent(stream: Stream, event: Event, now: number): boolean {
   if (event.seq <= (stream.last ?? 0)) return false;
   stream.known = Math.max(stream.known, event.seq);
@@ -58,7 +58,7 @@ export function addEvent(stream: Stream, event: Event, now: number): boolean {
   return true;
 }
 
-/** The change was delivered. A copy of it may have come while that was being done. */
+/** Records that the change was delivered. A copy may have arrived during the delivery. */
 export function noteDelivered(stream: Stream, seq: number): void {
   stream.last = seq;
   dropWaiting(stream, seq);
@@ -84,7 +84,7 @@ export function addHead(stream: Stream, head: Head, aheadMs: number | undefined)
   return true;
 }
 
-/** Begins with an earlier change: what was delivered from there on is delivered again, in order. */
+/** Starts again from an earlier change: all events from there on are delivered again, in order. */
 export function rewind(stream: Stream): void {
   if (stream.rewindTo === undefined) return;
   stream.begun = stream.rewindTo;
@@ -100,7 +100,7 @@ export function hasUndelivered(stream: Stream): boolean {
 
 /**
  * The range to fetch before anything else is delivered; undefined when the next event is here. `lookBack` says how far before its first
- * live event a conversation is read, and is asked for that event alone.
+ * live event a conversation is read; it is called only for that event.
  */
 export function missingRange(stream: Stream, lookBack: () => LookBack = () => SHORT): Range | undefined {
   if (stream.last !== undefined && waitingEvent(stream, stream.last + 1)) return undefined;
@@ -118,14 +118,14 @@ export function missingRange(stream: Stream, lookBack: () => LookBack = () => SH
   return waitingEvent(stream, 1) ? undefined : { first: 1, last: stream.known, since: 0 };
 }
 
-/** A range of changes has no events, or none that can be delivered. */
+/** Skips a range of changes that has no deliverable events. */
 export function skipTo(stream: Stream, seq: number): void {
   stream.last = seq;
   if (stream.next && stream.next.seq <= seq) stream.next = undefined;
   for (const waiting of stream.waiting.keys()) if (waiting <= seq) stream.waiting.delete(waiting);
 }
 
-/** The event after the last one delivered, no longer waiting. */
+/** Takes the event after the last delivered one out of the waiting ones. */
 export function takeNext(stream: Stream): Event | undefined {
   const seq = (stream.last ?? 0) + 1;
   const event = waitingEvent(stream, seq);

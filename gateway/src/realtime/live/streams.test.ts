@@ -78,7 +78,7 @@ test('nothing is left of a copy that comes while an event is being delivered', a
   await new Promise((resolve) => setImmediate(resolve));
   streams.event(eventOf(9));
   await new Promise((resolve) => setImmediate(resolve));
-  // A copy of 1 that still waits would split the range.
+  // A waiting copy of 1 would split the range.
   expect([delivered, fetched]).toEqual([[1, 9], [[2, 8]]]);
 });
 

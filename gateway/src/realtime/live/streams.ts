@@ -20,16 +20,16 @@ import {
   type Stream,
 } from './stream.ts';
 
-/** Delivers the events of each conversation in order, after fetching those that did not arrive. */
+/** Delivers the events of each conversation in order, fetching missing ones first. */
 export type ConversationStreams = {
   event(event: Event): void;
-  /** Whether `event` would deliver the event at once, since everything before it was delivered. */
+  /** Whether `event` would be delivered at once, since everything before it was delivered. */
   isNext(event: Event): boolean;
-  /** `sentAt`: when the head was sent, by the log's clock; 0 where that is not known. */
+  /** `sentAt`: when the head was sent, by the log's clock; 0 if unknown. */
   head(appId: string, head: Head, sentAt: number): void;
-  /** The app has no socket here any longer: its conversations are not followed until it has one again. */
+  /** Stops following the app's conversations, since it has no socket here any more. */
   forget(appId: string): void;
-  /** The numbers begin anew: nothing of what was received is delivered any more. */
+  /** Discards everything received, since change numbers are assigned again. */
   forgetAll(): void;
 };
 
@@ -38,7 +38,7 @@ type Options = {
   /** Events `first`..`last` of a conversation, in order; deleted ones come without a body. */
   fetch(appId: string, conversationId: string, first: number, last: number): Promise<Event[]>;
   isFollowed(appId: string): boolean;
-  /** The default is short, and always the same. */
+  /** Default: a short, constant look-back. */
   lookBack?(): LookBack;
   now(): number;
   failed(error: unknown): void;
@@ -89,7 +89,7 @@ export function createConversationStreams(options: Options): ConversationStreams
   };
 }
 
-/** Delivers what can be delivered now, and repairs a range of missed events first. What has to be awaited goes on with `settle`. */
+/** Delivers all deliverable events, after repairing a range of missed ones. Asynchronous work continues in `settle`. */
 function drain(options: Options, stream: Stream): void {
   rewind(stream);
   while (!stream.over && !stream.busy && hasUndelivered(stream)) {
@@ -99,7 +99,7 @@ function drain(options: Options, stream: Stream): void {
   }
 }
 
-/** Waits for a delivery or a fetch, then drains the stream again; after a failure that is a new attempt. */
+/** Waits for a delivery or a fetch, then drains the stream again, which retries after a failure. */
 async function settle(options: Options, stream: Stream, work: Promise<void>): Promise<void> {
   const { isFollowed, failed } = options;
   stream.busy = true;
@@ -135,7 +135,7 @@ async function repair(options: Options, stream: Stream, { first, last, since }: 
     if (event.body.case && event.createdAt >= since) await deliver(options, stream, event, true);
     else stream.last = event.seq;
   }
-  // The log answers for all of a committed range: an empty answer means that there is nothing to fetch again.
+  // The log answers completely for a committed range: an empty answer means that there is nothing to fetch again.
   if (events.length === 0) skipTo(stream, fetchedTo);
 }
 

@@ -1,7 +1,7 @@
 import { shardOf } from '@parley/domain/events';
 import type { Bus } from '@parley/kit/bus';
 
-/** One handler for each kind of message; the app is that of the message's subject. */
+/** One handler for each kind of message; the app is taken from the message's subject. */
 export type Handlers = {
   /** `trace`: the `traceparent` of the change, if it is traced. */
   event(payload: Uint8Array, appId: string, trace?: string): void;
@@ -13,9 +13,9 @@ export type Handlers = {
 };
 type Options = { bus: Bus; shards: number; handlers: Handlers };
 
-/** Subscribes to the shards of the users who are connected or watched here, and to no other. */
+/** Subscribes only to the shards of users who are connected or watched here. */
 export type Subscriptions = {
-  /** Subscribes to everything about a user. Once this has settled, no message about them is missed. */
+  /** Subscribes to all messages about a user. Once this has settled, none is missed. */
   join(userId: string): Promise<void>;
   leave(userId: string): void;
   /** Subscribes to the presence of a user, who need not be connected here. A change may arrive twice. */
@@ -50,7 +50,7 @@ export function createSubscriptions({ bus, shards, handlers }: Options): Subscri
   };
 }
 
-/** Keeps a subscription to a shard open until it has been removed as often as it was added. */
+/** Keeps a shard's subscription open until it has been removed as often as it was added. */
 function createShards(bus: Bus, subscribe: (shard: number) => { close(): void }) {
   const counts = new Map<number, number>();
   const open = new Map<number, { close(): void; ready: Promise<void> }>();
@@ -61,7 +61,7 @@ function createShards(bus: Bus, subscribe: (shard: number) => { close(): void })
     async add(shard: number): Promise<void> {
       counts.set(shard, (counts.get(shard) ?? 0) + 1);
       const known = open.get(shard);
-      // A connection that was lost during the first attempt must not fail the later ones.
+      // A connection lost during the first attempt must not fail later ones.
       if (known) return (known.ready = known.ready.catch(flush));
       const subscription = subscribe(shard);
       const ready = flush();

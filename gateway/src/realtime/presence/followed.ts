@@ -12,8 +12,8 @@ export type FollowedList = { userIds: string[]; stamp: string };
 const PAGE = limits.followingPage;
 
 /**
- * The users whom a user follows, and the stamp of that list; undefined when the list has not changed since `knownStamp`. The
- * stamp is empty when the list changed while its pages were being read, so that it will be read again.
+ * The users whom a user follows, and the stamp of that list; undefined when the list has not changed since `knownStamp`. The stamp is empty
+ * if the list changed while its pages were read, so that it is read again.
  */
 export async function listFollowed(
   relations: Relations,
@@ -31,7 +31,7 @@ export async function listFollowed(
   return { userIds, stamp: stamps.size === 1 ? stamp : '' };
 }
 
-/** The same page by page; each page is fetched when the one before has been used. */
+/** Reads the followed users page by page; each page is fetched when the previous one has been used. */
 export async function* readFollowed(
   relations: Relations,
   { appId, userId: ownerUserId }: Owner,

@@ -6,15 +6,15 @@ import { listFollowed } from './followed.ts';
 import { createReadQueue, type ReadQueue } from './read-queue.ts';
 import type { Subscription, Watched } from './watched.ts';
 
-/** Sockets that are sent the presence of everyone whom their user follows, as the followed list changes. */
+/** Sockets that get the presence of everyone whom their user follows, even as the followed list changes. */
 export type Followers = {
-  /** Resolves once the present list is watched, with the number of users read for it. Does nothing for a closed socket. */
+  /** Resolves once the present list is watched, with the number of users read. Does nothing for a closed socket. */
   watch(connection: Connection): Promise<number>;
   of(connection: Connection): Subscription | undefined;
   left(connection: Connection): void;
-  /** The lists of these users may have changed. */
+  /** Called when the lists of these users may have changed. */
   listsChanged(appId: string, userIds: Iterable<string>): void;
-  /** Any list may have changed, while the broker was away. */
+  /** Called when any list may have changed while the broker was unreachable. */
   allListsChanged(): void;
   stop(): Promise<void>;
 };
@@ -24,7 +24,7 @@ type Options = {
   watched: Watched;
   /** Resolves once the subscription of these users is active. */
   ready(userIds: readonly string[]): Promise<void>;
-  /** Pushes to a subscription the changes of users since a time before they were watched. */
+  /** Pushes to a subscription the presence changes of users since a time before they were watched. */
   pushChangesSince(
     subscription: Subscription & { userId: string },
     userIds: readonly string[],
@@ -34,26 +34,26 @@ type Options = {
   failed(error: unknown): void;
 };
 
-/** The subscription that all sockets of one user share. */
+/** The subscription shared by all sockets of one user. */
 type Follower = Subscription & {
   readonly userId: string;
-  /** Stamp of the list that is watched; empty before the first. */
+  /** Stamp of the watched list; empty before the first. */
   stamp: string;
-  /** Resolves when the list that is being read has been read. */
+  /** Resolves when the reading under way has finished. */
   reading: Promise<void>;
-  /** When the oldest change of the list that has not been read may have happened. Milliseconds since the epoch. */
+  /** Earliest possible time of a list change that has not been read. Milliseconds since the epoch. */
   changedAt: number | undefined;
   cancelTimer: (() => void) | undefined;
-  /** Watched users whose changes since the change of the list have not been pushed yet. */
+  /** Watched users whose presence changes since the list change have not been pushed yet. */
   readonly unsent: Set<string>;
 };
 
 type Lists = Options & { followers: Map<string, Follower>; changed: ReadQueue<Follower> };
 
-/** Changes of one list within this time are read together. */
+/** Changes of one list within this time are read together. Milliseconds. */
 const GATHER_MS = 250;
 const RETRY_MS = 5_000;
-/** A change arrives at most this long after it happened: it is published twice, and the clocks of two hosts differ. */
+/** A change arrives at most this long after it happened: it is published twice, and host clocks differ. Milliseconds. */
 const LATE_MS = 5_000;
 
 export function createFollowers(options: Options): Followers {
@@ -123,7 +123,7 @@ function leave({ followers, changed, watched }: Lists, connection: Connection): 
   watched.remove(follower, [...follower.userIds]);
 }
 
-/** Reads the list anew, after any reading under way, so that an older list never replaces a newer one. */
+/** Reads the list again, after any reading under way, so that an older list never replaces a newer one. */
 function read(lists: Lists, follower: Follower): Promise<number> {
   const reading = follower.reading.then(() => replaceList(lists, follower));
   follower.reading = reading.then(
@@ -160,7 +160,7 @@ async function watchList(
   const unfollowed = [...follower.userIds].filter((userId) => !userIds.has(userId));
   watched.remove(follower, unfollowed);
   for (const userId of watched.add(follower, userIds)) follower.unsent.add(userId);
-  // Including those of an earlier attempt that failed.
+  // Includes those of an earlier, failed attempt.
   const unsent = [...follower.unsent].filter((userId) => userIds.has(userId));
   await ready(unsent);
   if (changedAt !== undefined && unsent.length > 0) await pushChangesSince(follower, unsent, changedAt);

@@ -8,11 +8,11 @@ import type { Subscription, Watched } from './watched.ts';
 
 export type PushPresence = {
   /**
-   * Pushes a presence to all who watch the user and see it, unless they have it, or a newer one: at once (undefined), or when it
-   * is known who sees it. Rejects when that cannot be learned; the presence then counts as news still.
+   * Pushes a presence to all viewers who may see it, unless they have it or a newer one. Returns undefined if that was done at once;
+   * otherwise resolves when it is known who may see it. Rejects when that cannot be determined, so that the presence can be pushed again.
    */
   ifNewer(appId: string, presence: Presence): Promise<void> | undefined;
-  /** Pushes to one subscription a presence that its user sees, even if it is no news to the others. */
+  /** Pushes a presence that the user may see to one subscription, even if others have it already. */
   toSubscription(subscription: Subscription, presence: Presence): Promise<void> | undefined;
 };
 
@@ -25,11 +25,11 @@ type Options = {
 
 type Receivers = { receivers: ReadonlySet<Connection>; hidden: ReadonlySet<string> };
 
-/** Viewers in one call. */
+/** Most viewers in one call. */
 const MAX_IN_CALL = 1_000;
 
 export function createPushPresence({ presences, watched, view }: Options): PushPresence {
-  /** The pushes under way of users whose unseeing viewers have to be asked for: changes are pushed in their order. */
+  /** Unfinished pushes of users whose excluded viewers must be fetched: changes are pushed in order. */
   const asking = new Map<string, Promise<void>>();
 
   function push(
@@ -76,7 +76,7 @@ export function createPushPresence({ presences, watched, view }: Options): PushP
     const before = user.version;
     user.version = version;
     return push(appId, presence, user.by)?.catch((error: unknown) => {
-      // Otherwise the next repair would skip this version, as if it had been pushed.
+      // Otherwise the next repair would skip this version as already pushed.
       if (user.version === version) user.version = before;
       throw error;
     });

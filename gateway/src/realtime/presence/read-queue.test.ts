@@ -4,7 +4,7 @@ type List = { appId: string; name: string };
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Readings that end when the test lets them. */
+/** Reads that end when the test lets them. */
 function start() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

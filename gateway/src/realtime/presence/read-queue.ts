@@ -2,24 +2,24 @@ import { detach } from '@parley/kit/runtime/request-context';
 
 /** A queue of lists to read again, each at most once in the queue. */
 export type ReadQueue<List> = {
-  /** Adds a list, even if it is being read now. Does nothing if the list is in the queue. */
+  /** Adds a list, even while it is being read. Does nothing if the list is in the queue. */
   add(list: List): void;
   /** Removes a list from the queue. */
   remove(list: List): void;
-  /** Refuses further lists, empties the queue, and waits for the lists that are being read. */
+  /** Refuses further lists, empties the queue, and waits for running reads. */
   stop(): Promise<void>;
 };
 
 const MAX_RUNNING = 8;
 
 /**
- * Reads MAX_RUNNING lists at a time, and serves applications in turn: one with thousands of changed lists delays the list of
- * another by one reading only. `read` is called outside any request, and must not reject.
+ * Reads MAX_RUNNING lists at a time and serves applications in turn: an application with thousands of changed lists delays the list of
+ * another by only one read. `read` is called outside any request, and must not reject.
  */
 export function createReadQueue<List extends { readonly appId: string }>(
   read: (list: List) => Promise<void>,
 ): ReadQueue<List> {
-  /** The lists of each application, in the order of turns; no queue is empty. */
+  /** The lists of each application in the order of turns; no queue is empty. */
   const queues = new Map<string, Set<List>>();
   const running = new Set<Promise<void>>();
   const runDetached = detach();

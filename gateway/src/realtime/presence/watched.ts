@@ -18,7 +18,7 @@ export type WatchedUser = {
 
 /** The users whose presence the sockets of this gateway watch. */
 export type Watched = {
-  /** Returns the users who are new to the subscription. Problems: service_unavailable when the app watches too many users here. */
+  /** Returns the users that are new to the subscription. Problems: service_unavailable when the app watches too many users here. */
   add(subscription: Subscription, userIds: Iterable<string>): string[];
   remove(subscription: Subscription, userIds: Iterable<string>): void;
   find(appId: string, userId: string): WatchedUser | undefined;
@@ -28,9 +28,9 @@ export type Watched = {
 type App = { users: Map<string, WatchedUser>; pairs: number };
 
 type Options = {
-  /** Pairs of a subscription and a user that each app may have. A pair takes 66 to 280 bytes, fewer where users are watched often. */
+  /** Most pairs of a subscription and a user per app. A pair takes 66 to 280 bytes, fewer where users are watched often. */
   maxPairsPerApp: number;
-  /** Subscribes to a user's presence until `unlisten` has been called as often. */
+  /** Subscribes to a user's presence. Ends when `unlisten` has been called as often as `listen`. */
   listen(userId: string): void;
   unlisten(userId: string): void;
 };

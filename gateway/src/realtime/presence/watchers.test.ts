@@ -22,13 +22,13 @@ type Identity = {
   stamp: number;
   presences: ({ userId: string; status: PresenceStatus; changedAt: number; version: number } & Hiding)[];
   pages: number;
-  /** Applications whose presences it was asked for, in order. */
+  /** Applications whose presences were requested, in order. */
   presencesOf: string[];
-  /** Users for whom it was asked who does not see them, in order. */
+  /** Users whose excluded viewers were requested, in order. */
   hiddenOf: string[];
   asking: number;
   mostAsking: number;
-  /** Whether it cannot say who does not see a user. */
+  /** Whether requests for excluded viewers fail. */
   hidesFail: boolean;
   /** Awaited before each answer. */
   pause: Promise<void>;
@@ -113,7 +113,7 @@ function start({ maxPairsPerApp = 1_000_000, listen = (): Promise<void> => Promi
       appId,
     );
   };
-  /** Whom they follow changes, and is read again. */
+  /** Changes whom the user follows, and lets the list be read again. */
   async function follows(...userIds: string[]): Promise<void> {
     identity.followed = userIds;
     identity.stamp += 1;
@@ -207,7 +207,7 @@ test('a socket that closes while it subscribes leaves nothing behind', async () 
   watchers.left(ada);
   go();
   await subscribing;
-  // The second one is closed when its request is looked at.
+  // The second socket is closed when its request is handled.
   await watchers.watch(ada, ['cat']);
   await watchers.watchFollowed(ada);
   for (const userId of ['bob', 'cat']) happens(userId, BUSY);

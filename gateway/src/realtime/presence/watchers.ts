@@ -17,7 +17,7 @@ import { createWatched, type Subscription, type Watched } from './watched.ts';
 export type PresenceWatchers = {
   /** Resolves once the subscription is active: no later change of these users is missed. Does nothing for a closed socket. */
   watch(connection: Connection, userIds: readonly string[]): Promise<void>;
-  /** The same for all whom the socket's user follows, as the list changes; resolves with the number of users read for it. */
+  /** Like `watch`, for all whom the socket's user follows, even as the list changes; resolves with the number of users read. */
   watchFollowed(connection: Connection): Promise<number>;
   /** The ids of the users whom a socket watches, each once; changes made while iterating are reflected. */
   watchedBy(connection: Connection): Iterable<string>;
@@ -25,7 +25,7 @@ export type PresenceWatchers = {
   receive(payload: Uint8Array, appId: string): void;
   /** The followed lists of these users may have changed. */
   followedListsChanged(appId: string, userIds: Iterable<string>): void;
-  /** Pushes the changes that were missed while the broker was away. */
+  /** Pushes the changes that were missed while the broker was unreachable. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -36,9 +36,9 @@ type Options = {
   /** The form of records that is the same for all users. */
   view: View;
   clock: Clock;
-  /** Pairs of a subscription and a user that each app may have. */
+  /** Most pairs of a subscription and a user per app. */
   maxPairsPerApp: number;
-  /** Subscribes to a user's presence until `unlisten` has been called as often. */
+  /** Subscribes to a user's presence. Ends when `unlisten` has been called as often as `listen`. */
   listen(userId: string): Promise<void>;
   unlisten(userId: string): void;
   failed(error: unknown): void;
@@ -105,7 +105,7 @@ type NamedWatch = Pick<PresenceWatchers, 'watch' | 'left'> & {
   of(connection: Connection): ReadonlySet<string> | undefined;
 };
 
-/** Watches the users whom sockets name. */
+/** Watches the users that sockets name. */
 function createNamedWatch(watched: Watched, ready: Ready): NamedWatch {
   const subscriptions = new Map<Connection, Subscription>();
   return {
@@ -169,8 +169,8 @@ async function pushChangesSince(
 }
 
 /**
- * Reads and pushes one page of each application in turn: neither a large application nor one whose page fails delays another. One
- * presence after the other, so that no more than one call asks who sees one, however many there are.
+ * Reads and pushes one page per application in turn: neither a large application nor a failing page delays another. Presences are pushed
+ * one after the other, so that at most one call asks who may see one.
  */
 async function pushAll({ presences, push }: Push, watched: Watched): Promise<void> {
   const failures: unknown[] = [];

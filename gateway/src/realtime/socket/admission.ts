@@ -34,7 +34,7 @@ export async function admit(
 ): Promise<Admission> {
   let caller: SessionCaller | undefined;
   try {
-    // Before the headers are parsed.
+    // Checked before the headers are parsed.
     ctx.limits.upgradeFrom(request);
     const offer = offerOf(ctx.wire, request);
     if (!isSocketPath(offer.path)) return { status: 404, error: 'invalid_endpoint' };

@@ -4,13 +4,13 @@ import { FrameBody, frameBody } from '../connection/frame.ts';
 import type { RealtimeContext } from '../context.ts';
 import { errorForm } from '@parley/http/errors/error-form';
 
-/** `error` packets to the sockets of one session, so that a flood of bad packets is not answered by a flood of errors. */
+/** Rate of `error` packets to the sockets of one session, so that a flood of bad packets does not cause a flood of errors. */
 const RATE: Rate = { perSecond: 5, burst: 20 };
 
 export type DroppedReports = {
   /**
-   * Sends a socket with the extended subprotocol an `error` packet for something of its client that was dropped, within a
-   * rate; beyond it, and for any other socket, does nothing. `data` is added to the error's.
+   * Sends an `error` packet for something dropped to a socket of the extended subprotocol, within a rate; does nothing beyond the rate and
+   * for other sockets. `data` is added to the error's.
    */
   report(connection: Connection, error: unknown, data?: Readonly<Record<string, string>>): void;
 };

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws';
 
 /**
- * Answers the pings of a client, the latest alone of those that came together or while an answer was being written, so that a flood
- * of pings is not answered by a flood of pongs. RFC 6455, 5.5.3
+ * Answers a client's pings, but only the latest of those that came together or while an answer was being written, so that a flood of pings
+ * does not cause a flood of pongs. RFC 6455, 5.5.3
  */
 export function answerPings(webSocket: Pick<WebSocket, 'on' | 'pong'>): void {
   let latest: Buffer | undefined;

@@ -15,17 +15,17 @@ import { clientLimits } from './client-limits.ts';
 export type SendHello = (connection: Connection) => void;
 
 export type HelloSender = {
-  /** Reads what `hello` says of the user; undefined: they have been deleted. Rejects when identity is unavailable. */
+  /** Reads the user data for `hello`; undefined: the user has been deleted. Rejects when identity is unavailable. */
   helloFor(caller: SessionCaller): Promise<SendHello | undefined>;
   stop(): Promise<void>;
 };
 
 type User = { appId: string; userId: string };
 
-/** Look-ups of users, as many as of the tokens that come with them. */
+/** Limits for look-ups of users: the same as for the tokens looked up before. */
 const BATCH = { maxItems: 500, maxQueued: 20_000 };
 
-/** After a restart of a gateway many clients connect at once: their users are read together. */
+/** Reads users in batches, since many clients connect at once after a gateway restarts. */
 export function createHelloSender(
   ctx: Uses<'auth' | 'clock' | 'config' | 'downloads' | 'identity' | 'wire'>,
 ): HelloSender {

@@ -2,9 +2,9 @@ import { startTimeout } from '@parley/kit/runtime/clock';
 
 /** The requests of all sockets that have not been answered yet. */
 export type InFlight = {
-  /** `failed` is called if `work` rejects, and must not throw. */
+  /** `failed` is called if `work` rejects; it must not throw. */
   add(work: Promise<void>, failed: (error: unknown) => void): void;
-  /** Resolves when all requests have been answered, or after that time. */
+  /** Resolves when all requests have been answered, or after `withinMs`. */
   untilAnswered(withinMs: number): Promise<void>;
 };
 

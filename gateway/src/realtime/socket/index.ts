@@ -15,7 +15,7 @@ import { createTypingRelay } from './typing.ts';
 import { createRefusals, type Refusal, type Refusals, type Upgrade } from './refusal.ts';
 import { createWebSocketServer, type PacketServer } from './web-socket-server.ts';
 
-/** How long requests of sockets may take to be answered when the process stops: a little more than their deadline. */
+/** Time that socket requests have to be answered when the process stops: slightly more than their deadline. Milliseconds. */
 const ANSWER_WITHIN_MS = 6_000;
 
 /** A service, or this process, is not available. */
@@ -44,7 +44,7 @@ export function mountSockets(server: Server, ctx: RealtimeContext, live: Live): 
   const stopEpochs = closeOfLostEpoch(ctx, live);
   const stopSamples = startSocketSamples(ctx, live.hub);
   return {
-    // Requests that have arrived are answered before their socket closes; later ones are for the next gateway.
+    // Requests that have arrived are answered before their socket closes; later ones go to the next gateway.
     async stop() {
       sockets.stopping = true;
       server.off('upgrade', onUpgrade);
@@ -91,7 +91,7 @@ function createUpgradeListener(
       ]);
       if (stream.destroyed) return;
       if (isExtended && !sendHello) return refusals.refuse(asked, unauthenticated(ctx.wire));
-      // Calls back at once; or it refuses a malformed handshake, and does not call back.
+      // Calls back synchronously, or refuses a malformed handshake without calling back.
       webSockets.handleUpgrade(request, stream, head, (webSocket) => {
         isOpen = true;
         openSocket(sockets, { webSocket, stream, sendHello, ...admission });
@@ -124,7 +124,7 @@ function countSockets({ metrics }: Uses<'metrics'>, { hub }: Live): void {
   });
 }
 
-/** Closes all sockets when a database has lost what they may have been told: their clients start anew. The result stops that. */
+/** Closes all sockets when a database has lost changes that they may have got: their clients start anew. The result stops this. */
 function closeOfLostEpoch({ epochs, log }: Uses<'epochs' | 'log'>, { hub }: Live): () => void {
   return epochs.onChange(() => {
     if (hub.size > 0) log.error({ sockets: hub.size }, 'a database is not what it was; closing all sockets');
@@ -132,7 +132,7 @@ function closeOfLostEpoch({ epochs, log }: Uses<'epochs' | 'log'>, { hub }: Live
   });
 }
 
-/** Closes the sockets of sessions that end, and all sockets while identity is silent for too long. The result stops that. */
+/** Closes the sockets of ended sessions, and all sockets when identity is silent for too long. The result stops this. */
 function closeRevoked({ auth, log }: Uses<'auth' | 'log'>, { hub }: Live): () => void {
   const stopRevoked = auth.onRevoked((isRevoked) => {
     for (const connection of hub.all()) {

@@ -5,9 +5,9 @@ import type { SessionCaller } from '../../admission/auth/index.ts';
 
 /** A packet of at least this size takes milliseconds to parse. Bytes. */
 const LARGE_PACKET_BYTES = 32_768;
-/** Less than the silence after which the keep-alive ends a socket. */
+/** Shorter than the silence after which the keep-alive ends a socket. Milliseconds. */
 const MAX_WAIT_MS = 60_000;
-/** Packets of a client that has not read yet that its socket is closing. After these nothing more is read. */
+/** Packets accepted from a client that has not yet read that its socket is closing. After these nothing more is read. */
 const MOST_AFTER_CLOSE = 100;
 
 type Packet = { data: RawData; isBinary: boolean };
@@ -19,12 +19,12 @@ type Options = {
   isOpen(): boolean;
   /** Must not throw. */
   receive(data: RawData, isBinary: boolean): void;
-  /** The turn of a large packet did not come in time. Must not throw. */
+  /** Called when a large packet did not get its turn in time. Must not throw. */
   failed(error: unknown): void;
 };
 
 export type LargePacketQueue = {
-  /** Reads nothing for so many milliseconds; what has arrived already waits. */
+  /** Stops reading for `ms` milliseconds; packets that have already arrived wait. */
   pause(ms: number): void;
 };
 
@@ -36,7 +36,7 @@ type State = Options & {
   pause: { ended: Promise<void>; end: () => void } | undefined;
 };
 
-/** Of each socket one packet waits, so that the number of those that wait needs no limit of its own. */
+/** At most one packet per socket waits, so the number of waiting packets needs no limit. */
 const inTurn = createTurns({
   levels: [{ waiting: Infinity }, { waiting: Infinity }, { waiting: Infinity }],
   waitMs: MAX_WAIT_MS,
@@ -44,9 +44,8 @@ const inTurn = createTurns({
 });
 
 /**
- * Passes on the packets of a socket in order. A large one waits for its turn among those of all sockets, so that many of
- * them do not keep the thread together; meanwhile the socket is not read. Of a socket that is not read, packets wait that
- * arrived with the last bytes that were: 64 KiB at most.
+ * Passes on the packets of a socket in order. A large packet waits for its turn among those of all sockets, so that many large packets do
+ * not block the thread; meanwhile the socket is not read. Packets that arrived with the last bytes read wait, too: 64 KiB at most.
  */
 export function createLargePacketQueue(options: Options): LargePacketQueue {
   const { webSocket, failed } = options;
@@ -92,7 +91,7 @@ async function passOn(state: State): Promise<void> {
   }
   waiting.length = 0;
   state.isPassingOn = false;
-  // Also a socket that is closing is read: its client's part of the close is to come.
+  // A closing socket is read, too: the client's close frame is still to come.
   webSocket.resume();
 }
 

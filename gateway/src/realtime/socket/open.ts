@@ -16,7 +16,7 @@ import { endFailed, receive } from './receive.ts';
 import { createRestraint } from './restraint.ts';
 import type { TypingRelay } from './typing.ts';
 
-/** What all sockets of this gateway share. */
+/** Shared by all sockets of this gateway. */
 export type SocketServer = {
   readonly ctx: RealtimeContext;
   readonly live: Live;
@@ -24,7 +24,7 @@ export type SocketServer = {
   readonly helloSender: HelloSender;
   readonly dropped: DroppedReports;
   readonly inFlight: InFlight;
-  /** True once the process takes no more requests. */
+  /** True once the process accepts no more requests. */
   stopping: boolean;
 };
 
@@ -89,7 +89,7 @@ function restrain(
   return createRestraint({ connection, packetQueue, countRefusal, now: () => performance.now() });
 }
 
-/** Codes that get a count of their own. A client may send any other. 1005: none was sent. 1006: the connection broke. */
+/** Close codes that are counted separately. A client may send any code. 1005: none was sent. 1006: the connection broke. */
 const CODES: ReadonlySet<number> = new Set([1000, 1001, 1005, 1006, ...Object.values(CLOSE_CODES)]);
 
 function closedCounter({ metrics }: Uses<'metrics'>) {

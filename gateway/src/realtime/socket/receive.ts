@@ -19,7 +19,7 @@ export type Receiver = {
   dropped: DroppedReports;
   connection: Connection;
   inFlight: InFlight;
-  /** Called for each packet that the rate of the session refused, or did not count. */
+  /** Called for each packet that exceeded the session's rate or was exempt from it. */
   refused: () => void;
 };
 
@@ -65,7 +65,7 @@ function handleSignal(receiver: Receiver, typing: TypingSignal | undefined): voi
   const { ctx, connection, dropped, typingRelay, refused } = receiver;
   if (typing) {
     if (!isWithinLimits(receiver)) return;
-    // A late hint is worth nothing, so it is dropped while it is unknown which sessions have ended.
+    // A late typing signal is useless, so it is dropped while ended sessions are not known.
     if (!ctx.auth.confirmSessions()) typingRelay.signal(connection, typing);
     return;
   }
@@ -78,7 +78,7 @@ const UNKNOWN_SIGNAL = constantError('invalid_request', {
   data: { property: 'type', accepted: ['typing_indicator'] },
 });
 
-/** Valid signals have no answer: those beyond the rate limit are dropped. */
+/** Valid signals have no answer, so those beyond the rate limit are dropped. */
 function isWithinLimits({ ctx, dropped, connection, refused }: Receiver): boolean {
   try {
     ctx.limits.session(connection.caller.sessionId);
@@ -97,7 +97,7 @@ function refuse(receiver: Receiver, error: unknown): void {
   else throw error;
 }
 
-/** Says what was wrong, where the client understands that, and closes the socket. */
+/** Sends the error, if the client understands it, and closes the socket. */
 function closeFor({ dropped, connection }: Receiver, closeCode: number, message: string): void {
   dropped.report(
     connection,
@@ -106,7 +106,7 @@ function closeFor({ dropped, connection }: Receiver, closeCode: number, message:
   connection.close(closeCode, message);
 }
 
-/** An invalid envelope counts as a request of the session; beyond the rate limit that is the answer. */
+/** An invalid envelope counts as a request of the session; beyond the rate limit, the rate limit's error is the answer. */
 function answerInvalid({ ctx, dropped, connection, refused }: Receiver, refusal: unknown): void {
   let error = refusal;
   try {

@@ -17,11 +17,11 @@ import { chooseSubprotocol, offerOf } from './upgrade.ts';
 
 export type Refusal = {
   status: keyof typeof REASONS;
-  /** For clients of the extended subprotocol. */
+  /** Error id sent to clients of the extended subprotocol. */
   error: ProblemId;
   /** Headers besides the common ones; names in lower case. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Whose session it is, where that is known. */
+  /** The session's user, if known. */
   caller?: SessionCaller | undefined;
 };
 
@@ -36,12 +36,12 @@ export type Upgrade = {
 
 export type Refusals = {
   /**
-   * Refuses an upgrade. A client of the extended subprotocol gets a socket that closes at once with a code and the id of the
-   * error, since browsers show a page nothing of an HTTP answer. Any other client, and every client while too
-   * many refused sockets are open, gets that answer.
+   * Refuses an upgrade. A client of the extended subprotocol gets a socket that closes at once with a code and the error's id, since
+   * browsers hide HTTP answers from pages. Any other client, and every client while too many refused sockets are open, gets the HTTP
+   * answer.
    */
   refuse(upgrade: Upgrade, refusal: Refusal): void;
-  /** Ends the sockets whose clients have not answered the close yet. */
+  /** Ends the sockets whose clients have not answered the close frame. */
   stop(): void;
 };
 
@@ -64,7 +64,7 @@ const CODES = {
   503: CLOSE_CODES.tryLater,
 };
 
-/** All that is read of a refused client: a close frame has 125 bytes at most. */
+/** Longest packet read from a refused client: a close frame has at most 125 bytes. */
 const MAX_PACKET_BYTES = 125;
 
 export function createRefusals(
@@ -100,7 +100,7 @@ export function createRefusals(
       const release = offerOf(wire, request).isExtended ? limits.refusedSockets.take(request) : undefined;
       if (!release) return answer(cors, upgrade, refusal);
       stream.once('close', release);
-      // Refuses a malformed handshake itself, and does not call back then.
+      // Refuses a malformed handshake itself, without calling back.
       webSockets.handleUpgrade(request, stream, head, (webSocket) => close(webSocket, refusal));
     },
     stop() {
@@ -109,7 +109,7 @@ export function createRefusals(
   };
 }
 
-/** Writes the line of a refused upgrade in the log, and counts it. */
+/** Logs a refused upgrade and counts it. */
 function note(
   { requestLog, figures }: Uses<'figures' | 'requestLog'>,
   { request, began }: Upgrade,

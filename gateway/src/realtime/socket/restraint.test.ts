@@ -1,6 +1,6 @@
 import { createRestraint, MOST_PAUSES, PAUSE_MS } from './restraint.ts';
 
-/** A socket at a time that the test sets, with so many refusals left. */
+/** A socket at a time set by the test, with `left` refusals left. */
 function restrained(left: number) {
   const done: string[] = [];
   const state = { now: 0, left, done };

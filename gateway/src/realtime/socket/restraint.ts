@@ -1,9 +1,9 @@
 import { CLOSE_CODES, type Connection } from '../connection/connection.ts';
 import type { LargePacketQueue } from './large-packet-queue.ts';
 
-/** How long a socket is not read once too much from it was refused. Milliseconds. */
+/** How long reading from a socket pauses once too many of its packets were refused. Milliseconds. */
 export const PAUSE_MS = 1_000;
-/** Pauses with less than the time after which they are forgotten between them; instead of a further one the socket is closed. */
+/** Most pauses in close succession; instead of a further pause the socket is closed. */
 export const MOST_PAUSES = 5;
 const FORGOTTEN_AFTER_MS = 10_000;
 
@@ -16,8 +16,8 @@ type Options = {
 };
 
 /**
- * Restrains a client that goes on although its packets are refused: reading from its socket pauses, and ends in the end. Call it for
- * each packet or frame that no other limit bounds. docs/protocol/websocket.md#too-many-packets
+ * Restrains a client that continues although its packets are refused: reading from its socket pauses, and finally stops. Call it for each
+ * packet or frame that no other limit bounds. docs/protocol/websocket.md#too-many-packets
  */
 export function createRestraint({ connection, packetQueue, countRefusal, now }: Options): () => void {
   let pauses = 0;
@@ -25,7 +25,7 @@ export function createRestraint({ connection, packetQueue, countRefusal, now }: 
   return () => {
     if (countRefusal()) return;
     const at = now();
-    // Further frames that arrived with those which led to the pause.
+    // Further frames arrived together with those that caused the pause.
     if (at < pausedUntil) return;
     pauses = at < pausedUntil + FORGOTTEN_AFTER_MS ? pauses + 1 : 1;
     if (pauses > MOST_PAUSES) return connection.close(CLOSE_CODES.tryLater, 'rate_limit_exceeded');

@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { TypingSignal } from '../connection/packet.ts';
 import type { DroppedReports } from './dropped.ts';
 
-/** How long after the last signal a user stops appearing to type. Milliseconds. docs/protocol/websocket.md#signals */
+/** A user stops appearing to type this long after the last signal. Milliseconds. docs/protocol/websocket.md#signals */
 const ABANDONED_AFTER_MS = 10_000;
 
 export type TypingRelay = {
@@ -13,7 +13,7 @@ export type TypingRelay = {
   stop(): void;
 };
 
-/** Passes typing signals on to messaging, and sends `finished` for clients that do not. */
+/** Passes typing signals on to messaging, and sends `finished` for clients that fail to. */
 export function createTypingRelay(
   ctx: Uses<'clock' | 'log' | 'messaging' | 'wire'>,
   dropped: DroppedReports,

@@ -3,12 +3,12 @@ import type { Wire } from '@parley/domain/wire';
 import { parseTokenList } from '@parley/kit/http/header-list';
 import { splitTarget, withoutSlash } from '@parley/kit/http/target';
 
-/** Parts of an upgrade that say what it asks for. */
+/** Requested subprotocol and token of an upgrade. */
 export type Offer = {
   path: string;
   /** The offered subprotocol that the socket speaks; undefined: there is none. */
   subprotocol: string | undefined;
-  /** Whether the socket speaks an extended subprotocol: that of the same packets, or the lean one. */
+  /** Whether the socket speaks an extended subprotocol: the one with full packets, or the lean one. */
   isExtended: boolean;
   isLean: boolean;
   /** The session token among the subprotocols or in the query; null: neither has one. */
@@ -16,8 +16,8 @@ export type Offer = {
 };
 
 /**
- * Reads an upgrade. The newest subprotocol goes before older ones, and the token among the subprotocols before that
- * of the query; only clients that offer an extended one can send it so.
+ * Reads an upgrade. Newer subprotocols take precedence over older ones, and a token among the subprotocols over one in the query; only
+ * clients that offer an extended subprotocol can send it there.
  */
 export function offerOf(wire: Wire, { url, headers }: IncomingMessage): Offer {
   const { path, query } = splitTarget(url ?? '/');
@@ -31,13 +31,13 @@ export function offerOf(wire: Wire, { url, headers }: IncomingMessage): Offer {
   return { path, subprotocol, isExtended, isLean, token };
 }
 
-/** The subprotocol for a socket, among those that its client offers. */
+/** The subprotocol of a socket, chosen from its client's offer. */
 export function chooseSubprotocol(wire: Wire, offered: Iterable<string>): string | undefined {
   const names = new Set(offered);
   return [wire.leanSubprotocol, wire.extendedSubprotocol, wire.subprotocol].find((name) => names.has(name));
 }
 
-/** Whether a path serves sockets: `/`, `/websocket`, or `/websocket/` and the user's shard, with or without a slash at its end. */
+/** Whether a path serves sockets: `/`, `/websocket`, or `/websocket/` and the user's shard, with or without a trailing slash. */
 export function isSocketPath(path: string): boolean {
   return path === '/' || /^\/websocket(\/\d+)?$/.test(withoutSlash(path));
 }

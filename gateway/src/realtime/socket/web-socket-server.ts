@@ -5,8 +5,8 @@ import type { RealtimeContext } from '../context.ts';
 import { chooseSubprotocol } from './upgrade.ts';
 
 /**
- * Small windows and no memory of earlier packets: a socket that has been sent a compressed packet keeps its compressor, whose
- * size these settings decide.
+ * Small windows without memory of earlier packets: a socket keeps its compressor after the first compressed packet, and these settings
+ * decide its size.
  */
 const DEFLATE: PerMessageDeflateOptions = {
   threshold: 1024,
@@ -21,7 +21,7 @@ type Options = Pick<RealtimeContext, 'wire'> & { config: { webSocketCompression:
 
 export type PacketServer = Server<typeof WritableWebSocket>;
 
-/** Makes sockets of upgrades. The size of a packet is limited as it is after decompression. */
+/** Turns upgrades into sockets. The size limit of packets applies after decompression. */
 export function createWebSocketServer({ wire, config }: Options): PacketServer {
   return new WebSocketServer({
     noServer: true,

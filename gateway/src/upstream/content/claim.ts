@@ -9,7 +9,7 @@ type Claimant = {
   conversationId: string;
   id: string;
   senderId: string;
-  /** Absent: the sender's present incarnation. */
+  /** Absent: the sender's present incarnation applies. */
   senderIncarnation?: number | undefined;
   parts: readonly Part[];
 };
@@ -25,8 +25,8 @@ export async function findIncarnation(
 }
 
 /**
- * Claims the content of a message that is about to be stored or changed, and sets the sizes of the uploads. Makes no call
- * without content. Problems: invalid_property (parts.<n>.content.id).
+ * Claims the content of a message that is about to be stored or changed, and fills in the sizes of the uploads. Makes no call without
+ * content. Problems: invalid_property (parts.<n>.content.id).
  */
 export async function claimContents(
   { content, identity }: { content: Client<typeof ContentService>; identity: Client<typeof IdentityService> },

@@ -11,7 +11,7 @@ const log = createLogger({ service: 'test', level: 'silent' });
 let epochs: Epochs;
 afterEach(() => epochs.stop());
 
-/** Two logs, of which the first is that of conversations, and what they say. */
+/** Two logs, the first of which is that of conversations, and the epochs they name. */
 async function start() {
   const clock = createTestClock(0);
   const state = { epochs: ['m1', 'i1'], isOld: false, asked: 0, told: [] as number[], changes: 0 };
@@ -32,7 +32,7 @@ async function start() {
   );
   epochs = createEpochs({ conversationLog: logs[0]!, changeLogs: logs, clock, log });
   epochs.onChange(() => (state.changes += 1));
-  /** Resolves when all logs have been asked since. */
+  /** Resolves when all logs have been asked again. */
   async function asked(): Promise<void> {
     const before = state.asked;
     await until(() => (clock.advance(2_000), state.asked >= before + 4 || undefined), {

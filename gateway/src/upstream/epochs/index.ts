@@ -12,15 +12,15 @@ import {
 } from '@parley/proto/parley/changelog/v1/change_log_service_pb';
 
 /**
- * The epochs of the databases whose numbers this gateway keeps. When one changes, everything that was received before may be of a
- * future that the database has lost. docs/decisions/live-delivery.md#epochs
+ * Epochs of the databases whose change numbers this gateway keeps. When one changes, everything received before may be of changes that the
+ * database has lost. docs/decisions/live-delivery.md#epochs
  */
 export type Epochs = {
-  /** Whether a message of this epoch is of the present; so is one that names none, as those of the last release. */
+  /** Whether a message belongs to the present epoch. A message that names none, as in the last release, does. */
   isCurrent(epoch: string): boolean;
-  /** A message came of an epoch that is not the present one: the services are asked at once. */
+  /** Called for a message of another epoch: the services are asked at once. */
   suspect(): void;
-  /** Notes a numbered event of the present epoch. The database is asked whether it still has the last ones. */
+  /** Records a numbered event of the present epoch. The database is later asked whether it still has the latest events. */
   told(event: Event): void;
   onChange(listener: () => void): () => void;
   stop(): void;
@@ -29,13 +29,16 @@ export type Epochs = {
 type Options = {
   /** The log of conversations. */
   conversationLog: Client<typeof ChangeLogService>;
-  /** All logs, that of conversations among them. */
+  /** All change logs, including that of conversations. */
   changeLogs: readonly Client<typeof ChangeLogService>[];
   clock: Pick<Clock, 'elapsed' | 'setTimer'>;
   log: Logger;
 };
 
-/** The log of one service. `epoch`: of all its cells; `current`: of each of them. `left`: epochs that ended, and when; a replica that has not noticed yet may still name one. */
+/**
+ * The log of one service. `epoch`: of all its cells; `current`: of each cell. `left`: ended epochs and when they ended; a replica that has
+ * not noticed yet may still name one.
+ */
 type Followed = {
   client: Client<typeof ChangeLogService>;
   epoch: string;
@@ -47,7 +50,10 @@ type Followed = {
 
 const ASK_EVERY_MS = 2_000;
 const ASK_TIMEOUT_MS = 3_000;
-/** For so long an epoch that has ended is taken for that of a replica which has not noticed; after that the database is in it again. */
+/**
+ * For this long an ended epoch is attributed to a replica that has not noticed its end; after that the database is considered to be in it
+ * again. Milliseconds.
+ */
 const LEFT_MS = 30_000;
 const MAX_TOLD = 8;
 
@@ -104,7 +110,7 @@ export function createEpochs({ conversationLog, changeLogs, clock, log }: Option
   };
 }
 
-/** Whether the database is in another epoch than before. */
+/** Whether the database's epoch has changed. */
 async function ask(one: Followed, { clock, log }: Pick<Options, 'clock' | 'log'>): Promise<boolean> {
   try {
     const told = (one.told ?? []).filter(Boolean).map(({ appId, conversationId, seq, createdAt }) =>
@@ -127,7 +133,7 @@ function learn(one: Followed, epoch: string, { clock, log }: Pick<Options, 'cloc
   if (epoch === '' || epoch === one.epoch) return false;
   const before = one.epoch;
   if (before === '' || !isAnotherEpoch(before, epoch)) {
-    // A replica of before names fewer cells.
+    // A replica of the previous release names fewer cells.
     if (epoch.length > before.length) adopt(one, epoch);
     return false;
   }

@@ -9,7 +9,7 @@ const conversationId = '01970000-0000-7000-8000-000000000002';
 const place = { appId, conversationId };
 const identity = (userId: string) => ({ userId, displayName: userId.toUpperCase() });
 
-/** Audiences of a service where Ann and Bob take part as of change 1, and how often it was asked. */
+/** Audiences of a service in which Ann and Bob take part since change 1, with the number of requests. */
 function startAudiences() {
   const asked: number[] = [];
   const transport = createRouterTransport(({ service }) => {

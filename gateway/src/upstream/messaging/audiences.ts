@@ -14,22 +14,22 @@ import {
 
 type AudienceKey = { appId: string; conversationId: string; leftAfterSeq: number };
 
-/** The audiences of conversations, each as of a change of its participants. */
+/** The audiences of conversations, each valid at a change of its participants. */
 export type Audiences = {
   /** The audience as of change `membersSeq`, or a later one that still includes the members who left since. */
   at(appId: string, conversationId: string, membersSeq: number): Promise<Audience>;
-  /** The same without waiting; undefined when it has to be fetched. */
+  /** Like `at` without waiting; undefined when the audience must be fetched. */
   peek(appId: string, conversationId: string, membersSeq: number): Audience | undefined;
   /** The newest cached audience; fetched when none is cached. */
   current(appId: string, conversationId: string): Promise<Audience>;
-  /** Updates the cached audience from a live event, so that it need not be fetched. */
+  /** Updates the cached audience from a live event, to save a fetch. */
   learn(event: Event): void;
-  /** The numbers of changes begin anew: an audience that is being fetched is not cached either. */
+  /** Clears the cache, also of audiences being fetched, since change numbers are assigned again. */
   clear(): void;
   stop(): Promise<void>;
 };
 
-/** Members of all cached audiences together; ~100 bytes each. */
+/** Most members of all cached audiences together; ~100 bytes each. */
 const MAX_MEMBERS = 500_000;
 
 const LANES = 8;
@@ -46,7 +46,7 @@ export function createAudiences(messaging: Client<typeof MessagingService>): Aud
   });
 
   const fetches = createBatcher<AudienceKey, Audience>({
-    // So that one application's large conversations do not delay the audiences of another.
+    // Several lanes, so that one application's large conversations do not delay another's audiences.
     lanes: LANES,
     laneOf: ({ appId }) => laneOf(appId),
     maxItems: 64,
@@ -62,7 +62,7 @@ export function createAudiences(messaging: Client<typeof MessagingService>): Aud
     if (before !== era) return audience;
     const key = keyOf(appId, conversationId);
     const known = cache.peek(key);
-    // An older answer may arrive late. It is not cached then.
+    // An older answer that arrives late is not cached.
     if (!known || known.membersSeq <= audience.membersSeq) cache.set(key, audience);
     return audience;
   }
@@ -115,7 +115,7 @@ export function isMemberAt({ joinedSeq, leftSeq }: Audience['members'][number], 
   return joinedSeq <= seq && (leftSeq === 0 || leftSeq > seq);
 }
 
-/** Whether a membership is of the person with a session of this incarnation, and not of one with the same user id who was erased. */
+/** Whether a membership belongs to the person with this incarnation, not to an erased person with the same user id. */
 export function isMembershipOf(
   { hasIncarnations }: Pick<Audience, 'hasIncarnations'>,
   { identity }: Pick<Audience['members'][number], 'identity'>,
@@ -130,8 +130,8 @@ export function membersAt(audience: Audience, seq: number): Audience['members'] 
 }
 
 /**
- * The audience after a change of the participants, by an event that lists all of them. Undefined when the event does not
- * fit the known audience, which has to be fetched then.
+ * The audience after a change of participants, from an event that lists all of them. Undefined when the event does not fit the known
+ * audience, which must then be fetched.
  */
 function changedBy(known: Audience, { body, seq, membersSeq }: Event): Audience | undefined {
   if (body.case !== 'conversationUpdated' || membersSeq !== seq || known.membersSeq >= seq) return undefined;

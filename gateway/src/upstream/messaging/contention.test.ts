@@ -12,7 +12,7 @@ import { createMessageSender } from './message-sender.ts';
 
 const [held, quiet] = [newId(), newId()];
 
-/** Messaging in which one conversation is held until `release` is called; calls that wait are answered then. */
+/** Messaging in which one conversation is locked until `release` is called, which also answers waiting calls. */
 function start({ isOld = false } = {}) {
   const calls: { senders: string; waits: boolean }[] = [];
   const stored: string[] = [];

@@ -3,7 +3,7 @@ import type { BatchItem } from './batched-request.ts';
 
 /** How long one call waits for contended conversations, before it is repeated. Milliseconds. */
 const WAIT_MS = 500;
-/** Waiting calls at a time, of all applications and of one: each holds memory here and in the service. */
+/** Most waiting calls, of all applications and of one: each holds memory here and in the service. */
 const MAX_WAITING = { max: 512, maxOfGroup: 128 };
 
 /** Calls for one batch, which waits at most `waitMs` for contended items. */

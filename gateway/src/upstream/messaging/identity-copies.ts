@@ -19,10 +19,9 @@ type Update = MessageInitShape<typeof UpdateBlocksRequestSchema> & Owner;
 const PAGE_SIZE = 1000;
 
 /**
- * Changes a user's blocks in identity, which owns them, and then in messaging, which applies them: messages sent after this
- * resolves are hidden from the owner, or shown again. After an error the caller may repeat the call, since messaging
- * compares versions; if the caller does not, identity's event completes the change. Problems: those of identity,
- * service_unavailable.
+ * Changes a user's blocks in identity, which owns them, and then in messaging, which applies them: messages sent after this resolves are
+ * withheld or shown accordingly. After an error the caller may repeat the call, since messaging compares versions; otherwise identity's
+ * event completes the change. Problems: those of identity, service_unavailable.
  */
 export async function updateBlocks(ctx: Services, update: Update): Promise<void> {
   const { appId, ownerUserId, steps } = update;
@@ -43,9 +42,9 @@ export async function applyIdentities(
 }
 
 /**
- * Marks in messaging and the announcements what an erasure covers: all that is stored when this resolves, and nothing that the user does after
- * another login. After an error the caller may repeat the request; otherwise identity's event completes the erasure.
- * Problems: service_unavailable.
+ * Marks in messaging and the announcements what an erasure covers: everything stored before this resolves, and nothing that the user does
+ * after another login. After an error the caller may repeat the request; otherwise identity's event completes the erasure. Problems:
+ * service_unavailable.
  */
 export async function applyErasure(
   ctx: ErasureServices,
@@ -64,7 +63,7 @@ export async function applyErasureOfAnnouncements(
   await unlessUnimplemented(ctx, () => ctx.announcement.applyErasure({ appId, userId, version }));
 }
 
-/** A `set` also ends the blocks that it does not name, perhaps in an earlier attempt: ended blocks are applied as well. */
+/** A `set` also ends the blocks that it does not list, perhaps in an earlier attempt, so ended blocks are applied as well. */
 async function applyAllBlocks(ctx: Services, owner: Owner): Promise<void> {
   for (let fromId = ''; ;) {
     const { blocks } = await ctx.relations.listBlockStates({ ...owner, fromId, pageSize: PAGE_SIZE });
@@ -81,7 +80,7 @@ async function applyBlocks(ctx: Services, owner: Owner, blocks: readonly BlockSt
   }
 }
 
-/** During a rolling upgrade a service of the previous release lacks these calls; it learns of changes by events alone. */
+/** During a rolling upgrade a service of the previous release lacks these calls; it learns of changes from events. */
 async function unlessUnimplemented(
   { log }: Pick<Services, 'log'>,
   work: () => Promise<unknown>,

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** Where a message is stored and who sent it, which never changes within an epoch. */
+/** Place and sender of a stored message; constant within an epoch. */
 export type MessagePlace = { appId: string; conversationId: string; position: number; senderId: string };
 
-/** The places of messages of which receipts are expected; messaging looks up those of all other messages. */
+/** Places of messages for which receipts are expected; messaging looks all others up. */
 export type MessagePlaces = {
-  /** Undefined: the message was not noted lately. */
+  /** Undefined: the message was not remembered recently. */
   find(appId: string, messageId: string): MessagePlace | undefined;
   note(appId: string, message: Message): void;
-  /** Positions are given again. */
+  /** Forgets all places, since positions are assigned again. */
   clear(): void;
 };
 

@@ -14,11 +14,11 @@ import { createReplicaAffinity } from './replica-affinity.ts';
 import { createMessageSender } from './message-sender.ts';
 
 const conversationId = newId();
-/** Only answers to messages with such ids have an event. */
+/** Only answers to messages with these ids carry an event. */
 const eventOf = (id: string) => new Uint8Array(id.startsWith('e') ? [1, 2] : []);
 const alice = { userId: 'alice', displayName: 'Alice' };
 
-/** Messaging that answers when `release` is called, and refuses the message of the sender `mallory`. */
+/** Messaging that answers when `release` is called and refuses messages of the sender `mallory`. */
 function start() {
   const batches: MessageDraft[][] = [];
   let release: () => void = () => undefined;

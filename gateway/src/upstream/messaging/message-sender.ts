@@ -40,13 +40,13 @@ export type SendResult =
   | { case: 'duplicate'; value: DuplicateMessage };
 
 export type MessageSender = {
-  /** Stores a message, after giving it the ids that it lacks. Problems: those of SendMessages and ClaimContents. */
+  /** Stores a message, after giving it the ids it lacks. Problems: those of SendMessages and ClaimContents. */
   send(draft: DraftInit): Promise<SendResult>;
-  /** Gives a message the ids that it lacks and claims its content. Problems: those of ClaimContents. */
+  /** Gives a message the ids it lacks and claims its content. Problems: those of ClaimContents. */
   prepare(draft: DraftInit): Promise<MessageDraft>;
   /** Stores a prepared message. */
   store(draft: MessageDraft): Promise<SendResult>;
-  /** Calls `fn` with the encoded EventBatch of a stored message, where its answer has it, before `send` resolves. `fn` must not throw. */
+  /** Calls `fn` with the encoded EventBatch of a stored message, if the answer carries it, before `send` resolves. `fn` must not throw. */
   onEvent(fn: EventListener): void;
   stop(): Promise<void>;
 };
@@ -59,15 +59,15 @@ type Services = {
   identity: Client<typeof IdentityService>;
   affinity: ReplicaAffinity;
   metrics: Metrics;
-  /** Makes a call without a promise; default: each call makes its own. */
+  /** Makes a call without a promise; default: every call uses a promise. */
   callBack?: RpcChannel['callBack'] | undefined;
 };
 
 const MAX_BATCH_BYTES = 1_048_576;
 
 /**
- * Stores messages, from REST and sockets, in batches: those that come during a call share the next one. The request id lets
- * an attempt that is repeated after a broken connection find its own row.
+ * Stores messages, from REST and sockets, in batches: messages that arrive during a call share the next call. The request id lets an
+ * attempt repeated after a broken connection find its own row.
  */
 export function createMessageSender({
   messaging,
@@ -138,7 +138,7 @@ function toSent(draft: MessageDraft, stored: StoredMessage): SentMessage {
   return create(SentMessageSchema, { message: messageOfDraft(draft, stored), seq, membersSeq });
 }
 
-/** The message that has the draft's id, in the sender's view; empty if they may not see it. */
+/** The stored message with the draft's id, in the sender's view; empty if they may not see it. */
 async function findDuplicate(
   messaging: Client<typeof MessagingService>,
   { appId, id, senderId, byServer }: MessageDraft,

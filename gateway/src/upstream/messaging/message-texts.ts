@@ -3,19 +3,18 @@ import { laneOf } from '@parley/domain/lane';
 import type { View } from '@parley/domain/json/view';
 import type { Message, Part } from '@parley/proto/parley/messaging/v1/message_pb';
 
-/** The texts of new messages, each made once for the answer to its sender and for the packets of its event. */
+/** The texts of new messages, each made once for both the answer to the sender and the packets of the event. */
 export type MessageTexts = {
-  /** The text as clients see it; `view` need not name one. */
+  /** The text as clients see it; `view` need not name a user. */
   of(view: View, message: Message): MessageText;
 };
 
 /**
- * Texts wait here for their second use; they are used twice only in the gateway that the sender is connected to. Each id
- * maps to one of these places, and a newer text replaces an older one. Why this is not a `Map`:
- * docs/decisions/foundation.md#short-lived-objects-stay-young
+ * Texts wait here for their second use, which exists only in the gateway of the sender. Each id maps to one place, and a newer text
+ * replaces an older one. For why this is not a `Map`: docs/decisions/foundation.md#short-lived-objects-stay-young
  */
 const PLACES = 2_048;
-/** Longer ones are not kept. Characters. */
+/** Longer texts are not kept. Characters. */
 const MAX_CHARACTERS = 4_096;
 
 type Kept = { message: Message; text: MessageText };
@@ -45,7 +44,7 @@ export function createMessageTexts(isFollowed: (appId: string) => boolean): Mess
   };
 }
 
-/** A message as it was sent, whose text is the same at any time: addresses of content expire. */
+/** Whether a message has the same text at any time: addresses of content expire. */
 function isPlain({ parts, updatedAt, notification }: Message): boolean {
   return updatedAt === undefined && !notification && parts.every(isPlainPart);
 }
@@ -54,7 +53,7 @@ function isPlainPart({ content, updatedAt }: Part): boolean {
   return !content && updatedAt === undefined;
 }
 
-/** Whether two plain messages of the same id look the same. */
+/** Whether two plain messages with the same id look the same. */
 function isAlike(one: Message, other: Message): boolean {
   return (
     one.conversationId === other.conversationId &&

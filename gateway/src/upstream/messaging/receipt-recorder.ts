@@ -26,7 +26,7 @@ export type ReceiptRecorder = {
   stop(): Promise<void>;
 };
 
-/** Records receipts, from REST and sockets, in batches: those that come during a call share the next one. */
+/** Records receipts, from REST and sockets, in batches: receipts that arrive during a call share the next call. */
 export function createReceiptRecorder({
   messaging,
   affinity,
@@ -40,7 +40,7 @@ export function createReceiptRecorder({
 }): ReceiptRecorder {
   async function call(gathered: BatchItem<RecordReceiptsRequest_Item>[], waitMs: number) {
     const replica = commonReplica(gathered, ({ item }) =>
-      // Of a message whose conversation is not known, any server.
+      // If the message's conversation is not known, any replica will do.
       affinity.ofConversation(item.place?.conversationId ?? item.messageId),
     );
     const { results } = await callWithRequestIds(gathered, (items) =>

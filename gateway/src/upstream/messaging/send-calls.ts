@@ -16,9 +16,9 @@ export type EventListener = (appId: string, payload: Uint8Array) => void;
 type Options = {
   messaging: Client<typeof MessagingService>;
   affinity: ReplicaAffinity;
-  /** Makes a call without a promise; undefined: each call makes its own. */
+  /** Makes a call without a promise; undefined: every call uses a promise. */
   callBack: RpcChannel['callBack'] | undefined;
-  /** Gets the events that answers have. */
+  /** Receives the events in answers. */
   onEvent: EventListener;
 };
 
@@ -27,7 +27,7 @@ type Result = SendMessagesResponse_Result;
 
 const { sendMessages } = MessagingService.method;
 
-/** The calls of SendMessages for a batch: `runDirectly` is the shorter way of `call` without waiting. */
+/** The calls of SendMessages for a batch: `runDirectly` is a faster `call` that does not wait. */
 export type SendCalls = { call: BatchCall<MessageDraft, Result>; runDirectly: RunDirectly<Item, Result> };
 
 export function createSendCalls({ messaging, affinity, callBack, onEvent }: Options): SendCalls {

@@ -7,7 +7,7 @@ import type { MessageTexts } from './message-texts.ts';
 
 type Sent = Pick<SentMessage, 'seq' | 'membersSeq'> & { message: Message };
 
-/** The JSON text of a newly stored message in the sender's view: sent to all participants, read by the sender. */
+/** The JSON text of a newly stored message in the sender's view: `sent` for all participants, `read` for the sender. */
 export async function sentMessageText(
   { audiences, messageTexts }: { audiences: Audiences; messageTexts: MessageTexts },
   view: View,

@@ -20,7 +20,7 @@ beforeEach(() => {
   calls = [];
 });
 
-/** Refuses a report that is made within a request whose deadline has passed, as the real client does. */
+/** Refuses a report made within a request whose deadline has passed, as the real client does. */
 function startReporter(clock = systemClock, answer = () => {}) {
   const transport = createRouterTransport(({ service }) => {
     service(PresenceService, {

@@ -5,12 +5,12 @@ import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import type { PresenceService, PresenceStatus } from '@parley/proto/parley/identity/v1/presence_service_pb';
 import { isOfEarlier, keyOf, Reports, type User } from './reports.ts';
 
-/** Reports to identity who is connected to this gateway, and what users choose to appear as. */
+/** Reports to identity who is connected to this gateway, and which presence users choose. */
 export type PresenceReporter = {
   joined(user: User): void;
   /** The user's last socket here has closed. */
   left(user: User): void;
-  /** Resolves when the choice is recorded. */
+  /** Resolves when the chosen status is recorded. */
   choose(user: User, status: PresenceStatus): Promise<void>;
   stop(): void;
 };
@@ -19,17 +19,17 @@ type Options = { presences: Client<typeof PresenceService>; clock: Clock; log: L
 
 /** A reconnect within this time does not change presence. */
 const GRACE_MS = 2_000;
-/** Reports are gathered for this long: however many users come and go, there are ten calls a second. */
+/** Reports are gathered for this long, so that there are at most ten calls a second. Milliseconds. */
 const GATHER_MS = 100;
 const RETRY_MS = 1_000;
-/** A gateway without news calls this often, so that identity knows that it is alive. */
+/** A gateway without reports calls at this interval, so that identity knows it is alive. Milliseconds. */
 const SIGN_OF_LIFE_MS = 3_000;
 const MAX_IN_CALL = 2_000;
 
 export function createPresenceReporter(options: Options): PresenceReporter {
   const { clock } = options;
   const connected = new Map<string, User>();
-  /** Users whose last socket closed a moment ago, with what cancels the report of it. */
+  /** Users whose last socket has just closed, with a function that cancels the report. */
   const leaving = new Map<string, { user: User; cancel(): void }>();
   const reports = new Reports();
   const loop = startReportLoop(options, reports, connected);
@@ -40,7 +40,7 @@ export function createPresenceReporter(options: Options): PresenceReporter {
       left?.cancel();
       leaving.delete(key);
       const known = connected.get(key) ?? left?.user;
-      // A person who gets the user id of one who was erased a moment ago has not been reported.
+      // A person who takes over a recently erased user's id has not been reported.
       const isKnown = known !== undefined && !isOfEarlier(known, user);
       connected.set(key, isKnown ? known : user);
       if (isKnown) return;
@@ -63,7 +63,7 @@ export function createPresenceReporter(options: Options): PresenceReporter {
       loop.schedule(GATHER_MS);
       return reports.settled(user);
     },
-    // The users connected here reconnect elsewhere, or identity misses this gateway's sign of life.
+    // The users connected here reconnect elsewhere, or identity notices that this gateway is silent.
     stop() {
       loop.stop();
       for (const { cancel } of leaving.values()) cancel();
@@ -73,7 +73,7 @@ export function createPresenceReporter(options: Options): PresenceReporter {
 }
 
 type ReportLoop = {
-  /** Sends what is due at the latest after that time. */
+  /** Sends due reports after `afterMs` at the latest. */
   schedule(afterMs: number): void;
   stop(): void;
 };

@@ -4,13 +4,13 @@ import { PresenceStatus } from '@parley/proto/parley/identity/v1/presence_servic
 export type User = { appId: string; userId: string; incarnation?: number | undefined };
 export type Report = User & { connected?: boolean | undefined; status: PresenceStatus };
 
-/** Reports that have been taken out to be sent, and the callers who wait for them. */
+/** Reports taken out for sending, and the callers who wait for them. */
 export type Batch = { reports: ReadonlyMap<string, Report>; waiters: readonly Waiter[] };
 type Waiter = { key: string; resolve(): void; reject(error: unknown): void };
 
 /**
- * Reports that are due, at most one for each user id: later changes join it, unless they are of the next holder of the id, which replace
- * it. Pure state: no clock, no I/O.
+ * Due reports, at most one per user id: later changes are merged into it, unless they concern the next holder of the id, whose report
+ * replaces it. Pure state: no clock, no I/O.
  */
 export class Reports {
   #due = new Map<string, Report>();
@@ -26,7 +26,7 @@ export class Reports {
     this.#due.set(keyOf(user), joined(this.#due.get(keyOf(user)), report));
   }
 
-  /** Settles with the batch that the user's report is in. */
+  /** Settles with the batch that contains the user's report. */
   settled(user: User): Promise<void> {
     return new Promise((resolve, reject) => this.#waiters.push({ key: keyOf(user), resolve, reject }));
   }
@@ -40,14 +40,14 @@ export class Reports {
     return { reports, waiters };
   }
 
-  /** Puts back reports that could not be sent. Later changes join them. */
+  /** Puts back reports that could not be sent, merging them with later changes. */
   putBack({ reports }: Batch): void {
     const later = this.#due;
     this.#due = new Map(reports);
     for (const [key, report] of later) this.#due.set(key, joined(this.#due.get(key), report));
   }
 
-  /** Reports a user as connected, unless a report that is due says otherwise. */
+  /** Reports a user as connected, unless a due report says otherwise. */
   addConnected(user: User): void {
     const due = this.#due.get(keyOf(user));
     this.add(user, { connected: true });
@@ -61,7 +61,7 @@ export class Reports {
 
 type Change = { connected?: boolean; status?: PresenceStatus };
 
-/** A report with a later one about the same user id. The later one alone, if the id has got another holder in between. */
+/** Merges a report with a later one about the same user id. Returns only the later one if the id has got another holder in between. */
 function joined(due: Report | undefined, later: Report): Report {
   if (!due || isOfEarlier(due, later)) return later;
   if (isOfEarlier(later, due)) return due;
@@ -75,7 +75,7 @@ function joined(due: Report | undefined, later: Report): Report {
   };
 }
 
-/** Whether one is of a person who was erased before the other got the user id. */
+/** Whether `one` belongs to a person who was erased before `other` got the user id. */
 export function isOfEarlier(one: User, other: User): boolean {
   return (
     one.incarnation !== undefined && other.incarnation !== undefined && one.incarnation < other.incarnation

@@ -11,7 +11,7 @@ import type { Message, MessageContent } from './message.ts';
 import type { Read } from './reads.ts';
 import type { Query, PagedQuery } from '../query/query.ts';
 
-/** Calls of the public objects to their client. */
+/** Calls from public objects to their client. */
 export type Actions = {
   /** URI of the user's identity. */
   readonly me: string;
@@ -27,18 +27,18 @@ export type Actions = {
     readonly notification?: NotificationInput;
     readonly metadata?: MessageMetadata;
   };
-  /** Keeps files for a message, by its URI; the parts stand for them until they have arrived. */
+  /** Stores files for a message, given by its URI; the parts refer to them until they have been uploaded. */
   attach(message: string, files: readonly Blob[]): Promise<readonly PartInput[]>;
-  /** Goes on with the uploads of a message, or drops them. */
+  /** Continues the uploads of a message, or drops them. */
   uploadFiles(message: string): Promise<void>;
   dropFiles(message: string): Promise<void>;
   uploadsOf(parts: Message['parts']): readonly Upload[];
   act(action: Action, id?: string): Promise<void>;
   retry(which: { id?: string; lane?: string }): Promise<void>;
   discard(operation: string): Promise<void>;
-  /** Waits until a message is sent; by its URI. */
+  /** Waits until a message, given by its URI, is sent. */
   settled(message: string): Promise<Message>;
-  /** The message as it is shown now. */
+  /** The message as it is currently shown. */
   shownMessage(conversation: string, id: string): Message | undefined;
   refreshMessage(id: string): Promise<void>;
   refreshConversation(id: string): Promise<void>;

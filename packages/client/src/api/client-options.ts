@@ -2,7 +2,7 @@ import type { CoordinatorFactory } from '../tabs/coordinator.ts';
 import type { WebSocketConstructor } from '../connection/websocket.ts';
 import type { Storage } from '../store/store.ts';
 
-/** How `createClient` is set up. */
+/** Options of `createClient`. */
 export type ClientOptions = {
   /** Address of the platform: `https://chat.example.com`. */
   readonly url: string;
@@ -14,26 +14,25 @@ export type ClientOptions = {
    */
   readonly identityToken: (nonce: string) => Promise<string>;
   /**
-   * Whose records to open before the network answers. Without it those of the user who logged in last on this device and has
-   * not logged out.
+   * User whose records are opened before the network answers. Default: the user who logged in last on this device and has not logged out.
    */
   readonly userId?: string;
-  /** The storage of the records; by default in memory only. `indexedDbStorage()` of `@parley/client/indexeddb` outlives the page. */
+  /** Storage of the records; by default in memory only. `indexedDbStorage()` of `@parley/client/indexeddb` outlives the page. */
   readonly storage?: Storage;
   /** How several tabs share one store; `tabs()` of `@parley/client/indexeddb`. By default the client is alone. */
   readonly coordinator?: CoordinatorFactory;
-  /** For runtimes without one of their own. */
+  /** For runtimes without a built-in WebSocket. */
   readonly WebSocket?: WebSocketConstructor;
   /**
-   * How long to wait before the next try of a connection or a request, in milliseconds: at first, and at most. Waits double
-   * and are random in part. By default 1,000 and 30,000.
+   * Waits between attempts of a connection or a request, in milliseconds: the first and the longest. Waits double and are partly random. By
+   * default 1,000 and 30,000.
    */
   readonly retryInMs?: { readonly first: number; readonly longest: number };
   /**
-   * Whether the client says by itself which messages have reached the device, so that their senders see them as delivered: in
-   * conversations of at most `maxParticipants`, by default 50. `false`: only `message.markDelivered` says so.
+   * Whether the client automatically reports which messages have reached the device, so that senders see them as delivered: in
+   * conversations of at most `maxParticipants`, by default 50. `false`: only `message.markDelivered` reports it.
    */
   readonly deliveryReceipts?: false | { readonly maxParticipants: number };
-  /** For runtimes without one of their own, or to send requests another way. */
+  /** For runtimes without a built-in `fetch`, or to send requests in another way. */
   readonly fetch?: typeof fetch;
 };

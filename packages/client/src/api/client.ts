@@ -8,14 +8,14 @@ import type { ConversationsOptions } from './list-queries.ts';
 import type { Message } from './message.ts';
 import type { List, PagedQuery, Query } from '../query/query.ts';
 
-/** Unread messages of all conversations together, and the number of conversations that have any. */
+/** Number of unread messages in all conversations together, and of conversations that have any. */
 export type Unread = { readonly messages: number; readonly conversations: number };
 
 /** A conversation to create. */
 export type NewConversation = {
-  /** User ids, or URIs of identities. The user takes part without being named. */
+  /** User ids, or URIs of identities. The user is added automatically. */
   readonly participants: readonly string[];
-  /** Asks for the one distinct conversation of these users, which may exist. */
+  /** Requests the distinct conversation of these users, which may already exist. */
   readonly distinct?: boolean;
   readonly metadata?: Metadata;
   /** The name of its type; by default `default`. */
@@ -32,11 +32,11 @@ export type PushRegistration = {
 
 /** A user's device: their records, kept in step with the platform. Made by `createClient`. */
 export type Client = {
-  /** Resolves when the records are open: from the device if it knows the user, else after the first login. */
+  /** Resolves when the records are open: from the device if it knows the user, otherwise after the first login. */
   readonly ready: Promise<void>;
   /** The user whose records are here; undefined until they are open. */
   readonly user: BasicIdentity | undefined;
-  /** How the client stands to the platform. */
+  /** State of the connection to the platform. */
   readonly connection: Query<ConnectionState>;
 
   /**
@@ -163,12 +163,12 @@ export type Client = {
 
   /** Whom the user follows. Read on demand: what another device changes is not noticed. */
   readonly following: Relation;
-  /** Whom the user blocks. Read on demand, as above. */
+  /** Users whom this user blocks. Read on demand, like `following`. */
   readonly blocks: Relation;
   /** Pushes to this device. */
   readonly push: Push;
 
-  /** Files on their way to the platform. */
+  /** Files being uploaded to the platform. */
   readonly uploads: Uploads;
   /** Rich content of messages, whose addresses are renewed when they have expired. */
   readonly downloads: Downloads;
@@ -250,7 +250,7 @@ export type Push = {
   unregister(): Promise<void>;
 };
 
-/** Users to whom this one stands in a relation, by their user ids. */
+/** Users in a relation to this user, by their user ids. */
 export type Relation = {
   /**
    * Reads the users from the platform.

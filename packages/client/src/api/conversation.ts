@@ -14,18 +14,18 @@ import type { PagedQuery, Query } from '../query/query.ts';
 export type { Metadata };
 
 /**
- * A conversation as this user sees it, with what they did to it a moment ago. It does not change: a query gives another one
- * when something has happened. Conversations are made by queries and by `client.createConversation`.
+ * A conversation as this user sees it, including their latest actions. The object does not change: a query returns a new one when something
+ * has changed. Conversations are made by queries and by `client.createConversation`.
  */
 export class Conversation extends ModeratedConversation {
   /** Empty for a user who was removed, or left. */
   readonly participants: readonly BasicIdentity[];
-  /** Whether it is the one conversation of its participants. */
+  /** Whether it is the distinct conversation of its participants. */
   readonly distinct: boolean;
   readonly metadata: Metadata;
   /** The newest message that the user sees, sent or on its way. */
   readonly lastMessage: Message | undefined;
-  /** Messages of others that the user has not read. */
+  /** Number of messages of other users that the user has not read. */
   readonly unreadCount: number;
   /** Server time, ISO 8601; undefined until the platform knows it. */
   readonly createdAt: string | undefined;
@@ -57,12 +57,12 @@ export class Conversation extends ModeratedConversation {
     this.error = error;
   }
 
-  /** Whether the user takes part; what was before remains readable. */
+  /** Whether the user is a participant. Former participants can still read earlier messages. */
   get isParticipant(): boolean {
     return this.participants.some(({ id }) => id === this.#actions.me);
   }
 
-  /** The participants but for the user. */
+  /** The participants other than the user. */
   get others(): readonly BasicIdentity[] {
     return this.participants.filter(({ id }) => id !== this.#actions.me);
   }
@@ -116,7 +116,7 @@ export class Conversation extends ModeratedConversation {
       await this.#actions.dropFiles(message).catch(() => undefined);
       throw error;
     }
-    // What fails after that is the state of the upload and of the message, or the client is destroyed.
+    // Later failures appear in the state of the upload and of the message, unless the client is destroyed.
     if (attached.length > 0) this.#actions.uploadFiles(message).catch(() => undefined);
     const shown = this.#actions.shownMessage(this.id, message);
     if (!shown) throw new ParleyError({ id: 'not_found' });
@@ -132,7 +132,7 @@ export class Conversation extends ModeratedConversation {
    * @example await conversation.markRead();
    */
   async markRead(until?: Message): Promise<void> {
-    // One that was shown as waiting may have been sent since.
+    // The message may have been sent after it was shown as waiting.
     const sent = until && this.#actions.shownMessage(this.id, until.id)?.position;
     const position = until?.position ?? sent ?? this.#newest;
     if (position === undefined || this.unreadCount === 0) return;

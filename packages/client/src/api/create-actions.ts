@@ -13,7 +13,7 @@ import { readsQuery } from './reads.ts';
 import { createSettling } from './settled.ts';
 import { createTyping } from './typing.ts';
 
-/** `attachments` keeps and uploads the files of messages. */
+/** `attachments` stores and uploads the files of messages. */
 export function createActions(
   host: Host,
   context: () => Promise<Context>,

@@ -66,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
     probe: (silentForMs) => host.ctx && probe(host.ctx, silentForMs),
   });
   let opened: Opened | undefined;
-  // A failure rejects for those who await it, and is reported as a diagnostic.
+  // A failure rejects for callers who await it, and is reported as a diagnostic.
   ready.catch((error: unknown) => diagnose('not_opened', { reason: String(error) }));
   openUser(options, hooks).then((done) => {
     opened = done;
@@ -217,7 +217,7 @@ function assembleClient(parts: ClientParts): Client {
     async logout() {
       const ctx = await context();
       const { session, diagnose } = ctx;
-      // Without a network the records go all the same.
+      // Even without a network the records are removed.
       await push
         .unregister()
         .then(() => session.logout())

@@ -6,24 +6,24 @@ import { applyPacket } from '../sync/read.ts';
 import { createSerial, type Context } from '../sync/context.ts';
 import { transact } from '../sync/transact.ts';
 
-/** Says at the platform how far this device has the messages of its conversations. */
+/** Reports to the platform which messages of its conversations this device has. */
 export type Deliveries = {
   /** Records have changed. */
   changed(ctx: Context, writes: readonly RecordWrite[]): void;
-  /** The client is live: it may have got messages before. */
+  /** Called when the client is live, since it may have received messages before. */
   live(ctx: Context): void;
 };
 
-/** A message that is read within this time needs no delivery. Milliseconds. */
+/** A message that is read within this time needs no delivery receipt. Milliseconds. */
 const SOON_MS = 300;
-/** So long after a delivery comes the next one of a conversation. Milliseconds. */
+/** Pause between two deliveries of a conversation. Milliseconds. */
 const REST_MS = 2_000;
 
 const METHOD = 'Conversation.mark_all_delivered';
 
-/** `most`: conversations of more participants are left out. */
+/** `most`: conversations with more participants are left out. */
 export function createDeliveries(most: number): Deliveries {
-  /** By conversation: the last message to deliver. */
+  /** The last message to report as delivered, by conversation. */
   const due = new Map<string, Message>();
   const resting = new Set<string>();
   const inTurn = createSerial();
@@ -44,7 +44,7 @@ export function createDeliveries(most: number): Deliveries {
       due.delete(id);
       inTurn(async () => message && deliver(ctx, message)).catch((error: unknown) => {
         ctx.diagnose('not_delivered', { reason: String(error) });
-        // Tried again after the rest, or on the next connection; what is refused for good, such as by a platform without the method, is not.
+        // Retried after the pause, or on the next connection, unless it was refused for good, for example by a platform without the method.
         if (message && !due.has(id) && mayPass(error)) due.set(id, message);
       });
       setTimeout(() => {
@@ -70,12 +70,12 @@ export function createDeliveries(most: number): Deliveries {
   };
 }
 
-/** Whether the platform does not know yet that the user has a message. */
+/** Whether the platform does not know yet that the user has received a message. */
 function isUndelivered({ me }: Context, { sender, recipient_status: status }: Message): boolean {
   return sender?.id !== me && status[me] === 'sent';
 }
 
-/** Gives one delivery for all messages of a conversation up to one, unless the user has read it meanwhile. */
+/** Reports all messages of a conversation up to one as delivered, unless the user has read it meanwhile. */
 async function deliver(ctx: Context, { conversation: { id }, position }: Message): Promise<void> {
   const { epoch, socket, name } = ctx.sync.state;
   const { last_message: last } = ctx.records.conversations.get(id) ?? {};
@@ -86,7 +86,7 @@ async function deliver(ctx: Context, { conversation: { id }, position }: Message
   );
   if (name !== 'live' || !ctx.records.conversations.has(id) || isRead || isBeingRead) return;
   await socket!.request(METHOD, { position }, id);
-  // The operation goes to the other sockets alone.
+  // The packet of the operation goes only to the user's other sockets.
   const identity = viewerOf(ctx).self;
   const change = {
     method: METHOD,

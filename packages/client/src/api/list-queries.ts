@@ -11,9 +11,11 @@ import { createPager, type Pager } from './pager.ts';
 import type { List, PagedQuery, Query } from '../query/query.ts';
 import { realId } from '../pending/act.ts';
 
-/** Which conversations, and in which order. */
+/** Selection and order of conversations. */
 export type ConversationsOptions = {
-  /** `lastMessage`: the one with the newest message first; `createdAt`: the newest first. By default `lastMessage`. */
+  /**
+   * `lastMessage`: the conversation with the newest message first; `createdAt`: the newest conversation first. By default `lastMessage`.
+   */
   readonly sort?: 'lastMessage' | 'createdAt';
   /** Leaves out conversations. */
   readonly where?: (conversation: Conversation) => boolean;
@@ -58,14 +60,14 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** How many messages of the window of a conversation are in memory. */
+/** Number of messages in a conversation's window that are in memory. */
 function countInWindow({ records }: Context, { id, window }: StoredConversation): number {
   return (records.lists.get(id) ?? []).filter(({ position }) => position >= (window?.from ?? 0)).length;
 }
 
 export function messagesQuery(host: Host, id: string, pageSize?: number): PagedQuery<Message> {
   let readIn = 0;
-  // Of what happens in a conversation that the user has left no packet comes.
+  // The device gets no packets about a conversation that the user has left.
   const isUncertain = ({ participants }: StoredConversation): boolean =>
     host.ctx?.sync.connection.status === 'online' &&
     readIn !== host.connections &&
@@ -75,7 +77,7 @@ export function messagesQuery(host: Host, id: string, pageSize?: number): PagedQ
     has(limit) {
       const { ctx } = host;
       const conversation = ctx && recordOf(ctx);
-      // What is being created has nothing to read; of what is not known nothing can be read.
+      // A conversation that is being created has nothing to read yet, and an unknown one cannot be read.
       if (!conversation) return true;
       if (isUncertain(conversation)) return false;
       const { window } = conversation;
@@ -118,7 +120,7 @@ export function messagesQuery(host: Host, id: string, pageSize?: number): PagedQ
 
 export function announcementsQuery(host: Host, pageSize?: number): PagedQuery<Announcement> {
   const windowOf = (): Window | undefined => host.ctx && valueOf(host.ctx.records, ANNOUNCEMENTS_WINDOW);
-  // The same object as long as nothing of it changes.
+  // Returns the same object as long as the announcement is unchanged.
   const read = new WeakMap<Announcement, Announcement>();
   function shownAsRead(announcement: Announcement): Announcement {
     const known = read.get(announcement);

@@ -17,35 +17,35 @@ import type { Actions } from './actions.ts';
 
 export type { BasicIdentity, MessageMetadata, MessagePart, NotificationInput, PartInput, RecipientStatus };
 
-/** The content of a message to send: a text, or what it consists of, in this order. */
+/** The content of a message to send: a text, or its components in this order. */
 export type MessageContent =
   | string
   | {
       readonly text?: string;
       readonly parts?: readonly PartInput[];
-      /** Kept on the device with the message, and uploaded before it is sent. */
+      /** Stored on the device with the message, and uploaded before it is sent. */
       readonly files?: readonly Blob[];
       readonly notification?: NotificationInput;
       /** For programs, such as `{ kind: 'system' }` of a notice. */
       readonly metadata?: MessageMetadata;
     };
 
-/** A record, as it is shown: by default as one that the platform has stored. */
+/** A record as it is shown; by default as if the platform had stored it. */
 type MessageView = Pick<Shown<MessageRecord>, 'record'> & Partial<Shown<MessageRecord>>;
 
-/** `sending`: kept on the device, and sent as soon as possible. `sent`: stored by the platform. `failed`: refused for good. */
+/** `sending`: stored on the device, and sent as soon as possible. `sent`: stored by the platform. `failed`: permanently refused. */
 export type MessageState = 'sending' | 'sent' | 'failed';
 
 /**
- * A message as this user sees it, with what they did to it a moment ago. It does not change: a query gives another one when
- * something has happened. Messages are made by queries and by `conversation.send`.
+ * A message as this user sees it, including their latest actions. The object does not change: a query returns a new one when something has
+ * changed. Messages are made by queries and by `conversation.send`.
  */
 export class Message {
-  /** URI of the message; made on this device for its own ones. */
+  /** URI of the message; generated on this device for messages sent here. */
   readonly id: string;
   /** URI of the conversation. */
   readonly conversationId: string;
-  /** Number in the conversation; undefined until the platform has stored it. */
+  /** Position in the conversation; undefined until the platform has stored the message. */
   readonly position: number | undefined;
   readonly parts: readonly MessagePart[];
   /** Null if the sender was erased. */
@@ -58,8 +58,8 @@ export class Message {
   /** Server time of the last edit that was read by REST; live edits show it in `updated_at` of their parts. */
   readonly updatedAt: string | undefined;
   /**
-   * By the URI of the identity: how far the message has come with each participant. Of a message of another user only the
-   * status of this user is kept up to date; `refresh()` reads the others.
+   * Status of the message for each participant, by the URI of their identity. For a message of another user only this user's status is kept
+   * up to date; `refresh()` reads the others.
    */
   readonly recipientStatus: Readonly<Record<string, RecipientStatus>>;
   /** Data that the application keeps with the message, for programs. */
@@ -100,7 +100,7 @@ export class Message {
       .join('\n');
   }
 
-  /** The uploads that the message waits for, as far as this tab runs them. */
+  /** Uploads for which the message waits, as far as this tab runs them. */
   get uploads(): readonly Upload[] {
     return this.#actions.uploadsOf(this.parts);
   }

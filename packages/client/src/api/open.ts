@@ -20,32 +20,32 @@ import type { ClientOptions } from './client-options.ts';
 import { receive } from './receive.ts';
 
 const TOKEN = 'session';
-/** A request without an answer for so long may be due to a broken connection. Milliseconds. */
+/** A request without an answer for this long may be due to a broken connection. Milliseconds. */
 const SLOW_MS = 5_000;
 const LAST_USER = 'user';
 
-/** Calls and values that a client gives to the parts that serve its user. */
+/** Calls and values that a client passes to the parts that serve its user. */
 export type Hooks = Reports &
   Pick<Context, 'ended' | 'isWanted' | 'waiting'> & {
-    /** A connection has come up, here or in the tab that leads. */
+    /** Called when a connection was established, here or in the leading tab. */
     readonly connected: () => void;
-    /** Another tab connects or disconnects all of them. */
+    /** Called when another tab connects or disconnects all tabs. */
     readonly want: (isWanted: boolean) => void;
     /** Fails while no connection is wanted. */
     readonly fetch: typeof fetch;
-    /** Has the connection checked. */
+    /** Requests a check of the connection. */
     readonly probe: () => void;
   };
 
 export type Opened = {
   readonly ctx: Context;
-  /** Opens or ends the connection, as `isWanted` says. */
+  /** Opens or closes the connection, depending on `isWanted`. */
   reconsider(): void;
-  /** Ends; with `forget` it removes the records too. */
+  /** Closes the client; with `forget` the records are removed, too. */
   close(forget: boolean): Promise<void>;
 };
 
-/** Opens the records of a user: of the one named, or of the last one, or of the one who logs in. */
+/** Opens the records of the named user, or of the last one, or of the user who logs in. */
 export async function openUser(options: ClientOptions, hooks: Hooks): Promise<Opened> {
   const { url, appId, storage = memoryStorage(), identityToken } = options;
   const wire = appId.slice(0, appId.indexOf(':'));

@@ -3,29 +3,32 @@ import { backoff } from '../connection/waiting.ts';
 import { ParleyError } from '../errors.ts';
 import type { Host } from './host.ts';
 
-/** How far a list has grown, and what is read for it. */
+/** How far a list has grown, and how its items are read. */
 export type Pager = {
   limit(): number;
   error(): ParleyError | undefined;
-  /** Reads if fewer are here than are to be shown; after a failure again with a new connection, or a while later if it may pass. */
+  /**
+   * Reads items if fewer are here than wanted. After a failure it tries again on a new connection or, if the error is transient, after a
+   * while.
+   */
   fill(): void;
   more(): Promise<void>;
 };
 
 type Source = {
-  /** Whether so many are here, or all that there are. */
+  /** Whether `limit` items are here, or all that exist. */
   readonly has: (limit: number) => boolean;
   readonly read: (pageSize: number) => Promise<unknown>;
 };
 
-/** `isDue`: it has been long enough to try again on the same connection. */
+/** `isDue`: enough time has passed to try again on the same connection. */
 type Failure = { readonly error: ParleyError; readonly connections: number; isDue: boolean };
 
 async function makeDue({ ctx, publisher }: Host, failure: Failure, tries: number): Promise<void> {
   if (!ctx) return;
   const asked = (failure.error.retryAfter ?? 0) * 1000;
   await ctx.waiting.wait(Math.max(backoff(tries, ctx.retry), asked), ctx.ended);
-  // Otherwise the next connection has it read again.
+  // Otherwise the items are read on the next connection.
   if (ctx.ended.aborted || ctx.sync.connection.status !== 'online') return;
   failure.isDue = true;
   publisher.publish();
@@ -33,7 +36,7 @@ async function makeDue({ ctx, publisher }: Host, failure: Failure, tries: number
 
 const DEFAULT_PAGE = 50;
 
-/** `wanted`: how many items to show and to read at a time. */
+/** `wanted`: number of items to show and to read at a time. */
 export function createPager(host: Host, wanted = DEFAULT_PAGE, source: Source): Pager {
   const pageSize = Math.min(100, Math.max(1, wanted));
   let limit = pageSize;

@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 import { createQuery } from '../query/live-query.ts';
 import type { Query } from '../query/query.ts';
 
-/** The presence of some users while it is subscribed to. */
+/** The presence of some users while the query has a subscriber. */
 export function createPresence(
   host: Host,
   userIds: readonly string[],
@@ -35,7 +35,7 @@ export function createPresence(
     isSame: (one, other) =>
       Object.keys(one).length === Object.keys(other).length &&
       Object.entries(one).every(([key, value]) => other[key] === value),
-    // It is asked for again at the next connection.
+    // The subscription is requested again on the next connection.
     used: (isUsed) => void used(isUsed).catch(() => undefined),
   });
 }

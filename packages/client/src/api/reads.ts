@@ -5,15 +5,15 @@ import type { Query } from '../query/query.ts';
 import { isEqual, type Message } from '../records/records.ts';
 import type { Host } from './host.ts';
 
-/** How far a participant has read. */
+/** How far a participant has read a conversation. */
 export type Read = {
   readonly reader: BasicIdentity;
-  /** URI of the newest message that they have read or written, among those on this device. */
+  /** URI of the newest message on this device that they have read or written. */
   readonly message: string;
   readonly position: number;
 };
 
-/** The other participants of a conversation who have read something of it, as far as this device knows. */
+/** The other participants who have read messages of a conversation, as far as this device knows. */
 export function readsQuery(host: Host, id: string): Query<readonly Read[]> {
   function compute(): Read[] {
     const { ctx, views } = host;

@@ -9,7 +9,7 @@ import { post, postConnection, type Post } from '../sync/post.ts';
 import { showConnection } from '../sync/state.ts';
 import type { Hooks } from './open.ts';
 
-/** Does what the client of another tab has done. Kinds of a later version are ignored. */
+/** Applies what the client of another tab has done. Kinds of a later version are ignored. */
 export function receive(ctx: Context, hooks: Hooks, given: unknown): void {
   const message = given as Post;
   const isLeader = ctx.sync.state.epoch !== undefined;

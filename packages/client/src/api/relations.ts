@@ -9,7 +9,7 @@ import type { Client, PushRegistration, Relation } from './client.ts';
 const DEVICE = 'push_device';
 const PAGE_SIZE = 500;
 
-/** `Client.request`, whose answer has a type by the protocol. */
+/** `Client.request` with a typed answer. */
 export type Request = <T>(...given: Parameters<Client['request']>) => Promise<T>;
 
 /** Following, or blocks. */
@@ -38,7 +38,7 @@ function userIdOf(item: Listed): string {
   return typeof item === 'string' ? item : item.user_id;
 }
 
-/** Pushes to this device, whose id is kept so that `logout` finds it. */
+/** Pushes to this device, whose id is stored so that `logout` finds it. */
 export function createPush(context: () => Promise<Context>, request: Request): Client['push'] {
   return {
     async register({ deviceId, ...rest }: PushRegistration) {

@@ -2,7 +2,7 @@ import { ParleyError } from '../errors.ts';
 import type { Host } from './host.ts';
 import { Message } from './message.ts';
 
-/** Waits for the end of a send, in whichever tab it is made. */
+/** Waits for the end of a send, whichever tab makes it. */
 export function createSettling(host: Host): (id: string) => Promise<Message> {
   return (id) =>
     new Promise((resolve, reject) => {

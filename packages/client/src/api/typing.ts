@@ -1,14 +1,14 @@
 import { realId } from '../pending/act.ts';
 import type { Host } from './host.ts';
 
-/** A signal is repeated after so many milliseconds of typing. */
+/** A signal is repeated after this many milliseconds of typing. */
 const REPEAT_MS = 4_000;
-/** The user is taken to have ceased after so many milliseconds without a keystroke. */
+/** Typing is considered ended after this many milliseconds without a keystroke. */
 const IDLE_MS = 6_000;
 
 type Typing = { sentAt: number; idle: ReturnType<typeof setTimeout> };
 
-/** Passes typing on: at the start, every few seconds, and at the end. */
+/** Sends typing signals: at the start, every few seconds, and at the end. */
 export function createTyping(host: Host): (conversation: string, isTyping: boolean) => void {
   const typing = new Map<string, Typing>();
 

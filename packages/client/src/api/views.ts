@@ -22,11 +22,11 @@ type Cached<V> = {
   lane: readonly Operation[] | undefined;
   view: V;
   shown?: MessageRecord | undefined;
-  /** The user takes no part in the conversation of the message. */
+  /** Whether the user is not a participant of the message's conversation. */
   isOut?: boolean;
 };
 
-/** Makes the public objects of records and operations; the same object as long as nothing of it changes. */
+/** Makes the public objects for records and operations; returns the same object as long as nothing in it changes. */
 export class Views {
   readonly #ctx: Context;
   readonly #actions: Actions;
@@ -64,14 +64,14 @@ export class Views {
     return [...ids].map((id) => this.#conversation(id)).filter((one) => one !== undefined);
   }
 
-  /** Server time by which conversations are sorted; one in which something waits to be sent comes first. */
+  /** Server time by which conversations are sorted; a conversation with pending messages comes first. */
   activeAt(id: string): string {
     const kinds = this.#lanes.get(id)?.map(({ action }) => action.kind);
     if (kinds?.some((kind) => kind === 'send' || kind === 'createConversation')) return '~';
     return this.#ctx.records.conversations.get(id)?.active_at ?? '';
   }
 
-  /** The newest confirmed messages, so many at most, and the pending ones; the oldest first. */
+  /** The newest confirmed messages, at most `limit`, and the pending ones; the oldest first. */
   messages(id: string, limit: number): Message[] {
     const { records } = this.#ctx;
     const real = realId(this.#ctx, id);
@@ -90,7 +90,7 @@ export class Views {
   #message(record: MessageRecord): Message | undefined {
     const { id } = record.conversation;
     const lane = this.#lanes.get(id);
-    // As at the platform, nothing is unread in a conversation that the user has left.
+    // As on the platform, a conversation that the user has left has no unread messages.
     const isOut = this.#ctx.records.conversations.get(id)?.participants.length === 0;
     const cached = this.#messages.get(record);
     if (cached && cached.lane === lane && cached.isOut === isOut) return cached.view;
@@ -131,7 +131,7 @@ export class Views {
     const last = record.last_message;
     const view = last ? this.#message(last) : undefined;
     if (view || !last) return view;
-    // The user deletes it.
+    // The user has deleted the record, but the platform has not confirmed it yet.
     const list = this.#ctx.records.lists.get(record.id) ?? [];
     return list
       .toReversed()
@@ -140,7 +140,7 @@ export class Views {
   }
 }
 
-/** Whether names are shown in another way after a write. */
+/** Whether names are displayed differently after a write. */
 function changesNames(write: RecordWrite): boolean {
   return write.table === 'identities' || (write.kind === 'put' && write.row.key === SELF);
 }

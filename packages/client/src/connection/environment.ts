@@ -4,19 +4,19 @@ type Target = {
 };
 type Page = Target & { readonly document?: Target & { readonly visibilityState?: string } };
 
-/** A silent connection is noticed within 25 s: two of these, and as long as an answer may take. Milliseconds. */
+/** A silent connection is noticed within 25 s: two of these intervals, plus the time an answer may take. Milliseconds. */
 const SILENT_MS = 14_000;
 const CHECK_MS = 5_000;
 
-/** Callbacks about the page and its network. */
+/** Callbacks for events of the page and its network. */
 export type Environment = {
-  /** The network may be there again, or the page is looked at again. */
+  /** Called when the network may be back, or the page is visible again. */
   returned(): void;
-  /** The connection may be broken if nothing came for so long. Milliseconds. */
+  /** Called when the connection may be broken, if nothing arrived for this long. Milliseconds. */
   probe(silentForMs: number): void;
 };
 
-/** Watches the page and its network. Returns the function that ends it. */
+/** Watches the page and its network. Returns a function that stops this. */
 export function watchEnvironment({ returned, probe }: Environment): () => void {
   const page = globalThis as Page;
   const visible = (): void => {
@@ -25,7 +25,7 @@ export function watchEnvironment({ returned, probe }: Environment): () => void {
     probe(0);
   };
   const lost = (): void => probe(0);
-  // A page in the background asks for nothing.
+  // A page in the background sends no probes.
   const timer: { unref?(): void } & ReturnType<typeof setInterval> = setInterval(() => {
     if (isVisible()) probe(SILENT_MS);
   }, CHECK_MS);
@@ -41,7 +41,7 @@ export function watchEnvironment({ returned, probe }: Environment): () => void {
   };
 }
 
-/** Also where there are no pages, as in a worker. */
+/** True where there are no pages, as in a worker. */
 function isVisible(): boolean {
   const { document } = globalThis as Page;
   return !document || document.visibilityState === 'visible';
@@ -51,7 +51,7 @@ type Frames = { requestAnimationFrame?: (callback: () => void) => unknown };
 
 const FRAME_MS = 16;
 
-/** A function that calls back once for all its calls before the next frame. */
+/** A function that combines all its calls into one callback before the next frame. */
 export function batched(callback: () => void): () => void {
   let isDue = false;
   return () => {
@@ -64,7 +64,7 @@ export function batched(callback: () => void): () => void {
   };
 }
 
-/** Calls back before the next frame is shown, or after as long where none is shown. */
+/** Calls back before the next frame, or after the same time where no frames are shown. */
 function atNextFrame(callback: () => void): void {
   const page = globalThis as Page & Frames;
   let called = false;

@@ -1,8 +1,8 @@
-/** Whether the application wants a connection; without one nothing is sent. */
+/** Whether the application wants a connection; otherwise nothing is sent. */
 export type Gate = {
   isOpen(): boolean;
   set(isOpen: boolean): void;
-  /** As the standard `fetch`; fails while the gate is closed, and when it closes. */
+  /** Like the standard `fetch`, but fails while the gate is closed, and when it closes. */
   readonly fetch: typeof fetch;
 };
 

@@ -3,7 +3,7 @@ import { answeredWith, ParleyError, type ErrorRecord, unanswered } from '../erro
 
 export type HttpRequest = {
   readonly method: string;
-  /** Below the platform's address, or a whole address. */
+  /** A path below the platform's address, or a whole address. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export type HttpRequest = {
   readonly token?: string | undefined;
 };
 
-/** `T`: the type that the body has by the protocol. */
+/** `T`: the type of the body. */
 export type HttpAnswer<T = unknown> = {
   readonly status: number;
   readonly body: T;
@@ -23,7 +23,7 @@ export type Http = {
   readonly url: string;
   /** The deployment's wire name, such as `svc`. */
   readonly wire: string;
-  /** Answers with a status of 2xx; throws a ParleyError otherwise. */
+  /** Resolves with an answer of status 2xx; throws a ParleyError otherwise. */
   send<T>(request: HttpRequest): Promise<HttpAnswer<T>>;
 };
 
@@ -68,13 +68,13 @@ function parsed(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy answers errors with pages of its own; an answer that is cut off is none.
+    // A proxy answers errors with pages of its own; a truncated answer is not a valid one.
     if (status >= 400) return null;
     throw new ParleyError({ id: 'invalid_answer' }, { status });
   }
 }
 
-/** Reads status, request id and waiting time of an answer, for its error. */
+/** Status, request id and retry delay of an answer, for its error. */
 export function moreOf({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>) {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   return {
@@ -111,15 +111,15 @@ export function isTransient(error: unknown): boolean {
   return (
     error.status >= 500 ||
     TRANSIENT_STATUSES.includes(error.status) ||
-    // Such as a proxy that does not find the platform at this moment.
+    // For example from a proxy that cannot reach the platform at the moment.
     (error.id === 'invalid_answer' && (error.status < 300 || error.status === 404))
   );
 }
 
-/** Ids of transient errors that come without a status: from a socket, or from the tab that leads. */
+/** Ids of transient errors without a status: from a socket, or from the leading tab. */
 const PASSING_IDS: readonly string[] = ['service_unavailable', 'rate_limit_exceeded'];
 
-/** Whether the same request may succeed later, by socket or in a tab that does not lead, too. */
+/** Whether the same request may succeed later, including requests by socket and from tabs that do not lead. */
 export function mayPass(error: unknown): boolean {
   return isTransient(error) || (error instanceof ParleyError && PASSING_IDS.includes(error.id));
 }

@@ -2,13 +2,13 @@ import { ParleyError } from '../errors.ts';
 import { pathTo } from '../path.ts';
 import type { Http, HttpAnswer, HttpRequest } from './http.ts';
 
-/** A session of one user, which is renewed when it has ended. */
+/** One user's session, which is renewed after it has ended. */
 export type Session = {
   /** The present token; logs in when there is none. */
   token(): Promise<string>;
-  /** Sends a request with the session; once more after a login if it has ended. */
+  /** Sends a request with the session, and repeats it after a new login if the session has ended. */
   send<T>(request: Omit<HttpRequest, 'token'>): Promise<HttpAnswer<T>>;
-  /** The platform said that this token is not valid any more. */
+  /** Called when the platform rejected this token as no longer valid. */
   ended(token: string): void;
   /** Ends the session at the platform, if there is one. */
   logout(): Promise<void>;
@@ -20,7 +20,7 @@ type SessionOptions = {
   readonly http: Http;
   readonly userId: string;
   readonly login: () => Promise<Login>;
-  /** The token of the last time. */
+  /** The token that was stored last. */
   readonly stored: string | undefined;
   readonly store: (token: string | undefined) => Promise<void>;
   readonly otherUser: (found: string) => void;
@@ -79,8 +79,7 @@ export function createSession(options: SessionOptions): Session {
 const TOKEN_WITHIN_MS = 30_000;
 
 /**
- * Logs in: a nonce, the application's identity token, a session. The user is read from the identity token before it is
- * exchanged.
+ * Logs in: gets a nonce, the application's identity token, and a session. The user is read from the identity token before it is exchanged.
  */
 export async function logIn(
   http: Http,

@@ -14,7 +14,7 @@ export type SocketHandlers = {
   hello(hello: Hello): void;
   change(change: Change, timestamp: string): void;
   signal(signal: Signal): void;
-  /** A packet was lost. */
+  /** Called when a packet was lost. */
   gap(): void;
   problem(name: string, data: Readonly<Record<string, unknown>>): void;
   closed(end: { code: number; reason: string }): void;
@@ -42,12 +42,12 @@ type Response = { readonly request_id: string } & (
 type Waiter = { resolve(data: never): void; reject(error: ParleyError): void };
 
 const RESPONSE_WITHIN_MS = 15_000;
-/** A connection on which nothing came for so long after a question is taken to be broken. */
+/** A connection on which nothing arrived this long after a probe is considered broken. Milliseconds. */
 const PROBE_WITHIN_MS = 5_000;
-/** A replay sends its packets first. */
+/** Longer than other requests, since a replay sends its packets before the response. Milliseconds. */
 const REPLAY_WITHIN_MS = 150_000;
 
-/** One connection, from its opening to its end. */
+/** One connection, from opening to closing. */
 export class Socket {
   readonly #socket: SocketLike;
   readonly #handlers: SocketHandlers;
@@ -74,7 +74,7 @@ export class Socket {
     this.#socket.onerror = () => this.#end(1006, 'error');
   }
 
-  /** The result of a request; throws a ParleyError, also when the socket closes before it came. */
+  /** Resolves with the result of a request; throws a ParleyError, including when the socket closes before the result. */
   request<T>(method: string, data?: unknown, object_id?: string): Promise<T> {
     if (this.#isClosed || !this.#isOpen)
       return Promise.reject(
@@ -94,8 +94,8 @@ export class Socket {
   }
 
   /**
-   * Asks the other side for a sign of life if nothing came for so long, and ends the connection without one: a page does not see the
-   * pings. A lost packet shows in the response's number.
+   * Requests a response if nothing arrived for `silentForMs`, and closes the connection without one, since a page does not see pings. The
+   * response's number reveals lost packets.
    */
   probe(silentForMs: number): void {
     const askedAt = performance.now();
@@ -132,7 +132,7 @@ export class Socket {
     for (const { reject } of this.#waiters.values()) reject(error);
     this.#waiters.clear();
     this.#handlers.closed({ code, reason });
-    // The transport may never notice.
+    // The transport may never notice that the connection is broken.
     this.#socket.close();
   }
 
@@ -144,7 +144,7 @@ export class Socket {
       if (packet.counter !== this.#counter + 1) this.#handlers.gap();
       this.#take(packet);
     } catch (error) {
-      // Of a later release, which this one cannot read. The number of the next packet shows whether one was lost.
+      // A packet of a later release, which this one cannot read. The next packet's number reveals whether one was lost.
       this.#handlers.problem('packet_ignored', { reason: String(error) });
     }
   }

@@ -1,6 +1,6 @@
-/** Waits that a sign of life of the network ends early. */
+/** Waits that end early when the network shows a sign of life. */
 export type Waiting = {
-  /** Resolves after some milliseconds, at a `wake`, or when the signal is aborted. */
+  /** Resolves after `ms` milliseconds, at a `wake`, or when the signal is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   wake(): void;
 };
@@ -27,7 +27,7 @@ export function createWaiting(): Waiting {
   };
 }
 
-/** How long to wait before the next try: growing, with a random half. `tries` counts the failed ones from 1. */
+/** How long to wait before the next attempt: growing, with a random half. `tries` counts failed attempts from 1. */
 export function backoff(tries: number, { first, longest }: { first: number; longest: number }): number {
   const full = Math.min(longest, first * 2 ** Math.min(tries - 1, 20));
   return full / 2 + (Math.random() * full) / 2;

@@ -1,7 +1,7 @@
-/** As much of the standard WebSocket as the library uses: that of browsers, of Node, and of the package `ws`. */
+/** The part of the standard WebSocket that the library uses, as in browsers, Node and the package `ws`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => SocketLike;
 
-/** A socket. The library sets the listeners; `never` lets each implementation have events of its own. */
+/** A socket. The library sets the listeners; `never` allows each implementation its own event types. */
 export type SocketLike = {
   send(data: string): void;
   close(code?: number, reason?: string): void;

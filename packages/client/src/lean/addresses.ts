@@ -1,7 +1,7 @@
 import { pathTo } from '../path.ts';
 import { identityUri } from '../records/records.ts';
 
-/** Parts of `hello` of a lean socket: the addresses that its packets leave out, and whose socket it is. */
+/** Data of a lean socket's `hello`: the addresses omitted from its packets, and its user. */
 export type Addresses = {
   /** The deployment's wire name, such as `svc`. */
   readonly wire: string;
@@ -9,24 +9,24 @@ export type Addresses = {
   readonly templates: Readonly<Record<string, string>>;
 };
 
-/** A record of which others are parts. */
+/** A record that contains others. */
 export type Parent = {
   readonly uri: string;
   readonly url: string;
   part(id: string): { readonly id: string; readonly url: string };
 };
 
-/** Makes the URIs and addresses of records of their bare ids. */
+/** Builds the URIs and addresses of records from their bare ids. */
 export type Names = {
   uri(kind: string, id: string): string;
-  /** The address that a template makes of ids. */
+  /** Fills a template of an address with ids. */
   url(template: string, ids: Readonly<Record<string, string>>): string;
   identity(userId: string): { readonly id: string; readonly url: string };
   message(id: string): Parent;
   announcement(id: string): Parent;
 };
 
-/** A name as one segment of a path, as the platform writes it. */
+/** Encodes a name as one segment of a path, as the platform writes it. */
 export function segment(name: string): string {
   return pathTo`/${name}`
     .slice(1)
@@ -56,7 +56,7 @@ export function createNames({ wire, templates }: Addresses): Names {
     url,
     identity(userId) {
       const id = identityUri(wire, userId);
-      // No path can hold `.` and `..`, which users of earlier releases may have as ids.
+      // A path cannot contain `.` and `..`, which users of earlier releases may have as ids.
       return { id, url: url('identity', { user_id: /^\.\.?$/.test(userId) ? id : userId }) };
     },
     message: (id) => parentOf('messages', 'message', id),

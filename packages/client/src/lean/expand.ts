@@ -13,10 +13,10 @@ import {
   type Reader,
 } from './records.ts';
 
-/** A packet's body as a socket of `svc-3.1` has it, and what a new message says of the unread count besides. */
+/** A packet's body as on a socket of `svc-3.1`, plus the unread count in a new message. */
 export type Expanded = { readonly body: unknown; readonly unread?: number };
 
-/** Makes the body of a lean packet `change`, `operation` or `signal` what it is on a socket of `svc-3.1`. */
+/** Expands the body of a lean packet `change`, `operation` or `signal` to its form on a socket of `svc-3.1`. */
 export function expandBody(addresses: Addresses, lean: LeanBody): Expanded {
   const { wire, userId } = addresses;
   const { object, unread_message_count: unread, ...head } = lean;
@@ -47,7 +47,7 @@ function fullData(reader: Reader, lean: LeanBody): unknown {
   return fullIdentity(reader, lean.data);
 }
 
-/** The data of a signal, which names its sender, or of an operation, which may name who read. */
+/** The data of a signal, which names its sender, or of an operation, which may name the reader. */
 function withPerson(reader: Reader, { identity, sender, ...rest }: LeanMentions): object {
   if (sender !== undefined) return { ...rest, sender: fullPerson(reader, sender) };
   return { ...rest, identity: identity ? fullPerson(reader, identity) : null };
@@ -64,7 +64,7 @@ function fullSteps(reader: Reader, object: LeanObject, steps: readonly LeanStep[
 
 const STATUS = 'recipient_status.';
 
-/** A name without the backslash before each dot, and with half of those before it, which are doubled. */
+/** A name without the backslash before each dot; doubled backslashes before that are halved. */
 function unescaped(name: string): string {
   const pieces = name.split('.').map((piece, index, all) => {
     let backslashes = 0;
@@ -75,7 +75,7 @@ function unescaped(name: string): string {
   return pieces.join('.');
 }
 
-/** Restores what names another record in a step, and what is null. */
+/** Restores references to other records in a step, and null values. */
 function fullStep(
   reader: Reader,
   object: LeanObject,

@@ -1,4 +1,4 @@
-/** The type that a name has in each lean record that has it. A record has those of its kind, and leaves out what is null. */
+/** Types of all properties in lean records. Each kind of record has some of them, and omits null values. */
 export type LeanPerson = {
   readonly user_id: string;
   readonly display_name?: string | null;
@@ -79,13 +79,13 @@ export type LeanStep = {
   readonly value?: LeanPerson & LeanPart & LeanContent & readonly string[];
 };
 
-/** Names an object. `message`: that of a part. */
+/** Refers to an object. `message`: the message of a part. */
 export type LeanObject = { readonly type: string; readonly id: string; readonly message: string };
 
-/** The data of a signal names its sender, that of an operation may name who read. */
+/** The data of a signal names its sender; that of an operation may name the reader. */
 export type LeanMentions = { readonly identity?: LeanPerson; readonly sender?: LeanPerson };
 
-/** The body of a packet. `data` is that of the operation, and of the type of the object. */
+/** The body of a packet. The type of `data` depends on the operation and the object. */
 export type LeanBody = { readonly object: LeanObject; readonly unread_message_count?: unknown } & (
   | { readonly operation: 'update'; readonly data: readonly LeanStep[] }
   | { readonly operation: 'delete'; readonly data: object }

@@ -13,7 +13,7 @@ import type {
 } from './lean-records.ts';
 import { identityUri } from '../records/records.ts';
 
-/** A user who reads, and how records are named. */
+/** The user who reads the packets, and the naming of records. */
 export type Reader = { readonly names: Names; readonly wire: string; readonly userId: string };
 
 export function fullPerson(

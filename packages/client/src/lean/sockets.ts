@@ -15,7 +15,7 @@ type Hello = {
   readonly user: { readonly user_id: string };
   readonly templates?: Readonly<Record<string, string>>;
 };
-/** The data of a response is a list of changes, or names nothing. */
+/** The data of a response is a list of changes, or contains no records. */
 type Response = { readonly success: boolean; readonly data: { readonly changes?: readonly LeanBody[] } };
 
 /**
@@ -56,8 +56,8 @@ export function leanSockets(constructor: WebSocketConstructor = globalThis.WebSo
 }
 
 /**
- * Turns the text of a packet into those of the packets that say the same on a socket of `svc-3.1`, with numbers of their own. `hello` says by its
- * templates whether packets are lean. Answers with records stay lean: the library asks for none.
+ * Expands the text of a packet to the texts of the equivalent packets of `svc-3.1`, and renumbers them. The templates in `hello` tell
+ * whether packets are lean. Answers with records stay lean: the library requests none.
  */
 function createExpander(wire: string): (text: string) => string[] {
   let addresses: Addresses | undefined;
@@ -77,7 +77,7 @@ function createExpander(wire: string): (text: string) => string[] {
     return [packet];
   }
 
-  /** Leaves the number alone of a packet of a later release, which this one cannot read. */
+  /** Keeps only the number of a packet of a later release, which this one cannot read. */
   function readable(packet: LeanPacket): Packet[] {
     try {
       return packetsOf(packet);
@@ -107,7 +107,7 @@ type Message = {
   readonly data: { readonly conversation: { readonly id: string; readonly url: string } };
 };
 
-/** The update of a conversation that a new message stands for. */
+/** The update of a conversation that a new message implies. */
 function updateOf({ object, data: { conversation } }: Message, unread: number): object {
   const data = [
     { operation: 'set', property: 'last_message', id: object.id },

@@ -9,25 +9,25 @@ import { laneOf, type Action } from '../records/operation.ts';
 import { uuid7 } from '../uuid.ts';
 import { processPending } from './process.ts';
 
-/** The slot behind all operations that wait, also when the device's clock has been set back since. */
+/** An order after all pending operations, even if the device's clock has been set back. */
 function nextOrder(batch: WriteBatch): number {
   return Math.max(Date.now(), ...batch.operations().map(({ order }) => order + 1));
 }
 
-/** The platform's id of a conversation, for which this device may have made another one. */
+/** The platform's id of a conversation for which this device may have generated a different one. */
 export function realId(ctx: Context, conversation: string): string {
   return valueOf(ctx.records, aliasKey(conversation)) ?? conversation;
 }
 
-/** Keeps an action on the device, shows its effect, and performs it as soon as possible. `id` names the operation. */
+/** Stores an action on the device, shows its effect, and performs it as soon as possible. `id` becomes the operation's id. */
 export async function act(ctx: Context, action: Action, id?: string): Promise<void> {
   if (ctx.ended.aborted) throw clientEnded();
   const operationId = id ?? uuid7();
   await transact(ctx, undefined, async (batch) => {
-    // What the conversation is really called may have been learnt a moment ago.
+    // The conversation's real id may have just become known.
     const placed =
       'conversation' in action ? { ...action, conversation: realId(ctx, action.conversation) } : action;
-    // An application may give a receipt again for as long as it is shown that there is none.
+    // An application may repeat a receipt for as long as the message is shown without it.
     if (/receipt/i.test(action.kind) && batch.operations().some((one) => isEqual(one.action, placed))) return;
     await loadCounted(ctx.store, ctx.records, placed);
     batch.putOperation({ id: operationId, order: nextOrder(batch), action: placed });
@@ -35,7 +35,7 @@ export async function act(ctx: Context, action: Action, id?: string): Promise<vo
   processPending(ctx);
 }
 
-/** Tries refused operations of a lane again, or one of them. Later ones stay in their order behind it. */
+/** Retries the refused operations of a lane, or one of them. Later ones keep their order behind it. */
 export async function retry(ctx: Context, { id, lane }: { id?: string; lane?: string }): Promise<void> {
   await transact(ctx, undefined, (batch) => {
     const refused = batch
@@ -48,7 +48,7 @@ export async function retry(ctx: Context, { id, lane }: { id?: string; lane?: st
   processPending(ctx);
 }
 
-/** Drops an operation, and with the creation of a conversation all that waits for it. */
+/** Drops an operation; if it creates a conversation, everything that waits for it is dropped, too. */
 export function discard(ctx: Context, id: string): Promise<void> {
   return transact(ctx, undefined, (batch) => {
     const operation = batch.operation(id);

@@ -5,9 +5,8 @@ import { laneOf, waitsForFiles, type Operation } from '../records/operation.ts';
 import { countUnreadAfter } from '../records/unread.ts';
 
 /**
- * Removes the operations that an applied packet confirms. The packets of a lane come in its order: an earlier operation whose packet
- * has not come has none. A replayed conversation may have been read before the platform performed an operation, whose packet comes
- * later then.
+ * Removes the operations that an applied packet confirms. Packets of a lane arrive in order: an earlier operation whose packet has not
+ * arrived has none. A replayed conversation may have been read before the platform performed an operation, whose packet then arrives later.
  */
 export function confirmByPacket(batch: WriteBatch, change: Change, me: string): void {
   const all = batch.operations();
@@ -20,7 +19,7 @@ export function confirmByPacket(batch: WriteBatch, change: Change, me: string): 
     .sort((one, other) => one.order - other.order);
   if (!('method' in change) && change.operation === 'delete')
     for (const one of lane) if (one.isDone) batch.removeOperation(one.id);
-  // What is sent at this moment may be performed already.
+  // The operation being sent may have been performed already.
   const sent = lane.find(({ isDone, error, action }) => !isDone && !error && !waitsForFiles(action));
   const awaited = lane.filter((one) => one.isDone || one === sent);
   for (const confirmed of confirmedBy(awaited, change, me)) {
@@ -29,7 +28,7 @@ export function confirmByPacket(batch: WriteBatch, change: Change, me: string): 
   }
 }
 
-/** The operations whose packet it is, each step of the first that took it. */
+/** The operations to which the packet belongs: for each step, the first that matches. */
 function confirmedBy(awaited: readonly Operation[], change: Change, me: string): Operation[] {
   if ('method' in change) {
     const { identity, position } = change.data;
@@ -64,7 +63,7 @@ function wireOf(me: string): { wire: string } {
   return { wire: me.slice(0, me.indexOf(':')) };
 }
 
-/** Whether the records show an operation by themselves: its packet has come, or none will. */
+/** Whether the records already show an operation: its packet has arrived, or none will. */
 export function isShown(batch: WriteBatch, operation: Operation, me: string): boolean {
   const { action, isHeard } = operation;
   if (isHeard) return true;
@@ -72,7 +71,7 @@ export function isShown(batch: WriteBatch, operation: Operation, me: string): bo
   if (!('conversation' in action)) return true;
   const record = batch.conversation(action.conversation);
   if (!record) return true;
-  // An earlier one whose packet has not come shows something else.
+  // An earlier operation whose packet has not arrived shows something else.
   const lane = laneOf(operation);
   if (batch.operations().some((one) => one.isDone && laneOf(one) === lane)) return false;
   if (action.kind === 'markAllRead') {
@@ -87,7 +86,7 @@ export function isShown(batch: WriteBatch, operation: Operation, me: string): bo
   return isEqual(shown, record);
 }
 
-/** Whether a packet brings a conversation as a whole, or takes it away. */
+/** Whether a packet creates a whole conversation or deletes it. */
 export function bringsOrRemoves(change: Change, conversation: string): boolean {
   return change.object.id === conversation && !('method' in change) && change.operation !== 'update';
 }

@@ -6,10 +6,10 @@ import type { WriteBatch } from '../records/write-batch.ts';
 import { processPending } from './process.ts';
 import { reportRefused } from './report.ts';
 
-/** An upload that has arrived, as a part refers to it. */
+/** A completed upload, as a part refers to it. */
 type Arrived = { readonly id: string; readonly content: { readonly id: string; readonly size: number } };
 
-/** Has a message refer to a file that has arrived. Resolves with whether it waited for it. */
+/** Makes a message refer to an uploaded file. Resolves with whether the message was waiting for it. */
 export async function takeFile(ctx: Context, message: string, { id, content }: Arrived): Promise<boolean> {
   const isTaken = await transact(ctx, undefined, (batch) => {
     const sending = sendingOf(batch, message);
@@ -24,7 +24,7 @@ export async function takeFile(ctx: Context, message: string, { id, content }: A
   return isTaken;
 }
 
-/** A file of a message was refused for good, or is lost: the message waits for the user. */
+/** Handles a file of a message that was permanently refused or lost: the message waits for the user. */
 export function refuseFile(ctx: Context, message: string, error: ParleyError): Promise<void> {
   return transact(ctx, undefined, (batch) => {
     const sending = sendingOf(batch, message);

@@ -6,11 +6,11 @@ import { confirmByPacket } from './confirmed-by-packet.ts';
 import { dropConfirmed, processPending } from './process.ts';
 import { reportSent } from './report.ts';
 
-/** Has the pending operations follow the sync. */
+/** Makes the pending operations follow the sync. */
 export const pendingListener: SyncListener = {
   started: processPending,
   connected(ctx) {
-    // The replay has the packets of operations that were performed before the connection.
+    // The replay contains the packets of operations performed before the connection.
     const done = [...ctx.records.operations.values()].filter(({ isDone }) => isDone).map(({ id }) => id);
     return (epoch) => {
       void dropConfirmed(ctx, epoch, done);
@@ -27,7 +27,7 @@ export const pendingListener: SyncListener = {
 
 type Reporting = Parameters<SyncListener['applied']>[0];
 
-/** The platform has what an operation creates: nothing is left to do. */
+/** The platform already has the object that an operation creates, so nothing is left to do. */
 function settle(ctx: Reporting, batch: WriteBatch, id: string, message?: Message): void {
   const operation = batch.operation(id);
   const kind = operation?.action.kind;

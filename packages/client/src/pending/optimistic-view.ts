@@ -18,25 +18,25 @@ export function lanesOf(records: Records): Lanes {
   return Map.groupBy(sorted, laneOf);
 }
 
-/** A record with what the user did and is not confirmed. */
+/** A record with the user's unconfirmed actions applied. */
 export type Shown<T> = {
   readonly record: T;
   readonly state: 'sending' | 'sent' | 'failed';
   readonly error: ParleyError | undefined;
-  /** The operation that creates it, while it is not confirmed. */
+  /** The operation that creates the record, until it is confirmed. */
   readonly operation: Operation | undefined;
 };
 
 type Viewer = { readonly me: string; readonly wire: string; readonly self: BasicIdentity };
 
-/** The user of a client, as the last connection showed them. */
+/** The client's user, as described by the last connection. */
 export function viewerOf({ me, wire, records }: Pick<Context, 'me' | 'wire' | 'records'>): Viewer {
   return { me, wire, self: valueOf(records, SELF) ?? placeholder(me, { wire }) };
 }
 
 const NONE: readonly Operation[] = [];
 
-/** A message with the operations on it; undefined if the user deleted it. */
+/** A message with its pending operations applied; undefined if the user deleted it. */
 export function messageShown(
   message: Message,
   lane: readonly Operation[] = NONE,
@@ -85,7 +85,7 @@ function pendingParts(message: string, edit: PartsEdit): MessagePart[] {
   return edit.kind === 'replace' ? [{ ...pendingPart(message, edit.by), id: edit.part }] : [];
 }
 
-/** Any key that some kind of part has. */
+/** Every property that any kind of part has. */
 type AnyPartInput = PartInput & { readonly encoding?: 'base64' | null };
 
 /** A part that the platform does not know yet. */
@@ -145,7 +145,7 @@ export function pendingMessages(
   });
 }
 
-/** A conversation with the operations on it; undefined if the user deleted it, or it is not there. */
+/** A conversation with its pending operations applied; undefined if the user deleted it, or it does not exist here. */
 export function conversationShown(
   records: Records,
   id: string,
@@ -161,7 +161,7 @@ export function conversationShown(
     record = conversationWith(record, action, viewer);
   }
   if (!record) return undefined;
-  // As at the platform; a replay does not say so to a user who was removed.
+  // As on the platform; a replay does not tell this to a user who was removed.
   const unread_message_count = record.participants.length > 0 ? unreadShown(records, record, lane) : 0;
   if (unread_message_count !== record.unread_message_count) record = { ...record, unread_message_count };
   const error = !confirmed && creation?.error ? new ParleyError(creation.error) : undefined;
@@ -194,7 +194,7 @@ function pendingConversation({ action }: Operation, viewer: Viewer): StoredConve
   };
 }
 
-/** A user of whom only the id is known here. */
+/** A user of whom only the id is known. */
 export function placeholder(user: string, { wire }: { wire: string }): BasicIdentity {
   const start = `${wire}:///identities/`;
   const isUri = user.startsWith(start);
@@ -203,7 +203,7 @@ export function placeholder(user: string, { wire }: { wire: string }): BasicIden
   return { id, url: '', user_id, display_name: null, avatar_url: null };
 }
 
-/** A conversation with an action on it, but for its unread count; undefined if it is deleted. */
+/** A conversation with an action applied, except for its unread count; undefined if it is deleted. */
 export function conversationWith(
   record: StoredConversation,
   action: Action,

@@ -13,10 +13,10 @@ import { laneOf, waitsForFiles, type Action, type Operation } from '../records/o
 import { reportFailed, reportSent } from './report.ts';
 import { requestOf } from './request.ts';
 
-/** The lanes of a client that are being worked at. */
+/** Lanes of a client that are being processed. */
 const workingLanes = new WeakMap<Context, Set<string>>();
 
-/** Performs what waits among the pending operations, if this client leads: each lane in order, the lanes side by side. */
+/** Performs the pending operations, if this client leads: each lane in order, the lanes concurrently. */
 export function processPending(ctx: Context): void {
   const { epoch } = ctx.sync.state;
   if (epoch === undefined || !ctx.isWanted()) return;
@@ -37,7 +37,7 @@ function isWaiting({ error, isDone }: Operation): boolean {
   return error === undefined && !isDone;
 }
 
-/** The next operation of a lane. Behind a message that waits for its files only what was read is told. */
+/** The next operation of a lane. While a message waits for its files, only receipts behind it are sent. */
 function headOf(ctx: Context, lane: string): Operation | undefined {
   const waiting = [...ctx.records.operations.values()]
     .filter((operation) => isWaiting(operation) && laneOf(operation) === lane)
@@ -65,14 +65,14 @@ async function processLane(ctx: Context, epoch: number, lane: string): Promise<v
   queueMicrotask(() => processPending(ctx));
 }
 
-/** Throws what may pass; settles the operation otherwise. */
+/** Throws transient errors; settles the operation otherwise. */
 async function perform(ctx: Context, epoch: number, operation: Operation): Promise<void> {
   const reading = ctx.packetsDuringRequest.begin();
   let isAwaited = false;
   try {
     const result = await ask(ctx, operation);
     const confirm = async (batch: WriteBatch): Promise<void> => {
-      // Its packet may have settled it, or the user may have discarded it.
+      // Its packet may have settled the operation, or the user may have discarded it.
       const present = batch.operation(operation.id);
       if (!present) return;
       await batch.prefetch(...neededBy(operation.action));
@@ -95,7 +95,7 @@ async function perform(ctx: Context, epoch: number, operation: Operation): Promi
   void refetchMarked(ctx, epoch);
 }
 
-/** For so long a device that is connected waits for the packet of what the user did. There is none if nothing changed. */
+/** How long a connected device waits for the packet of an operation. If nothing changed, there is none. Milliseconds. */
 const PACKET_WITHIN_MS = 20_000;
 
 async function awaitPacket(ctx: Context, epoch: number, id: string): Promise<void> {
@@ -105,24 +105,24 @@ async function awaitPacket(ctx: Context, epoch: number, id: string): Promise<voi
   if (ctx.sync.connection.status === 'online') await dropConfirmed(ctx, epoch, [id]);
 }
 
-/** Takes operations away of which the records show by now what they did. */
+/** Removes operations whose effect the records already show. */
 export async function dropConfirmed(ctx: Context, epoch: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const drop = (batch: WriteBatch): void => {
     for (const id of ids) if (batch.operation(id)?.isDone) batch.removeOperation(id);
   };
-  // Another tab leads, which does so, or the client has ended.
+  // Another tab leads and does this, or the client has ended.
   await transact(ctx, epoch, drop).catch(() => undefined);
 }
 
-/** The messages, and the conversations with all messages, that an action changes. */
+/** The messages that an action changes, and the conversations of which it changes all messages. */
 function neededBy(action: Action): [messages: string[], conversations: string[]] {
   const isWide = action.kind === 'markAllRead' || action.kind === 'deleteMessage';
   return ['message' in action ? [action.message] : [], isWide ? [action.conversation] : []];
 }
 
 type Result =
-  /** `error`: nothing was left to be done. */
+  /** `error`: the reason why nothing was left to do. */
   | { readonly isRefused?: false; readonly answer: unknown; readonly error?: ParleyError }
   | { readonly isRefused: true; readonly answer?: undefined; readonly error: ParleyError };
 
@@ -137,7 +137,7 @@ async function ask(ctx: Context, { action }: Operation): Promise<Result> {
   }
 }
 
-/** Whether a refusal says that an earlier try took effect, or that nothing is left to be done. */
+/** Whether a refusal means that an earlier attempt took effect, or that nothing is left to do. */
 function alreadyDone({ me }: Context, action: Action, error: ParleyError): Result | undefined {
   if (error.id === 'id_in_use' && action.kind === 'send') {
     const there: Partial<Message> = Object(error.data);
@@ -152,7 +152,7 @@ function alreadyDone({ me }: Context, action: Action, error: ParleyError): Resul
   return isUndone ? { answer: undefined, error } : undefined;
 }
 
-/** Has a conversation read again when a refusal shows that the user has left it, or that it or a message of it is gone. */
+/** Marks a conversation to be read again when a refusal shows that the user has left it, or that it or one of its messages is gone. */
 function markConversationForRefetch(
   { me }: Context,
   batch: WriteBatch,
@@ -161,12 +161,12 @@ function markConversationForRefetch(
 ): void {
   if (!isGone(error) || !('conversation' in action)) return;
   const { participants = [] } = batch.conversation(action.conversation) ?? {};
-  // Of one that the user has left a refusal of access says nothing new.
+  // For a conversation that the user has left, a refusal of access is nothing new.
   if (error.status !== 403 || participants.some(({ id }) => id === me))
     batch.markForRefetch(action.conversation);
 }
 
-/** Keeps a refused message for the user to decide; takes back what cannot be tried again. */
+/** Keeps a refused message for the user's decision; undoes operations that cannot be retried. */
 function settleRefused(ctx: Context, epoch: number, refused: Operation, error: ParleyError): Promise<void> {
   const record = recordOfError(error);
   const failed: Operation[] = [];

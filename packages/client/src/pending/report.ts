@@ -5,7 +5,7 @@ import type { WriteBatch } from '../records/write-batch.ts';
 import type { Context } from '../sync/context.ts';
 import { post } from '../sync/post.ts';
 
-/** Tells the applications of all tabs that a message was sent, once the batch is written. */
+/** Reports a sent message to the applications of all tabs, once the batch is written. */
 export function reportSent(
   { coordinator, sent }: Pick<Context, 'coordinator' | 'sent'>,
   batch: WriteBatch,
@@ -17,7 +17,7 @@ export function reportSent(
   });
 }
 
-/** Keeps a refused operation for the user to decide, and tells the applications of all tabs once the batch is written. */
+/** Keeps a refused operation for the user's decision, and reports it to the applications of all tabs once the batch is written. */
 export function reportRefused(
   ctx: Pick<Context, 'coordinator' | 'emit'>,
   batch: WriteBatch,

@@ -4,7 +4,7 @@ import type { Action, PartsEdit } from '../records/operation.ts';
 
 type Request = Omit<HttpRequest, 'token' | 'signal'>;
 
-/** The request that performs an action. A repeat of it does no harm. */
+/** The request that performs an action. Repeating it is harmless. */
 export function requestOf(action: Action, wire: string): Request {
   switch (action.kind) {
     case 'createConversation': {
@@ -48,7 +48,7 @@ export function requestOf(action: Action, wire: string): Request {
   }
 }
 
-/** `path`: of all parts of the message. */
+/** `path`: that of all the message's parts. */
 function editRequest(path: string, wire: string, edit: PartsEdit): Request {
   if (edit.kind === 'add') return post(path, edit.part);
   if (edit.kind === 'replaceAll') return { method: 'PUT', path, body: edit.parts };

@@ -3,7 +3,7 @@ import type { Message, StoredConversation } from '../records/records.ts';
 import type { Operation } from '../records/operation.ts';
 import { countUnreadAfter, type Counted } from '../records/unread.ts';
 
-/** The unread count of a conversation with what the user did: packets state it, and may be older than that. */
+/** The unread count of a conversation including the user's pending actions; counts in packets may be older than those. */
 export function unreadShown(
   records: Records,
   record: StoredConversation,
@@ -31,7 +31,7 @@ function unreadMessage(records: Records, record: Counted, id: string): Message |
   return message?.is_unread ? message : undefined;
 }
 
-/** At least the newest one, of a conversation whose messages are not in memory. */
+/** At least the newest message, for a conversation whose messages are not in memory. */
 function unreadLast({ last_message: last }: Counted): number {
   return Number(last?.is_unread ?? false);
 }

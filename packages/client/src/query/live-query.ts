@@ -1,8 +1,8 @@
 import type { Query } from './query.ts';
 
-/** Notices when records were published, and lets queries look again. */
+/** Notices when records were published, and lets queries check for changes. */
 export type Publisher = {
-  /** Rises with each publication. */
+  /** Increases with each publication. */
   readonly version: number;
   subscribe(listener: () => void): () => void;
   publish(): void;
@@ -28,9 +28,9 @@ export function createPublisher(): Publisher {
 
 type Options<T> = {
   readonly compute: () => T;
-  /** Whether two states show the same; the earlier one is kept then. By default one is the same as itself alone. */
+  /** Whether two states are equivalent, so that the earlier one is kept. By default a state is equivalent only to itself. */
   readonly isSame?: (one: T, other: T) => boolean;
-  /** The first subscriber came, or the last one went. */
+  /** Called when the first subscriber comes or the last one leaves. */
   readonly used?: (isUsed: boolean) => void;
 };
 

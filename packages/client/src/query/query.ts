@@ -28,14 +28,14 @@ export type Query<T> = AsyncIterable<T> & {
   subscribe(changed: () => void): () => void;
 };
 
-/** A state of a list. */
+/** A snapshot of a list. */
 export type List<T> = {
   readonly items: readonly T[];
   /** `loading`: nothing is known yet, neither from the device nor from the network. */
   readonly status: 'loading' | 'ready';
   /** Whether `loadOlder` would bring more. */
   readonly hasOlder: boolean;
-  /** Why the last reading failed; it is tried again when the connection is back. */
+  /** The error of the last read, which is repeated when the connection is back. */
   readonly error: ParleyError | undefined;
 };
 

@@ -6,11 +6,11 @@ import type { RecordStore, RecordWrite, RowOf, RowValues, Values, WriteOf } from
 export type Tables = { readonly [T in Table]: Map<string, RowValues[T]> };
 
 /**
- * The records of the store that are in memory: all conversations, operations, announcements, names and values, and the
- * messages of the conversations that are shown. It changes only by writes that the store has taken.
+ * The records of the store that are in memory: all conversations, operations, announcements, names and values, and the messages of
+ * displayed conversations. They change only after the store has accepted a write.
  */
 export type Records = Tables & {
-  /** By conversation, if loaded: its messages, the oldest first. */
+  /** Messages of the loaded conversations, the oldest first, by conversation. */
   readonly lists: Map<string, Message[]>;
 };
 
@@ -18,7 +18,7 @@ export function emptyRecords(): Records {
   return { ...perTable<Tables>(), lists: new Map() };
 }
 
-/** A map for each table. */
+/** Creates a map for each table. */
 export function perTable<M extends { readonly [T in Table]: Map<string, unknown> }>(): M {
   return Object.fromEntries(TABLES.map((table) => [table, new Map()])) as M;
 }
@@ -31,7 +31,7 @@ export function valueOf<K extends keyof Values>(
   return values.get(key) as Values[K] | undefined;
 }
 
-/** Reads all but the messages, and of these those whose number what the user did changes. */
+/** Reads all records except messages, and of these only those whose unread state the user's pending actions change. */
 export async function readRecords(store: RecordStore, records: Records): Promise<void> {
   await Promise.all(
     TABLES.filter((table) => table !== 'messages').map((table) => readTable(store, records, table)),
@@ -43,16 +43,16 @@ async function readTable<T extends Table>(store: RecordStore, tables: Tables, ta
   for (const { key, value } of await store.list(table, { group: '' })) tables[table].set(key, value);
 }
 
-/** So many conversations keep their messages in memory though they are not shown. */
+/** Number of conversations whose messages stay in memory although they are not displayed. */
 export const KEPT_LISTS = 30;
 
-/** Takes the messages into memory by which what the user did changes the unread count, if there is room. */
+/** Loads, if there is room, the messages through which the user's pending actions change unread counts. */
 export async function loadCounted(store: RecordStore, records: Records, action: Action): Promise<void> {
   const isCounted = action.kind === 'receipt' || action.kind === 'markAllRead';
   if (isCounted && records.lists.size < KEPT_LISTS) await loadList(store, records, action.conversation);
 }
 
-/** Takes the messages of a conversation into memory. */
+/** Loads the messages of a conversation into memory. */
 export async function loadList(store: RecordStore, records: Records, conversation: string): Promise<void> {
   if (records.lists.has(conversation)) return;
   const rows = await store.list('messages', { group: conversation });
@@ -61,13 +61,13 @@ export async function loadList(store: RecordStore, records: Records, conversatio
   for (const message of list) records.messages.set(message.id, message);
 }
 
-/** Lets the messages of a conversation go from memory. */
+/** Removes the messages of a conversation from memory. */
 export function unloadList(records: Records, conversation: string): void {
   for (const { id } of records.lists.get(conversation) ?? []) records.messages.delete(id);
   records.lists.delete(conversation);
 }
 
-/** Does in memory what a store has done. */
+/** Applies a store's writes in memory. */
 export function absorb(records: Records, writes: readonly RecordWrite[]): void {
   for (const write of writes) {
     if (write.table === 'messages') absorbMessage(records, write);
@@ -113,7 +113,7 @@ function removeMessage({ lists, messages }: Records, id: string): void {
   if (list?.[index]?.id === id) list.splice(index, 1);
 }
 
-/** The index of the first message whose position is not less. */
+/** The index of the first message at or after a position. */
 export function slotOf(list: readonly { position: number }[], position: number): number {
   let [low, high] = [0, list.length];
   if (high > 0 && (list[high - 1]?.position ?? 0) < position) return high;

@@ -8,7 +8,7 @@ import type {
 } from '@parley/contract/gen/records';
 import type { ErrorRecord } from '../errors.ts';
 
-/** Something that the user did and the platform has to learn of. */
+/** A user's action that must be sent to the platform. */
 export type Action =
   | {
       readonly kind: 'createConversation';
@@ -86,16 +86,16 @@ export type PartsEdit =
   | { readonly kind: 'replaceAll'; readonly parts: readonly PartInput[] }
   | { readonly kind: 'remove'; readonly part: string };
 
-/** An action that the platform has not confirmed yet. It is in the store from before the first try until it is settled. */
+/** An action that the platform has not confirmed yet. It is in the store from before the first attempt until it is settled. */
 export type Operation = {
   readonly id: string;
-  /** Greater for a later one of the same device. */
+  /** Increases with each operation of the same device. */
   readonly order: number;
-  /** Refused for good: it waits for `retry` or `discard`. */
+  /** Present when the operation was permanently refused: it waits for `retry` or `discard`. */
   readonly error?: ErrorRecord;
-  /** The platform has performed it: it is shown on top of the records until they show it by the packets. */
+  /** The platform has performed the operation: it is applied on top of the records until packets update them. */
   readonly isDone?: true;
-  /** Confirmed by packet, which came before the answer. */
+  /** The operation was confirmed by its packet, which arrived before the answer. */
   readonly isHeard?: true;
   readonly action: Action;
 };
@@ -105,17 +105,17 @@ export function laneOf({ action }: Operation): string {
   return 'conversation' in action ? action.conversation : 'announcements';
 }
 
-/** Begins the content id of a part whose file is on its way; the id of the upload follows. */
+/** Prefix of the content id of a part whose file is being uploaded; the id of the upload follows. */
 export const UPLOAD = 'upload:';
 
-/** The ids of the uploads that a message waits for. */
+/** The ids of the uploads for which a message waits. */
 export function uploadsOf(parts: readonly { readonly content?: { readonly id: string } | null }[]): string[] {
   return parts.flatMap(({ content }) =>
     content?.id.startsWith(UPLOAD) ? content.id.slice(UPLOAD.length) : [],
   );
 }
 
-/** Whether a message waits for files that have not arrived at the platform. */
+/** Whether a message waits for files that have not been uploaded yet. */
 export function waitsForFiles(action: Action): boolean {
   return action.kind === 'send' && uploadsOf(action.parts).length > 0;
 }

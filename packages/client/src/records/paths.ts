@@ -5,12 +5,12 @@ export function keysOf(path: string): string[] {
   return path.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
 }
 
-/** A key as it stands in a path. */
+/** A key in the form used in paths. */
 export function escapeKey(key: string): string {
   return key.replaceAll('.', '\\.');
 }
 
-/** A copy with this value at a path; undefined removes the key. Objects on the path are made. */
+/** A copy with this value at a path; undefined removes the key. Missing objects on the path are created. */
 export function withValueAt<T>(tree: T, keys: readonly string[], value: unknown): T {
   return valueAt(tree, keys, value) as T;
 }

@@ -9,14 +9,14 @@ import type {
 export type { Announcement, BasicIdentity, Identity, Message };
 
 /**
- * The part of a conversation's history that is on the device: every message from the position `from` on that the user sees. It
- * grows at the new end by packets and at the old end by reading.
+ * The part of a conversation's history that is on the device: every message from the position `from` on that the user sees. It grows at the
+ * new end through packets and at the old end through reads.
  */
 export type Window = {
   readonly from: number;
   /** Nothing older exists. */
   readonly start: boolean;
-  /** Messages may be missing in it: it has to be read again. */
+  /** Whether messages may be missing, so that the window must be read again. */
   readonly stale: boolean;
 };
 
@@ -24,18 +24,18 @@ export type Window = {
 export type StoredConversation = Omit<Conversation, 'unread_message_count' | 'total_message_count'> & {
   readonly unread_message_count: number;
   readonly total_message_count: number;
-  /** The newest message by the platform's word, even if its contents are not here yet. */
+  /** The newest message according to the platform, even if its content is not here yet. */
   readonly last_message_id: string | null;
-  /** Position of the newest message that `unread_message_count` takes into account. */
+  /** Position of the newest message included in `unread_message_count`. */
   readonly counted_to: number;
-  /** Server time by which conversations are sorted: of the newest message that was not deleted for all, or of the creation. */
+  /** Server time by which conversations are sorted: that of the newest message not deleted for all, or of the creation. */
   readonly active_at: string;
-  /** The message of which `active_at` is the time; null: it is that of the creation. */
+  /** The message whose time is `active_at`; null: it is the time of the creation. */
   readonly active_id: string | null;
   readonly window: Window | undefined;
 };
 
-/** A name that is newer than those in records that show the identity, and when it was heard of, by server time. */
+/** A name newer than the one in records that show the identity, and the server time at which it was received. */
 export type NamedIdentity = Partial<Omit<Identity, 'id'>> & { readonly id: string; readonly at: string };
 
 export type Step = {
@@ -47,7 +47,7 @@ export type Step = {
 
 type ObjectName<Type = string> = { readonly type: Type; readonly id: string };
 
-/** Records that packets bring as a whole, by their types. */
+/** Records that packets contain as a whole, by type. */
 type Created = {
   readonly Conversation: Conversation;
   readonly Message: Message;
@@ -55,12 +55,12 @@ type Created = {
   readonly Identity: Identity;
 };
 
-/** A packet that brings a record. */
+/** A packet that creates a record. */
 export type Creation<Type extends keyof Created = keyof Created> = {
   [T in Type]: { readonly operation: 'create'; readonly object: ObjectName<T>; readonly data: Created[T] };
 }[Type];
 
-/** Whether a packet brings a record of a type. */
+/** Whether a packet creates a record of a type. */
 export function creates<Type extends keyof Created>(
   change: Change,
   type: Type,
@@ -81,10 +81,10 @@ export type Change =
 
 export type Deletion = { readonly mode?: string; readonly from_position?: number | null };
 
-/** A change and the server's time when it was sent. */
+/** A change and the server time at which it was sent. */
 export type Packet = { readonly change: Change; readonly timestamp: string };
 
-/** The form in which a conversation is kept. `before` is what is known of it. */
+/** The stored form of a conversation. `before`: the present record, if there is one. */
 export function storedConversation(
   conversation: Conversation,
   before: StoredConversation | undefined,

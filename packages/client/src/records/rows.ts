@@ -10,39 +10,39 @@ export type UploadRecord = {
   readonly type: string;
   readonly size: number;
   readonly data: unknown;
-  /** URI of the message that waits for it; undefined for an upload of the application. */
+  /** URI of the message that waits for the upload; undefined for an upload by the application. */
   readonly message?: string;
-  /** When it began, in milliseconds since 1970, by the device's clock. */
+  /** When the upload began, in milliseconds since 1970, by the device's clock. */
   readonly startedAt: number;
   readonly isDone: boolean;
-  /** The content that the platform made for it. */
+  /** The content that the platform created for the upload. */
   readonly content?: { readonly id: string; readonly url: string };
 };
 
 /**
- * The URIs that have to be read, each with that of its conversation. It is read if it is not here by then; a conversation with an empty
- * second URI in any case.
+ * URIs of objects to be read, each with that of its conversation. An object is read only if it is still missing; a conversation with an
+ * empty second URI is always read.
  */
 export type ToRefetch = readonly (readonly [id: string, conversation: string])[];
 
-/** The values of the table `values`, by their keys, which are stored. */
+/** Values of the table `values` by their keys, which are stored. */
 export type Values = {
-  /** Server time from which on the next replay begins, less the overlap. */
+  /** Server time at which the next replay begins, minus the overlap. */
   readonly cursor: string;
-  /** The user's own identity, as the last `hello` showed it. */
+  /** The user's own identity, from the last `hello`. */
   readonly self: BasicIdentity;
   /** Names of the features that are switched on, as the last `hello` listed them. */
   readonly features: readonly string[];
   readonly to_read: ToRefetch;
-  /** How much of the announcements is on the device. */
+  /** The part of the announcements that is on the device. */
   readonly announcements: Window;
   /** The session token. */
   readonly session: string;
-  /** The user who logged in last; in the store of the application. */
+  /** The user who logged in last; kept in the application's store. */
   readonly user: string;
-  /** The device's id in the registration of pushes. */
+  /** The device's id in its push registration. */
   readonly push_device: string;
-  /** The URI of a conversation for which this device made another one. */
+  /** The real URI of a conversation for which this device generated another one. */
   readonly [alias: `alias ${string}`]: string;
 };
 
@@ -82,12 +82,12 @@ export type RecordStore = Omit<Store, 'get' | 'list' | 'write'> & {
   write(writes: readonly RecordWrite[], options?: { epoch?: number }): Promise<void>;
 };
 
-/** The store of a device, which holds what this library has written. */
+/** The store of a device, which contains what this library has written. */
 export function recordStore(store: Store): RecordStore {
   return store as RecordStore;
 }
 
-/** The write that sets a value, or removes it if that is undefined. */
+/** A write that sets a value, or removes it if it is undefined. */
 export function valueWrite<K extends keyof Values>(key: K, value: Values[K] | undefined): WriteOf<'values'> {
   return value === undefined
     ? { kind: 'remove', table: 'values', key }

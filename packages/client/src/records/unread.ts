@@ -1,9 +1,9 @@
 import type { Message, StoredConversation } from './records.ts';
 
-/** The part of a conversation that its unread count depends on. */
+/** The part of a conversation on which its unread count depends. */
 export type Counted = Pick<StoredConversation, 'unread_message_count' | 'last_message' | 'window'>;
 
-/** The unread messages after a position among those of a conversation; undefined if not all of them are here. */
+/** The number of unread messages after a position of a conversation; undefined if not all of its messages are here. */
 export function countUnreadAfter(
   { window, last_message: last }: Counted,
   list: readonly Message[] | undefined,

@@ -15,17 +15,17 @@ type SimpleTable = Exclude<Table, 'messages'>;
 
 const NO_OPERATIONS: readonly Operation[] = [];
 
-/** Changes of records that are about to be written in one transaction. Reads see them. */
+/** Pending changes of records, to be written in one transaction. Reads see them. */
 export class WriteBatch {
-  /** Objects that have to be read by REST: see `TO_REFETCH`. */
+  /** Objects that must be read by REST: see `TO_REFETCH`. */
   readonly toRefetch = new Map<string, string>();
   /** Called once the batch is written and shown. */
   readonly afterWrite: (() => void)[] = [];
   readonly #store: RecordStore;
   readonly #records: Records;
-  /** By table and key; removals of groups by `group` and their name. */
+  /** Writes by table and key; removals of groups by `group` and their name. */
   readonly #writes = perTable<{ readonly [T in Table]: Map<string, WriteOf<T>> }>();
-  /** Messages that were changed; undefined for removed ones, also by a removal of their group. */
+  /** Changed messages; undefined for removed ones, including those removed with their group. */
   readonly #messages = new Map<string, Message | undefined>();
   readonly #inGroup = new Map<string, Set<string>>();
   readonly #fetched = new Map<string, Message>();
@@ -40,7 +40,7 @@ export class WriteBatch {
     return TABLES.flatMap((table): RecordWrite[] => [...this.#writes[table].values()]);
   }
 
-  /** Reads from the store what is not in memory: messages by their ids, and all of some conversations. */
+  /** Reads missing records from the store: messages by their ids, and all messages of some conversations. */
   async prefetch(ids: Iterable<string>, conversations: Iterable<string>): Promise<void> {
     const lists = [...conversations].filter((id) => !this.#records.lists.has(id));
     const wanted = [...new Set(ids)].filter((id) => !this.#records.messages.has(id));
@@ -60,7 +60,7 @@ export class WriteBatch {
     return this.#read('conversations', id);
   }
 
-  /** Has a conversation read again, since the device may have a wrong state of it. */
+  /** Marks a conversation to be read again, since its state on the device may be wrong. */
   markForRefetch(id: string | undefined): void {
     if (id !== undefined && this.conversation(id)) this.toRefetch.set(id, '');
   }
@@ -81,7 +81,7 @@ export class WriteBatch {
     return this.#records.messages.get(id) ?? this.#fetched.get(id);
   }
 
-  /** The messages of a conversation that is in memory or prefetched, and changed ones; in any order. */
+  /** The messages of a conversation that is in memory or prefetched, including changed ones; unordered. */
   messagesOf(conversation: string): Message[] {
     const known = this.#records.lists.get(conversation) ?? this.#fetchedLists.get(conversation) ?? [];
     const unchanged = known.filter(({ id }) => !this.#messages.has(id));
@@ -95,7 +95,7 @@ export class WriteBatch {
     const ids = this.#inGroup.get(group);
     if (ids) ids.add(id);
     else this.#inGroup.set(group, new Set([id]));
-    // At the end of the writes, so that it comes after a removal of its group.
+    // Moves the write to the end, after any removal of its group.
     this.#writes.messages.delete(id);
     this.#messages.set(id, message);
     this.#writes.messages.set(id, {

@@ -8,7 +8,7 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The bytes of a text in base64; throws `InvalidCharacterError` if it is none. */
+/** Decodes base64; throws `InvalidCharacterError` if the text is not base64. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

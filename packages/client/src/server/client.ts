@@ -4,7 +4,7 @@ import { serverOperations, userOperations } from '../../gen/server-operations.ts
 import { ParleyError } from '../errors.ts';
 import { createSend } from './send.ts';
 
-/** How to reach the platform as a server. */
+/** Options for calling the platform as a server. */
 export type ServerClientOptions = {
   /** Address of the platform, such as `https://chat.example.org`. */
   url: string;
@@ -12,20 +12,20 @@ export type ServerClientOptions = {
   appId: string;
   /** An access token of the application, as `parley admin create-access-token` prints it. */
   accessToken: string;
-  /** How many times a request is repeated that failed for a transient reason; by default 4, which takes up to 8 s. */
+  /** Number of repeats after transient failures; by default 4, which take up to 8 s. */
   retries?: number;
-  /** How long one try may take, in milliseconds; by default 30,000. */
+  /** Time limit of one attempt, in milliseconds; by default 30,000. */
   timeoutMs?: number;
-  /** The name that the deployment has on the wire. By default the scheme of `appId`, if that is a URI, or `svc`. */
+  /** The deployment's wire name. By default the scheme of `appId`, if that is a URI, or `svc`. */
   wireName?: string;
   /** Another implementation of `fetch`, for example with a proxy. */
   fetch?: typeof fetch;
 };
 
-/** Everything that a server may do with a user's rights. */
+/** All operations that a server may perform on behalf of a user. */
 export interface UserOperations extends ReturnType<typeof userOperations> {}
 
-/** Everything that a server may do. */
+/** All operations that a server may perform. */
 export interface ServerClient extends ReturnType<typeof serverOperations> {
   /**
    * The operations of the client API in the name of a user, without a session.
@@ -72,7 +72,7 @@ export function createServerClient(options: ServerClientOptions): ServerClient {
   return { ...serverOperations(send), as: (userId) => userOperations(send, userId) };
 }
 
-/** Throws `invalid_id` for the URI of something else, or of another deployment. */
+/** Throws `invalid_id` for the URI of another kind of object, or of another deployment. */
 function appUuidOf(appId: string, wireName: string): string {
   const [, scheme, rest = ''] = /^([^/]*):\/\/\/(.*)$/s.exec(appId) ?? [];
   if (scheme === undefined) return appId;

@@ -7,13 +7,13 @@ import { ParleyError } from '../errors.ts';
 import { errorOfResponse } from './error-of-response.ts';
 import { singleFile } from './tar.ts';
 
-/** A completed export, and how to open it. */
+/** A completed export, and the means to open it. */
 export type OpenExportInput = {
   /** The completed export, as `getExport` returned it. */
   export: Export;
   /** PEM of the private key whose public half was registered when the export was requested. */
   privateKey: string;
-  /** The archive's bytes, if it was downloaded already; by default it is downloaded from `export.download_url`. */
+  /** The archive's bytes, if it has been downloaded already; by default it is downloaded from `export.download_url`. */
   archive?: AsyncIterable<Uint8Array> | Uint8Array;
   /** Another implementation of `fetch`. */
   fetch?: typeof fetch;
@@ -54,7 +54,7 @@ async function* contentOf(input: OpenExportInput, key: Buffer): AsyncGenerator<U
   }
 }
 
-/** The output of a transformation; an error of its source is one of its own. */
+/** The output of a transformation, which also fails with errors of its source. */
 function compose(source: Readable, transform: Duplex): Duplex {
   return pipeline(source, transform, () => {});
 }

@@ -11,13 +11,13 @@ export type IdentityTokenInput = {
   providerId: string;
   /** `svc:///keys/<uuid>`, as `parley admin create-key` prints it. */
   keyId: string;
-  /** The private key that belongs to `keyId`: its PEM (PKCS #8), or what `importPrivateKey` made of it. */
+  /** The private key that belongs to `keyId`: its PEM (PKCS #8), or the result of `importPrivateKey`. */
   privateKey: string | CryptoKey;
   /** How long the token can be exchanged for a session, in seconds; by default 300. */
   lifetimeSeconds?: number;
-  /** The user's name and picture; what is left out stays as it is. */
+  /** The user's name and picture; omitted fields stay unchanged. */
   profile?: { display_name?: string; first_name?: string; last_name?: string; avatar_url?: string };
-  /** The name that the deployment has on the wire; default: the scheme of `providerId`. */
+  /** The deployment's wire name; default: the scheme of `providerId`. */
   wireName?: string;
 };
 

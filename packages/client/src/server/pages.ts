@@ -4,10 +4,10 @@ type PageOptions = { pageSize?: number; fromId?: string; cursor?: string };
 /** A method that returns one page of a list. */
 type ListPage<T> = (options: PageOptions) => Promise<T[]>;
 
-/** Cursors of next pages, by the body of the answer whose `Link` has them. */
+/** Cursors of the next pages, by the body of the answer whose `Link` header contains them. */
 const cursors = new WeakMap<object, string>();
 
-/** Remembers where the page after an answer begins, if it says so. */
+/** Remembers the cursor of the page after an answer, if it has one. */
 export function noteCursor(body: unknown, link: string | null): void {
   const [, query = ''] = /<[^<>?]*\?([^<>]*)>\s*;\s*rel="?next"?(?:[\s;,]|$)/.exec(link ?? '') ?? [];
   const cursor = new URLSearchParams(query).get('cursor');
@@ -35,7 +35,7 @@ export async function* listAll<T extends { id: string } | string>(
     if (last === undefined) return;
     yield* page;
     const cursor = cursors.get(page);
-    // Every page but the last has a cursor once one had it.
+    // Once a page had a cursor, every page but the last has one.
     if (cursor === undefined && from.cursor !== undefined) return;
     from = { fromId: typeof last === 'string' ? last : last.id, ...(cursor !== undefined && { cursor }) };
   }

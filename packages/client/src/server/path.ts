@@ -1,7 +1,7 @@
 import { ParleyError } from '../errors.ts';
 
 const START_OF_URI = /^[\p{L}\p{M}\p{N}_+.-]+:\/\/\//u;
-/** Names that are structure in a path, or no name. */
+/** Names with a special meaning in paths, or empty. */
 const DOTS = /^\.?\.?$/;
 
 /**
@@ -20,11 +20,11 @@ function segmentOf(name: string, wire: string, kind?: string): string {
   if (!bare) return fail(name);
   if (START_OF_URI.test(bare)) return encoded(name);
   if (!DOTS.test(bare)) return encoded(bare);
-  // A user from before such ids were refused, whom only the URI names.
+  // A user created before such ids were refused, who can only be named by URI.
   return kind === 'identities' ? encoded(name) : fail(name);
 }
 
-/** The kinds whose URIs stand below that of another object. */
+/** Kinds whose URIs contain that of a parent object. */
 const PARENTS: Readonly<Record<string, string>> = { parts: 'messages', webhooks: 'apps' };
 
 /** The id in the URI of an object of this kind in this deployment, still percent-encoded; undefined for any other text. */

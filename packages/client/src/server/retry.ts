@@ -30,7 +30,7 @@ export function delayOf(attempt: number, retryAfter: number | undefined): number
   return Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.5 + Math.random() / 2);
 }
 
-/** Resolves after a time; rejects with `request_canceled` once the signal aborts. */
+/** Resolves after `ms` milliseconds; rejects with `request_canceled` once the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     function cancel(): void {

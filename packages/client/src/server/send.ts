@@ -7,28 +7,28 @@ import { uuid7 } from '../uuid.ts';
 
 /** The last argument of every method. */
 export type RequestOptions = {
-  /** Ends the request, and the wait for the next try, with the error `request_canceled`. */
+  /** Cancels the request, and the wait for the next attempt, with the error `request_canceled`. */
   signal?: AbortSignal;
   /**
-   * The platform performs requests with the same key once within 24 hours, and answers repeats with the first answer. By default each POST
-   * gets a random key, so that the library's own retries are safe. Give one to make retries safe across restarts of the process.
+   * The platform performs requests with the same key once within 24 hours, and gives repeats the first answer. By default each POST gets a
+   * random key, so that the library's own retries are safe. Pass one to make retries safe across restarts of the process.
    */
   idempotencyKey?: string;
-  /** How many times a request is repeated that failed for a transient reason; by default as the client was created. */
+  /** Number of repeats after transient failures; by default the client's option. */
   retries?: number;
 };
 
 /** One request, as the generated methods describe it. */
 export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Template, below the address of the application, or of the platform if it begins with a double slash. */
+  /** Path template below the application's address, or below the platform's if it begins with a double slash. */
   path: string;
   /** Values of the parameters of the template. */
   names?: readonly string[];
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string | undefined>;
   body?: unknown;
-  /** Which of the two media types the answer has. */
+  /** The answer's media type, if it is not the usual one. */
   accept?: 'webhooks';
 };
 
@@ -56,7 +56,7 @@ export function createSend(settings: SendSettings): Send {
       const answer = await attemptOnce(settings, request, signal);
       if (answer instanceof Response) return (await bodyOf(answer)) as T;
       const error = answer;
-      // An earlier try may have deleted it, and its answer got lost.
+      // An earlier attempt may have deleted it without its answer arriving.
       if (isInDoubt && operation.method === 'DELETE' && isGone(error)) return undefined as T;
       if (attempt >= retries || !isWorthRetrying(error)) throw error;
       isInDoubt ||= error.id !== 'rate_limit_exceeded';
@@ -96,7 +96,7 @@ async function attemptOnce(
   }
 }
 
-/** The answer once its body has arrived, so that a broken connection is noticed while the request can be repeated. */
+/** Resolves with the answer once its body has arrived, so that a broken connection is noticed while the request can still be repeated. */
 async function withBody(response: Response): Promise<Response> {
   const { status, headers } = response;
   const body = await response.text();

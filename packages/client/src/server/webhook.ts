@@ -17,7 +17,7 @@ import type {
 import { ParleyError } from '../errors.ts';
 import { bytesOfBase64 } from './base64.ts';
 
-/** A notice that a webhook delivers; `event.type` says which. */
+/** A notice sent by a webhook; `event.type` is its kind. */
 export type WebhookNotice =
   | MessageCreatedNotice
   | MessageUpdatedNotice
@@ -34,21 +34,21 @@ export type WebhookNotice =
   | IdentityCreatedNotice
   | IdentityUpdatedNotice;
 
-/** A request that a webhook's target received. */
+/** A request received by a webhook's target. */
 export type WebhookRequest = {
-  /** The body as it arrived. One that was parsed and written again has another signature. */
+  /** The body as it arrived. A body that was parsed and serialised again has a different signature. */
   body: string | Uint8Array;
-  /** The headers, as `fetch` or Node's http module have them. */
+  /** The headers in the format of `fetch` or of Node's http module. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The webhook's secret; several while it is being changed. */
+  /** The webhook's secret; several during a rotation. */
   secret: string | readonly string[];
-  /** How far the time of the request may be off, in seconds; by default 300. */
+  /** Largest deviation of the request's time, in seconds; by default 300. */
   toleranceSeconds?: number;
 };
 
-/** A notice whose signature is genuine. */
+/** A notice with a valid signature. */
 export type VerifiedWebhook = {
-  /** Id of the delivery, which all attempts share: a receiver remembers it, and ignores a delivery whose id it knows. */
+  /** Id of the delivery, shared by all attempts: a receiver remembers it, and ignores repeated deliveries. */
   id: string;
   notice: WebhookNotice;
 };

@@ -1,4 +1,4 @@
-/** The name that a deployment has on the wire: the scheme of its ids. `svc` for an id without one, such as a UUID. */
+/** A deployment's wire name: the scheme of its ids. `svc` for an id without a scheme, such as a UUID. */
 export function wireNameOf(id: string): string {
   const end = id.indexOf(':///');
   return end < 0 ? 'svc' : id.slice(0, end);

@@ -7,7 +7,7 @@
 import { StaleEpochError, type Row, type Storage, type Store, type Table, type Write } from './store.ts';
 import { uuid7 } from '../uuid.ts';
 
-/** One thing that a storage has to do. `run` throws an error that says what is wrong. */
+/** One requirement of a storage. `run` throws an error that describes the violation. */
 export type ConformanceCase = { readonly name: string; run(storage: Storage): Promise<void> };
 
 /**
@@ -102,7 +102,7 @@ const CASES: readonly ConformanceCase[] = [
     same(keysOf(await other.list('messages', { group: 'c' })), []);
     same(keysOf(await other.get('values', ['b'])), [undefined]);
     await other.write([put('messages', 'c')], { epoch: second });
-    // What the user does in any tab needs no leader.
+    // The user's actions in any tab need no leader.
     await one.write([put('messages', 'd')]);
     same(keysOf(await other.list('messages', { group: 'c' })), ['d', 'c']);
   }),
@@ -179,7 +179,7 @@ function same(found: unknown, expected: unknown): void {
   if (one !== other) throw new Error(`expected ${other}, found ${one}`);
 }
 
-/** JSON with the keys of objects in order, and with what JSON leaves out. */
+/** JSON with sorted object keys, including values that JSON omits. */
 function text(value: unknown): string {
   return (
     JSON.stringify(value, (_, item: unknown) => {

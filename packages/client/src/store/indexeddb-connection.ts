@@ -1,16 +1,16 @@
-/** An open database. Where the browser closes it, which it may do at any time, the next call opens it again. */
+/** An open database. The browser may close it at any time; the next call then opens it again. */
 export type Connection = {
-  /** Runs work in a transaction that reads. The work awaits nothing but the transaction's requests. */
+  /** Runs work in a read transaction. The work awaits nothing but the transaction's requests. */
   read<T>(stores: string[], work: (transaction: IDBTransaction) => Promise<T>): Promise<T>;
-  /** Runs work in a transaction that writes, and resolves once that is committed; when the work fails, nothing is changed. */
+  /** Runs work in a write transaction, and resolves once that is committed; when the work fails, nothing is changed. */
   change<T>(stores: string[], work: (transaction: IDBTransaction) => Promise<T>): Promise<T>;
   close(): void;
 };
 
-/** No version of the library changes it: rows of any table fit. */
+/** Never changes: rows of any table fit. */
 const VERSION = 1;
 
-/** Opens a database whose object stores have keys apart from the values. */
+/** Opens a database whose object stores keep keys separate from values. */
 export async function openDatabase(name: string, stores: readonly string[]): Promise<Connection> {
   const state: State = { name, stores, opening: undefined, isClosed: false };
   await databaseOf(state);
@@ -48,7 +48,7 @@ async function run<T>(
   } catch (error) {
     committed.catch(() => undefined);
     abort(transaction);
-    // The reason why the browser ended the transaction says more than the failure of its requests.
+    // The browser's reason for ending the transaction is more informative than the error of a request.
     throw transaction.error ?? error;
   }
 }
@@ -67,7 +67,7 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // It has ended already.
+    // The transaction has ended already.
   }
 }
 

@@ -4,10 +4,10 @@ import { VALUES } from './indexeddb-rows.ts';
 /** Key of the latest epoch. `[EPOCH, n]` is a mark that epoch n has begun. */
 const EPOCH = 'epoch';
 
-/** Marks of so many epochs are kept. A tab would have to stand still while as many others lead before it could write by mistake. */
+/** Number of epochs whose marks are kept. A tab could write by mistake only if it were suspended while this many others led. */
 const KEPT_MARKS = 1_000;
 
-/** Begins the next epoch, and changes other stores in the same transaction. Returns the number of the epoch. */
+/** Begins the next epoch, and changes other stores in the same transaction. Returns the epoch's number. */
 export async function beginEpoch(
   connection: Connection,
   stores: string[] = [],
@@ -34,8 +34,8 @@ export async function beginEpoch(
 }
 
 /**
- * Has a transaction fail with a ConstraintError if a later epoch than this one has begun. It needs no answer from the store, so that
- * the transaction can be committed at once.
+ * Makes a transaction fail with a ConstraintError if an epoch later than this one has begun. It needs no answer from the store, so the
+ * transaction can be committed at once.
  */
 export function failAfter(transaction: IDBTransaction, epoch: number): void {
   const values = transaction.objectStore(VALUES);
@@ -43,7 +43,7 @@ export function failAfter(transaction: IDBTransaction, epoch: number): void {
   values.delete([EPOCH, epoch + 1]);
 }
 
-/** Whether a transaction was ended by a mark that was there already. */
+/** Whether a transaction was ended by an existing mark. */
 export function isConstraint(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'ConstraintError';
 }

@@ -1,12 +1,12 @@
 import { resultOf } from './indexeddb-connection.ts';
 import type { ListOptions, Row, Table, Write } from './store.ts';
 
-/** The object store of all tables, so that a new table needs no new version of the database. */
+/** The object store for all tables, so that a new table does not require a new version of the database. */
 export const ROWS = 'rows';
 /** The object store of single values, such as the epoch. */
 export const VALUES = 'values';
 
-/** A row as it is stored. `rank` is its order, negated: a list then begins with the greatest order. */
+/** A row in its stored form. `rank` is its order, negated, so that a list begins with the greatest order. */
 export type RowRecord = { table: Table; key: string; group: string; rank: number; value: unknown };
 
 /** The row of a record. */
@@ -14,7 +14,7 @@ export function toRow({ key, group, rank, value }: RowRecord): Row {
   return { key, group, order: rank === 0 ? 0 : -rank, value };
 }
 
-/** The records of a group, the greatest order first, those of the same order by their key, the greatest first. */
+/** The records of a group, by descending order; records with the same order by descending key. */
 export async function listRecords(
   transaction: IDBTransaction,
   table: Table,
@@ -27,14 +27,14 @@ export async function listRecords(
   const records = await found;
   const last = records.at(-1);
   if (limit === undefined || last === undefined || records.length < limit) return records.sort(byRankThenKey);
-  // The index has the records of the last order by their key, the least first: which of them belong here, only all of them show.
+  // The index sorts records with the last order by ascending key, so all of them are read to find those that belong here.
   const { rank } = last;
   const tied = await resultOf<RowRecord[]>(index.getAll(IDBKeyRange.only([table, group, rank])));
   const before = records.filter((record) => record.rank < rank);
   return [...before, ...tied].sort(byRankThenKey).slice(0, limit);
 }
 
-/** Makes the changes in their order. */
+/** Applies the changes in order. */
 export async function writeRecords(rows: IDBObjectStore, writes: readonly Write[]): Promise<void> {
   for (const write of writes) {
     if (write.kind === 'put') {
@@ -51,7 +51,7 @@ export async function writeRecords(rows: IDBObjectStore, writes: readonly Write[
 }
 
 function rangeOf(table: Table, { group, below }: ListOptions): IDBKeyRange {
-  // Arrays come behind all numbers.
+  // Arrays sort after all numbers.
   const end = [table, group, []];
   if (below === undefined || below === Infinity) return IDBKeyRange.bound([table, group], end);
   return IDBKeyRange.bound([table, group, -below], end, true);

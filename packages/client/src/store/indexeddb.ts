@@ -27,7 +27,7 @@ export function indexedDbStorage(): Storage {
   return {
     open: async (name) => openStore(await openDatabase(databaseName(name), STORES)),
     async remove(name) {
-      // Deleting the database would wait for every tab that has it open, also for frozen ones.
+      // Deleting the database would wait for every tab that has it open, including frozen ones.
       const connection = await openDatabase(databaseName(name), STORES);
       // A tab that still leads must not write records again.
       await beginEpoch(connection, [ROWS, BLOBS], (transaction) => {
@@ -43,8 +43,8 @@ function databaseName(name: string): string {
   return `parley/${FORMAT}/${name}`;
 }
 
-// A transaction is committed as soon as its last request is made, where that does not depend on an answer: the browser then ends it by
-// itself. Otherwise a page that stands still in the middle of it keeps the other tabs from the store, in Chromium for a minute.
+// Where a transaction's last request does not depend on an answer, it is committed right after that request; otherwise the browser commits
+// it later. A page that is suspended in the middle of a transaction keeps other tabs from the store, in Chromium for a minute.
 
 function openStore(connection: Connection): Store {
   return {

@@ -3,24 +3,24 @@ import { ReceiptRecordedSchema, type Event } from '@parley/proto/parley/event/v1
 import { ReceiptType } from '@parley/proto/parley/messaging/v1/message_pb';
 import { derivedId } from '../derived-id.ts';
 
-/** Positions in a row; `last` 0: without an end. */
+/** Consecutive positions; `last` 0: open-ended. */
 export type PositionSpan = { first: number; last: number };
 
 /** A receipt of every message in some spans, which are expanded page by page. */
 export type BulkReceipt = {
   type: ReceiptType;
   userId: string;
-  /** Up to where the user has read, or received. */
+  /** Position up to which the user has read, or received. */
   position: number;
-  /** The positions that this gave their status. */
+  /** The positions whose status this changed. */
   spans: readonly PositionSpan[];
-  /** Senders of messages up to `position` that may not have it. */
+  /** Senders of messages up to `position`, some of which may lack the status. */
   unmarkedSenderIds: readonly string[];
-  /** Id of the request that asked for it; empty: it had none. */
+  /** Id of the request that caused it; empty: it had none. */
   requestId: string;
 };
 
-/** The bulk receipt that an event is; undefined: it is another event. */
+/** The bulk receipt in an event; undefined for other events. */
 export function bulkReceiptOf({ body }: Pick<Event, 'body'>): BulkReceipt | undefined {
   if (body.case === 'allRead') {
     const { userId, position, newlyRead, unreadSenderIds, requestId } = body.value;
@@ -42,10 +42,10 @@ export function spansAfter(spans: readonly PositionSpan[], position: number): Po
     .map(({ first, last }) => ({ first: Math.max(first, position + 1), last }));
 }
 
-/** One of the messages of a bulk receipt; `senderUserId` is absent when it is not known. */
+/** A message covered by a bulk receipt; `senderUserId` is absent if unknown. */
 export type MarkedMessage = { messageId: string; position: number; senderUserId?: string };
 
-/** The receipt of one message, as an event whose id is the same each time it is derived from the event of a bulk receipt. */
+/** The receipt of one message, as an event whose id is the same each time it is derived from the bulk receipt's event. */
 export function receiptOfMessage(
   event: Event,
   { type, userId }: Pick<BulkReceipt, 'type' | 'userId'>,

@@ -1,16 +1,16 @@
 const BETWEEN = ' ';
 
-/** The epoch of a service with several cells: theirs, in the order of the cells. */
+/** The epoch of a service with several cells: the cells' epochs, in order. */
 export function joinEpochs(epochs: readonly string[]): string {
   return epochs.join(BETWEEN);
 }
 
-/** The epochs of the cells of a service; one for a service without cells. */
+/** The epochs of a service's cells; a single one for a service without cells. */
 export function splitEpochs(epoch: string): string[] {
   return epoch.split(BETWEEN);
 }
 
-/** Whether a cell that both name is in another epoch in `after`. One that `before` lacks is a new cell, and changes nothing. */
+/** Whether a cell in both lists has another epoch in `after`. A cell that `before` lacks is new, and changes nothing. */
 export function isAnotherEpoch(before: string, after: string): boolean {
   const known = splitEpochs(before);
   return splitEpochs(after).some((epoch, cell) => (known[cell] ?? epoch) !== epoch);

@@ -4,17 +4,17 @@ import { limits } from '@parley/contract/limits';
 import { EventBatchSchema, EventSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { fail } from '../problems.ts';
 
-/** Size of a message with several events. Bytes. */
+/** Size limit of a message with several events. Bytes. */
 const MAX_BATCH_BYTES = 512 * 1024;
-/** Bytes that are more than the tag and the length of an event in a batch take. */
+/** More bytes than the tag and the length of an event in a batch take. */
 const FRAME_BYTES = 12;
 
 const EVENTS = EventBatchSchema.field.events.number;
 const EPOCH = EventBatchSchema.field.epoch.number;
 
 /**
- * Encodes events of one subject into messages, each an `EventBatch`, in their order. A message stays below `maxBytes` unless
- * one event alone is above it.
+ * Encodes events of one subject into messages, each an `EventBatch`, in order. A message stays below `maxBytes` unless it holds a single
+ * larger event.
  */
 export function encodeBatches(
   events: readonly Event[],
@@ -37,7 +37,7 @@ export function encodeBatches(
   return batches.map((encoded) => joinEvents(encoded, epoch));
 }
 
-/** The encoding of an `EventBatch`. Each event is encoded once, since its size decides on the batch that it goes to. */
+/** The encoding of an `EventBatch`. Each event is encoded once, since its size determines its batch. */
 function joinEvents(encoded: readonly Uint8Array[], epoch: string): Uint8Array {
   const writer = new BinaryWriter();
   let bytes = FRAME_BYTES + epoch.length;
@@ -45,14 +45,14 @@ function joinEvents(encoded: readonly Uint8Array[], epoch: string): Uint8Array {
     writer.tag(EVENTS, WireType.LengthDelimited).bytes(event);
     bytes += event.length + FRAME_BYTES;
   }
-  // An event as large as a message may be goes without.
+  // An event of the largest allowed size is sent without the epoch.
   if (epoch !== '' && bytes <= limits.eventBytes) writer.tag(EPOCH, WireType.LengthDelimited).string(epoch);
   return writer.finish();
 }
 
 /**
- * Encodes events; fails with request_entity_too_large for an event that exceeds a message of the broker: events checked here,
- * before the commit, can be published afterwards. `epoch`: that of the database that they are committed to, for gateways.
+ * Encodes events; fails with request_entity_too_large for an event that exceeds a message of the broker, so that events checked here,
+ * before the commit, can be published afterwards. `epoch`: that of the database to which they are committed, for gateways.
  */
 export function encodeEvents(events: readonly Event[], epoch?: string): Uint8Array[] {
   const payloads = encodeBatches(events, MAX_BATCH_BYTES, epoch);

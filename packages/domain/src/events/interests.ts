@@ -4,39 +4,39 @@ import type {
   EventInterestService,
 } from '@parley/proto/parley/messaging/v1/event_interest_service_pb';
 
-/** An application whose events a service awaits. `since`: the time of the first of them, in milliseconds since the epoch. */
+/** An application whose events a service awaits. `since`: time of the first event, in milliseconds since the epoch. */
 export type AwaitedApp = { appId: string; since: number };
 
 export type InterestOptions = {
   client: Client<typeof EventInterestService>;
   /** The service that awaits the events. */
   consumer: 'webhook' | 'export';
-  /** The applications that it awaits events of, by id, after one. */
+  /** Lists the applications whose events the service awaits, by id, after a given one. */
   listAwaited(after: string | undefined, limit: number): Promise<AwaitedApp[]>;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** A registration failed; a later comparison repeats it. */
+  /** A failed registration is repeated by a later comparison. */
   failed(error: unknown, appId: string): void;
 };
 
 /** The interest of a service in the events of some applications. docs/events.md#events-by-interest */
 export type Interests = {
   /**
-   * Has the events of an application stored for the service, from a time on. Never rejects: a comparison repeats what failed, and
-   * the events of the meantime come from the change log.
+   * Makes messaging store the events of an application for the service, from a time on. Never rejects: a comparison repeats a failed
+   * registration, and the missed events come from the change log.
    */
   register(app: AwaitedApp): Promise<void>;
   /**
-   * Registers the applications that are not registered, and drops those that the service no longer awaits events of. Does nothing
-   * when a comparison has succeeded a moment ago.
+   * Registers missing applications, and drops those whose events the service no longer awaits. Does nothing shortly after a successful
+   * comparison.
    */
   compare(): Promise<void>;
 };
 
 const PAGE = 5_000;
-/** A request of a client waits for its registration no longer than that. */
+/** Longest time that a client's request waits for its registration. Milliseconds. */
 const REGISTRATION_MS = 2_000;
-/** A late registration may have to publish events of some days first. */
+/** A late registration may first have to publish the events of several days. */
 const LATE_REGISTRATION_MS = 60_000;
 const COMPARE_EVERY_MS = 10_000;
 
@@ -69,7 +69,8 @@ async function register(
 }
 
 /**
- * Compares the registered applications with the wanted ones. Registered ones are listed first, so that an application which is registered during the comparison has another version and is not dropped. A registration that fails does not delay the others, but then no application is dropped.
+ * Compares the registered applications with the wanted ones. Registered ones are listed first, so that an application registered during the
+ * comparison has another version and is not dropped. A failed registration does not delay the others, but then no application is dropped.
  */
 async function compare(options: InterestOptions): Promise<void> {
   const { client, consumer } = options;
@@ -112,7 +113,7 @@ async function listRegistered({ client, consumer }: InterestOptions): Promise<Ev
   }
 }
 
-/** Undefined from a messaging service of the previous release, which stores the events of all applications. */
+/** Undefined for a messaging service of the previous release, which stores the events of all applications. */
 async function unlessUnknown<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

@@ -10,20 +10,17 @@ export function startOfDay(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
-/** The time from which a log is read: a caller with another clock gives an age instead of a time. Milliseconds. */
+/** The time from which a log is read: callers with another clock send an age instead of a time. Milliseconds. */
 export function readFrom(request: { fromTimestamp: number; fromMsAgo: number }, now: number): number {
   return request.fromMsAgo > 0 ? now - request.fromMsAgo : request.fromTimestamp;
 }
 
-/**
- * The most by which the clocks of two processes may differ: code that compares times of two processes allows for it.
- * docs/operations.md#clocks
- */
+/** Largest difference between the clocks of two processes: code that compares their times allows for it. docs/operations.md#clocks */
 export const CLOCK_SKEW_MS = 5_000;
 
 /**
- * Whether a log has everything since a time that the caller named. `horizon`: the earliest time that the log itself reaches. A time
- * in the future comes from a wrong clock, and does not tell what its owner has missed.
+ * Whether a log is complete since a time named by the caller. `horizon`: the earliest time in the log. A time in the future comes from a
+ * wrong clock, and does not tell what the caller has missed.
  */
 export function isComplete(since: number, now: number, horizon = -Infinity): boolean {
   return Math.max(horizon, oldestKept(now)) <= since && since <= now + CLOCK_SKEW_MS;

@@ -1,7 +1,7 @@
 import { parseDurableSubject, type EventKind } from '../events.ts';
 
 /**
- * Whether the service that publishes a kind of event can publish it again from a log, for a week: messaging from the change log, the others from
+ * Whether the publishing service can publish a kind of event again from a log, for a week: messaging from the change log, the others from
  * their event logs. docs/events.md#order-ids-and-duplicates
  */
 const LOGGED = {

@@ -12,7 +12,7 @@ export function virtualShard(userId: string): number {
   return (hash ^ (hash >>> 16)) & (VIRTUAL_SHARDS - 1);
 }
 
-/** The live shard, of `shards` (1 to 64), that a user's gateways subscribe to. */
+/** The live shard, out of `shards` (1 to 64), to which a user's gateways subscribe. */
 export function shardOf(userId: string, shards: number): number {
   return virtualShard(userId) % shards;
 }
@@ -24,7 +24,7 @@ export function maskOf(userIds: Iterable<string>): string {
   return mask.join('');
 }
 
-/** The live shards, of `shards`, that an audience is spread over; ascending. A bigint has bit i for shard i. */
+/** The live shards, out of `shards`, that contain an audience; ascending. A bigint has bit i for shard i. */
 export function shardsOfMask(mask: string | bigint, shards: number): number[] {
   const isSet = (i: number) =>
     typeof mask === 'string' ? mask[i] === '1' : ((mask >> BigInt(i)) & 1n) === 1n;

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** The stream that keeps all durable events, with the options that every publishing or consuming service requests. */
+/** The stream of all durable events, with the options that every publishing or consuming service requests. */
 export function eventStream(config: { streamReplicas: number; streamMaxBytes: number }) {
   return {
     name: 'EVENTS',

@@ -1,8 +1,8 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
 /**
- * Users whom an event does not reach although they take part: they do not see its subject, or block who acts. Messaging decides it in the
- * transaction of the change, so that live delivery, repairs, replays and REST agree. Every event with a list `hidden_from` is meant.
+ * Participants whom an event does not reach: they do not see its subject, or block the acting user. Messaging decides this in the
+ * transaction of the change, so that live delivery, repairs, replays and REST agree. Applies to every event with a list `hidden_from`.
  * docs/decisions/relations.md#what-a-block-withholds
  */
 export function hiddenFrom({ body }: Pick<Event, 'body'>): readonly string[] {

@@ -24,7 +24,7 @@ export function corsRequestHeaders({ clientVersionHeader }: Wire): string[] {
   ];
 }
 
-/** Headers for the addresses of uploads and downloads: those for pieces, ranges and the protocol of tus, too. */
+/** Headers for the addresses of uploads and downloads, including those for pieces, ranges and the protocol of tus. */
 export function corsContentHeaders(wire: Wire): string[] {
   return [
     ...corsRequestHeaders(wire),

@@ -5,15 +5,15 @@ type Limit = {
   standIn?: string;
 };
 
-/** None of the values that a header may have. */
+/** A value that is invalid for every header. */
 const MALFORMED = '?';
 
 /**
- * Every header of requests whose value a process reads, or a library in it, with the most characters that it may have. A longer one is
- * refused where a malformed one is, and otherwise ignored. docs/protocol/requests.md#long-headers
+ * Every request header that a process or a library in it reads, with its longest value in characters. A longer one is refused where a
+ * malformed one is, and otherwise ignored. docs/protocol/requests.md#long-headers
  */
 export const HEADER_LIMITS: Readonly<Record<string, Limit>> = {
-  // A missing Accept is refused where Accept counts.
+  // Endpoints that need Accept refuse requests without it.
   accept: { most: 1_024 },
   'accept-encoding': { most: 512 },
   authorization: { most: 4_096, standIn: '' },
@@ -23,10 +23,10 @@ export const HEADER_LIMITS: Readonly<Record<string, Limit>> = {
   'x-request-id': { most: 128 },
   traceparent: { most: 256 },
   host: { most: 512, standIn: MALFORMED },
-  // What browsers say of a page that has no origin. A request without an origin comes from no page, and may do more.
+  // The Origin that browsers send for a page without one. A request without the header comes from no page, and may do more.
   origin: { most: 512, standIn: 'null' },
   'sec-fetch-site': { most: 32, standIn: 'cross-site' },
-  // A browser sends those of all programs on this machine.
+  // Long enough for the cookies of all programs on this machine, which a browser sends together.
   cookie: { most: 16_384 },
   upgrade: { most: 64, standIn: MALFORMED },
   'sec-websocket-key': { most: 64, standIn: MALFORMED },
@@ -35,14 +35,14 @@ export const HEADER_LIMITS: Readonly<Record<string, Limit>> = {
   'sec-websocket-extensions': { most: 1_024 },
   'upload-content-type': { most: 1_024, standIn: MALFORMED },
   'upload-content-length': { most: 64, standIn: MALFORMED },
-  // 255 characters of four bytes, each byte percent-encoded.
+  // 255 characters of four bytes, each percent-encoded.
   'upload-content-filename': { most: 3_060, standIn: '%' },
   'upload-origin': { most: 512, standIn: MALFORMED },
   'content-range': { most: 128, standIn: MALFORMED },
   'content-type': { most: 1_024, standIn: MALFORMED },
   'tus-resumable': { most: 32, standIn: MALFORMED },
   'upload-offset': { most: 64, standIn: MALFORMED },
-  // Malformed conditions and ranges: the answer is the whole.
+  // With malformed conditions and ranges the whole content is the answer.
   range: { most: 1_024 },
   'if-range': { most: 1_024, standIn: MALFORMED },
   'if-modified-since': { most: 64 },

@@ -7,8 +7,8 @@ export function isOrigin(text: string): boolean {
 }
 
 /**
- * Refuses requests of pages from an origin that an application does not allow. A request without an origin comes from no
- * page and passes; an empty list allows all origins. Problems: access_denied.
+ * Refuses requests of pages whose origin the application does not allow. A request without an origin comes from no page and passes; an
+ * empty list allows all origins. Problems: access_denied.
  */
 export function requireAllowedOrigin(allowed: readonly string[], origin: string | undefined): void {
   if (origin === undefined || allowed.length === 0) return;

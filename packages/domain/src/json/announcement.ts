@@ -24,7 +24,7 @@ const RECIPIENT_STATUSES: Record<Status, RecipientStatus> = {
   [Status.READ]: 'read',
 };
 
-/** The view of the app that sent it: docs/protocol/records.md#announcement */
+/** The view of the app that sent the announcement: docs/protocol/records.md#announcement */
 export function announcementJson(view: View, announcement: Announcement): AnnouncementJson {
   const json: AnnouncementJson = {
     ...announcementReference(view, announcement.id),
@@ -42,7 +42,8 @@ export function announcementJson(view: View, announcement: Announcement): Announ
 }
 
 /**
- * JSON of an announcement as one of its recipients, `view.userId`, sees it: only the reader's own status, and of too many recipients only the reader. docs/protocol/records.md#announcement
+ * JSON of an announcement as one of its recipients, `view.userId`, sees it: only the reader's own status, and if there are too many
+ * recipients, only the reader. docs/protocol/records.md#announcement
  */
 export function receivedAnnouncementJson(view: View, received: ReceivedAnnouncement): AnnouncementJson {
   const { announcement, position } = received;
@@ -76,7 +77,7 @@ function partJson(view: View, announcement: Announcement, part: Part): Announcem
   });
 }
 
-// An app's server finds content below a conversation. An announcement has none, so the server finds it as the sender.
+// Content paths of servers include a conversation. An announcement has none, so the server uses the sender's path.
 function contentView(view: View, { sender }: Announcement): View {
   if (view.audience !== 'server') return view;
   return { ...view, audience: 'user', userId: sender?.userId ?? '' };

@@ -29,13 +29,13 @@ export type ChangeBody =
   | { operation: 'update'; object: ChangeObject; data: ChangeStep[] }
   | { operation: 'delete'; object: ChangeObject; data: object };
 
-/** Data that the event does not carry. */
+/** Additional data that the event does not contain. */
 export type ChangeExtras = {
-  /** Statuses of the recipients of a new message, by user id. Default: the sender's alone, who has read it. */
+  /** Statuses of a new message's recipients, by user id. Default: only the sender's, who has read it. */
   statuses?: RecipientStatuses;
 };
 
-/** The changes that an event makes for the receiving user, `view.userId`; none for an event that does not concern them. */
+/** The changes that an event means for the receiving user, `view.userId`; none for an event that does not concern them. */
 export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}): ChangeBody[] {
   const { body } = event;
   if (view.userId !== undefined && isWithheld(event, view.userId)) return [];
@@ -64,7 +64,7 @@ export function changeBodies(view: View, event: Event, extras: ChangeExtras = {}
     case 'announcementReceiptRecorded':
     case 'announcementDeleted':
       return announcementChange(view, body);
-    // Sent as operation packets, or to no client at all.
+    // Events that are sent as operation packets, or to no client at all.
     case 'allRead':
     case 'allDelivered':
     case 'announcementCreated':

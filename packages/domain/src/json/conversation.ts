@@ -11,7 +11,7 @@ import { messageJson } from './message.ts';
 import { isoTime } from './time.ts';
 import { conversationUrl, type View } from './view.ts';
 
-/** A user's view of a conversation that has none yet is that of an empty one. docs/protocol/records.md#conversation */
+/** If a user has no view of a conversation yet, that of an empty conversation is shown. docs/protocol/records.md#conversation */
 export function conversationJson(view: View, conversation: Conversation): ConversationJson {
   const { id, url } = conversationReference(view, conversation.id);
   return {
@@ -21,7 +21,7 @@ export function conversationJson(view: View, conversation: Conversation): Conver
     created_at: isoTime(conversation.createdAt),
     participants: conversation.participants.map((participant) => basicIdentityJson(view, participant)),
     distinct: conversation.distinct,
-    // Only metadata of this form is stored.
+    // Stored metadata always has this form.
     metadata: (conversation.metadata ?? {}) as Metadata,
     ...policyJson(view, conversation),
     ...userViewJson(view, conversation),

@@ -36,7 +36,7 @@ export function deliveryJson(view: View, delivery: Delivery): DeliveryJson {
   };
 }
 
-/** JSON of a delivery with its attempts and its body. A body of undefined cannot be made. */
+/** JSON of a delivery with its attempts and its body. A body of undefined could not be made. */
 export function deliveryDetailJson(
   view: View,
   delivery: Delivery,

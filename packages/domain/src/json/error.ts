@@ -6,7 +6,7 @@ import { uriKindOf } from '../problems/object-kinds.ts';
 import { isProblemId, problems } from '../problems/table.ts';
 import type { Wire } from '../wire.ts';
 
-/** The page that has a section for each error, and the names with which errors are shown. */
+/** The errors page, and the names of errors in it. */
 export type ErrorDocs = { url: string; wire: Wire };
 
 /** docs/protocol/errors.md */
@@ -26,7 +26,7 @@ function dataJson({ id, data }: Problem, wire: Wire): JsonObject | null {
   return id === 'not_found' ? { ...data, id: publicId(data, wire) } : data;
 }
 
-/** The URI of an object; an id that is not valid, or is of a kind without URIs, as the caller sent it. */
+/** The URI of an object; an invalid id, or one of a kind without URIs, as the caller sent it. */
 function publicId({ kind, id }: JsonObject, wire: Wire): string | null {
   if (typeof id !== 'string') return null;
   const uriKind = uriKindOf(kind);

@@ -17,7 +17,7 @@ type WithoutHead<E> = E extends unknown ? Omit<E, HeadName> : never;
 export type ExportEventJson = Pick<ExportEventRecord, HeadName> & Subject;
 
 /**
- * One entry of `events` in the export.json of a scheduled export. Fails with a TypeError for an event that no export holds.
+ * One entry of `events` in the export.json of a scheduled export. Fails with a TypeError for an event that is never exported.
  * docs/protocol/exports.md#scheduled-archives
  */
 export function exportEventJson(view: View, type: ExportEvent, event: Event): ExportEventJson {

@@ -49,7 +49,7 @@ export function exportJson(view: View, record: Export): ExportJson {
   };
 }
 
-/** JSON of an export as the answer to its request shows it: not begun yet, its id as a URI. */
+/** JSON of an export in the answer to its request: not begun yet, its id as a URI. */
 export function requestedExportJson(view: View, record: Export): ExportJson {
   const { appId, id, type, createdAt } = record;
   const status = ExportStatus.EXECUTING;

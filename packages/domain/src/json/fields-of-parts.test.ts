@@ -36,12 +36,12 @@ const WHOLE: readonly Part[] = [
     updatedAt: sentAt,
   }),
 ];
-/** Not shown: the id of the call that added the part. */
+/** The id of the call that added the part, which is not shown. */
 const HIDDEN = ['requestId'];
 const view = viewOf('server');
 const place = { id: messageId, conversationId };
 
-/** Each field of a part that is shown, and a part with it and without it. */
+/** Each visible field of a part, with a part that has it and one that does not. */
 const CASES = PartSchema.fields
   .map(({ localName }) => localName)
   .filter((name) => name !== 'id' && !HIDDEN.includes(name))

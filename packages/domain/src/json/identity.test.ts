@@ -69,7 +69,7 @@ const ada = create(IdentitySchema, { appId, userId: 'ada', phoneNumber: PHONE, e
 
 type Shown = [phoneNumber: unknown, emailAddress: unknown];
 
-/** The private fields as each form of an identity shows them; undefined where it has no such key. */
+/** The private fields in each form of an identity; undefined if the form has no such key. */
 const FORMS: Record<string, (view: View) => Shown> = {
   'the record': (view) => fieldsOf(identityJson(view, ada)),
   'create Identity': (view) => {
@@ -94,7 +94,7 @@ function fieldsOf(json: object): Shown {
 const ALL: Shown = [PHONE, EMAIL];
 const BOTH = ['phone_number', 'email_address'] as const;
 
-/** The fields that a reader sees; null stands for one that is not shown. */
+/** The fields that a reader sees; null stands for a hidden one. */
 const READERS: [reader: string, view: View, shown: Shown][] = [
   ['another user', viewOf('client', 'bob'), [null, null]],
   ['another user, with an empty setting', open('bob', []), [null, null]],
@@ -116,7 +116,7 @@ function open(userId: string | undefined, publicIdentityFields: View['publicIden
 
 describe.each(READERS)('%s', (_, view, shown) => {
   test.each(Object.entries(FORMS))('reads the private fields that they may read in %s', (form, read) => {
-    // A change of a field that the reader does not see is no step of an update.
+    // The change of a hidden field produces no step.
     const hidden = form === 'update Identity' ? undefined : null;
     expect(read(view)).toEqual(shown.map((value) => value ?? hidden));
   });

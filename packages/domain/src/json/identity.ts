@@ -34,14 +34,14 @@ function isPrivateField(field: unknown): field is PrivateIdentityField {
   return PRIVATE_IDENTITY_FIELDS.some((name) => name === field);
 }
 
-/** Whether the setting `public_identity_fields` takes a value: a list of private fields, each at most once. */
+/** Whether `public_identity_fields` accepts a value: a list of private fields, each at most once. */
 export function arePrivateIdentityFields(value: unknown): value is PrivateIdentityField[] {
   return Array.isArray(value) && new Set(value).size === value.length && value.every(isPrivateField);
 }
 
 /**
- * Whether the reader of a view sees a field of a user's identity; the one place that decides it. Servers see all fields; a user
- * sees all of their own, and the private fields of other users that the app opens. docs/protocol/users.md#private-fields
+ * Whether the reader of a view sees a field of a user's identity; decided only here. Servers see all fields; users see all of their own,
+ * and those private fields of other users that the app has made public. docs/protocol/users.md#private-fields
  */
 export function readsIdentityField(view: View, userId: string, field: string): boolean {
   if (!isPrivateField(field) || view.audience !== 'client' || view.userId === userId) return true;

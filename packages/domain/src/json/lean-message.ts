@@ -4,7 +4,7 @@ import { leanJson } from './lean.ts';
 import { messageJson } from './message.ts';
 import type { View } from './view.ts';
 
-/** The JSON text of the lean packet body that creates a message, up to what differs between those who see it. */
+/** The JSON text of the lean packet body that creates a message, up to the part that differs between readers. */
 export type LeanCreation = {
   readonly start: string;
   /** Whether all characters are ASCII. */
@@ -12,8 +12,8 @@ export type LeanCreation = {
 };
 
 /**
- * State of a message that differs between readers. `seen`: given for the reader's own message and for a replayed one. `unread`: the reader's unread count with this
- * message; undefined: not known yet.
+ * State of a message that differs between readers. `seen`: given for the reader's own message and for a replayed one. `unread`: the
+ * reader's unread count including this message; undefined: not known yet.
  */
 export type LeanReader = {
   seen?: { isUnread: boolean; statuses: RecipientStatuses } | undefined;

@@ -3,7 +3,7 @@ import { isFields, type Fields } from '../parse/fields.ts';
 import { percentDecode } from '../percent.ts';
 import type { Wire } from '../wire.ts';
 
-/** The keys that follow from others: addresses of the platform by the templates of `hello`, and a second name of `sent_at`. */
+/** Keys derived from others: addresses of the platform, which follow from the templates of `hello`, and a second name of `sent_at`. */
 const DERIVED: ReadonlySet<string> = new Set([
   'url',
   'messages_url',
@@ -13,15 +13,15 @@ const DERIVED: ReadonlySet<string> = new Set([
   'received_at',
 ]);
 
-/** The media type of a part that names none. */
+/** The media type of a part without an explicit one. */
 const USUAL_TYPE = 'text/plain';
 
-/** The keys whose values are the application's own. */
+/** Keys whose values belong to the application. */
 const OPAQUE: ReadonlySet<string> = new Set(['metadata', 'body']);
 
 /**
- * The lean form of the body of a packet `change`, `operation` or `signal`, or of the data of a response: ids without their URIs, and
- * neither addresses of the platform nor nulls. docs/protocol/lean-packets.md
+ * The lean form of the body of a packet `change`, `operation` or `signal`, or of the data of a response: ids without their URIs, no
+ * addresses of the platform, and no nulls. docs/protocol/lean-packets.md
  */
 export function leanJson(wire: Wire, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => leanJson(wire, item));
@@ -32,7 +32,7 @@ export function leanJson(wire: Wire, value: unknown): unknown {
   return leanRecord(wire, value);
 }
 
-/** The bare id that a URI of this deployment names; any other text as it is. */
+/** The bare id in a URI of this deployment; any other text unchanged. */
 export function bareId(wire: Wire, id: string): string {
   const root = `${wire.name}:///`;
   if (!id.startsWith(root)) return id;
@@ -45,7 +45,7 @@ function isReference(value: Fields): value is Fields & { id: string } {
   return typeof value['id'] === 'string' && 'url' in value && Object.keys(value).length === 2;
 }
 
-/** A record that a packet creates has the id of the packet's object. */
+/** A record that a packet creates has the same id as the packet's object. */
 function leanBody(wire: Wire, { object: _object, data, ...head }: Fields, object: Fields): Fields {
   const lean = leanJson(wire, data);
   if (head['operation'] !== 'create' || !isFields(lean))
@@ -60,7 +60,7 @@ function leanRecord(wire: Wire, value: Fields): Fields {
     .filter(([key, item]) => item !== null && item !== undefined && !DERIVED.has(key))
     .filter(([key, item]) => !(key === 'id' && isIdentity) && !(key === 'mime_type' && item === USUAL_TYPE))
     .map(([key, item]) => [key, leanValue(wire, key, item)] as const);
-  // Not by assignment: a user's id may be the name of a property that objects have already.
+  // Not by assignment: a user's id may be the name of a built-in property of objects.
   return Object.fromEntries(entries);
 }
 

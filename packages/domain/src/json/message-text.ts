@@ -7,21 +7,18 @@ import { messageJson } from './message.ts';
 import { reactionsJson } from './reaction.ts';
 import type { View } from './view.ts';
 
-/**
- * The JSON text of a message, but for `is_unread` and `recipient_status`, which differ between those who see it: what
- * stands before the two, and what stands after them.
- */
+/** The JSON text of a message before and after `is_unread` and `recipient_status`, which differ between viewers. */
 export type MessageText = {
   readonly start: string;
   readonly end: string;
-  /** Whether all characters are ASCII: then so are those of every text made of it. */
+  /** Whether all characters are ASCII: then so are those of every text made from it. */
   readonly isAscii: boolean;
 };
 
 /** Properties of a message that differ between viewers. `statuses`: as by `statusesText`. */
 export type Seen = { isUnread: boolean | null; statuses: string };
 
-// Neither can be part of a JSON string, where quotation marks are escaped.
+// Neither key can occur within a JSON string, where quotation marks are escaped.
 const IS_UNREAD = ',"is_unread":';
 const NO_STATUSES = ',"recipient_status":{}';
 
@@ -62,13 +59,13 @@ export function seenMessageText(
 export function statusesText(wire: Wire, statuses: RecipientStatuses): string {
   let text = '';
   for (const [userId, status] of statuses) {
-    // An identity's URI is escaped already.
+    // An identity's URI is already escaped.
     text += `${text === '' ? '' : ','}"${identityUri(wire, userId)}":"${status}"`;
   }
   return `{${text}}`;
 }
 
-/** The text of the change that creates a message, up to the message's own text; `}` ends it. */
+/** The text of the change that creates a message, up to the message itself; `}` completes it. */
 export function creationHead(
   view: View,
   { conversationId, id }: Pick<Message, 'conversationId' | 'id'>,

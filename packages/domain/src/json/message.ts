@@ -12,7 +12,7 @@ import { reactionsJson } from './reaction.ts';
 import { isoTime, isoTimeOrNull } from './time.ts';
 import { conversationUrl, messageUrl, type View } from './view.ts';
 
-/** The statuses as a map by user id, or the receipts that they are derived from. docs/protocol/records.md#message */
+/** The statuses by user id, or the receipts from which they are derived. docs/protocol/records.md#message */
 export function messageJson(
   view: View,
   message: Message,
@@ -49,7 +49,7 @@ function isStatuses(given: ConversationReceipts | RecipientStatuses | undefined)
   return given instanceof Map;
 }
 
-// A message of low significance is unread until it is read, too; it only does not count.
+// A message of low significance is also unread until it is read, but is not counted.
 function isUnread(view: View, message: Message, statuses: RecipientStatuses): boolean {
   if (message.isUnread !== undefined) return message.isUnread;
   if (view.userId === undefined || view.userId === message.sender?.userId) return false;

@@ -20,7 +20,7 @@ export function partJson(view: View, message: PartParent, part: Part): MessagePa
 
 type PartPlace = { id: string; url: string; parentUrl: string; content: ContentJson | null };
 
-/** A part of a message or an announcement: every key that a part has is given its value here. */
+/** A part of a message or an announcement: all keys of parts get their values here. */
 export function partJsonAt(part: Part, { id, url, parentUrl, content }: PartPlace): MessagePart {
   const json: MessagePart = {
     id,
@@ -36,7 +36,7 @@ export function partJsonAt(part: Part, { id, url, parentUrl, content }: PartPlac
   return json;
 }
 
-/** The conversation that shows a content, and the part's name for it. */
+/** The conversation in which a content is shown, and the part's file name. */
 type ContentPlace = { conversationId: string; filename?: string | undefined };
 
 /** `uploadUrl` is given only before the upload. docs/protocol/records.md#content */
@@ -58,7 +58,7 @@ export function contentJson(
   };
 }
 
-/** Query by which a new download address has the part's name, too. */
+/** Query that gives a new download address the part's name, too. */
 function nameQuery(filename: string | undefined): string {
   return filename === undefined ? '' : `?filename=${percentEncode(filename)}`;
 }

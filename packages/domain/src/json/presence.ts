@@ -26,7 +26,7 @@ export function presenceStatusNamed(name: string): Status | undefined {
 }
 
 /**
- * JSON of a presence. Only users themselves see that they are invisible. Without a record the user is offline and was never seen.
+ * JSON of a presence. Only the users themselves see that they are invisible. Without a record the user is offline and was never seen.
  * docs/protocol/records.md#presence
  */
 export function presenceJson(

@@ -35,7 +35,7 @@ export function pushJson(wire: Wire, push: PushDelivery): Push {
   };
 }
 
-/** JSON of a push that was delivered, or failed for good; `id` is the push's id. */
+/** JSON of a push that was delivered or failed permanently; `id` is the push's id. */
 export function settledPushJson(
   view: View,
   id: string,

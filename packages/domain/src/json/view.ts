@@ -4,22 +4,22 @@ import type { ContentRef, DownloadAddress } from '../content-addresses.ts';
 import { userSegment } from '../ids.ts';
 import type { Wire } from '../wire.ts';
 
-/** The audience of a rendered record, which decides its addresses and which fields are null. */
+/** The audience of a rendered record, which determines its addresses and which fields are null. */
 export type View = {
   wire: Wire;
-  /** The gateway's public address without a slash at its end. */
+  /** The gateway's public address without a trailing slash. */
   baseUrl: string;
-  /** `user`: the application's server acting as a user; the client's records at the server's addresses. */
+  /** `user`: the application's server acting as a user, which gets client records with server addresses. */
   audience: 'client' | 'server' | 'user';
   appId: string;
-  /** The user, for the views `client` and `user`; absent where a record looks the same to every user. */
+  /** The user, for the views `client` and `user`; absent if a record looks the same to every user. */
   userId?: string;
   /**
-   * A setting of the app: which private fields users read of one another. Absent: none. A view of servers, which read all of them, may
-   * leave it out.
+   * The app's setting for private fields that users may read of each other. Absent: none. Not needed in a view of servers, which read all
+   * of them.
    */
   publicIdentityFields?: readonly PrivateIdentityField[];
-  /** Makes the download addresses of content; absent: it is shown without. */
+  /** Creates download addresses of content; absent: content is shown without them. */
   downloads?: (content: ContentRef) => DownloadAddress;
 };
 
@@ -42,7 +42,7 @@ export function messagesUrl(view: View, conversationId: string): string {
   return `${conversationUrl(view, conversationId)}/messages`;
 }
 
-/** A client finds a message by its id alone, a server within its conversation. */
+/** A client addresses a message by its id alone, a server within its conversation. */
 export function messageUrl(view: View, conversationId: string, id: string): string {
   if (view.audience === 'server') return `${messagesUrl(view, conversationId)}/${id}`;
   return `${viewRoot(view)}/messages/${id}`;
@@ -66,9 +66,7 @@ export function announcementUrl(view: View, id: string): string {
   return `${viewRoot(view)}/announcements/${id}`;
 }
 
-/**
- * Makes templates of the addresses that lean packets omit, with ids in braces. docs/protocol/lean-packets.md#addresses
- */
+/** Creates templates of the addresses that lean packets omit, with ids in braces. docs/protocol/lean-packets.md#addresses */
 export function addressTemplates(view: View): AddressTemplates {
   const ids = { conversationId: '{conversation_id}', id: '{message_id}' };
   const message = messageUrl(view, ids.conversationId, ids.id);

@@ -25,11 +25,11 @@ import { isoTime } from './time.ts';
 import { messageUrl, partUrl, type View } from './view.ts';
 
 type HeadName = 'event' | 'actor' | 'config';
-/** The body of a notice, without the properties that all notices have. */
+/** The body of a notice, without the properties common to all notices. */
 type Subject = WithoutHead<NoticeJson>;
 type WithoutHead<N> = N extends unknown ? Omit<N, HeadName> : never;
 
-/** One notice to a webhook: the event holds only the data of this type. */
+/** One notice to a webhook: the event contains only the data of this type. */
 export type Notice = { type: WebhookEvent; event: Event };
 
 export type NoticeExtras = {
@@ -38,10 +38,7 @@ export type NoticeExtras = {
   config?: JsonObject | undefined;
 };
 
-/**
- * Body of a delivery. Fails with a TypeError for an event of which no notice is made.
- * docs/protocol/webhooks.md#body-of-a-delivery
- */
+/** Body of a delivery. Fails with a TypeError for an event that has no notice. docs/protocol/webhooks.md#body-of-a-delivery */
 export function webhookBodyJson(
   view: View,
   { type, event }: Notice,
@@ -107,7 +104,7 @@ function ofConversation(view: View, conversation: Conversation | undefined): Sub
   return { conversation: conversationJson(view, conversation) };
 }
 
-// Without metadata that the event does not hold.
+// Metadata are left out if the event does not contain them.
 function changedIdentityJson(view: View, { identity, metadataLeftOut, presence }: IdentityChanged): Subject {
   if (!identity) throw new TypeError('an event of an identity without the identity');
   const { metadata, ...others } = identityJson(view, identity, presence);

@@ -5,7 +5,7 @@ import type { Wire } from '../wire.ts';
 import { isoTime } from './time.ts';
 import { viewRoot, type View } from './view.ts';
 
-/** Never with its secret. docs/protocol/records.md#webhook */
+/** Never includes the secret. docs/protocol/records.md#webhook */
 export function webhookJson(view: View, webhook: Webhook): WebhookJson {
   return {
     id: webhookUri(view.wire, webhook.appId, webhook.id),

@@ -1,6 +1,6 @@
 /**
- * Paths of properties such as `metadata.a.b`, where `\.` stands for a dot within a name. Other backslashes stand for
- * themselves, but for those right before a dot: they are doubled, so that every name can be written.
+ * Paths of properties such as `metadata.a.b`, where `\.` stands for a dot within a name. Backslashes are literal, except those right before
+ * a dot, which are doubled, so that every name can be written.
  */
 export function splitPath(text: string): string[] {
   if (!text.includes('\\')) return text.split('.');
@@ -30,7 +30,7 @@ function escapeName(name: string, isLast: boolean): string {
   return escaped + '\\'.repeat(countBackslashesBefore(escaped, escaped.length, 0));
 }
 
-/** A name that stands as one step of a path. */
+/** Escapes a name for use as one step of a path. */
 export function escapeDots(name: string): string {
   if (!name.includes('.')) return name;
   let escaped = '';

@@ -80,7 +80,7 @@ test('the size after each step is that of the JSON text', () => {
           if (given === null) deleteAt(copy, at);
           else setAt(copy, at, given);
         } catch {
-          // A string is on the way.
+          // A string blocks the path.
         }
         const metadata = closeCopy(copy);
         expect(copy.size).toBe(metadataSize(metadata));

@@ -7,9 +7,8 @@ export { joinPath, splitPath } from './dotted-path.ts';
 export { closeCopy, openCopy } from './working-copy.ts';
 
 /**
- * The metadata after the steps that concern it, one after the other; the given object is not changed. Objects that are
- * missing on a path are created; a string on a path fails with invalid_property, as do metadata that are too large after any step, and so
- * the whole patch.
+ * The metadata after applying all steps that concern it, in order; the given object is not changed. Missing objects on a path are created;
+ * a string on a path, or metadata that are too large after any step, fail the whole patch with invalid_property.
  */
 export function applyPatch(metadata: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   const copy = openCopy(metadata);
@@ -17,7 +16,7 @@ export function applyPatch(metadata: JsonObject, operations: readonly PatchOpera
   return closeCopy(copy);
 }
 
-/** Applies one step, if it concerns metadata; says whether it changes them. Fails like applyPatch. */
+/** Applies one step, if it concerns metadata; returns whether it changes them. Fails like applyPatch. */
 export function applyStep(copy: WorkingCopy, { step }: PatchOperation): boolean {
   if (step.case === 'setMetadata') return setAt(copy, step.value.path, metadataValue(step.value.value));
   return step.case === 'deleteMetadata' && deleteAt(copy, step.value.path);

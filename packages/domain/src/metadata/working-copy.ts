@@ -6,8 +6,8 @@ type Branch = Map<string, Entry>;
 type Entry = Branch | Exclude<JsonValue, JsonObject>;
 
 /**
- * Metadata while a patch is applied to it, step by step and in place. A step costs what it names and sets, and what it replaces, which
- * an earlier step has set: so a whole patch costs no more than its size and that of the metadata.
+ * Metadata while a patch is applied to it, step by step and in place. The cost of a step is proportional to the values it names, sets and
+ * replaces, and replaced values were set by an earlier step: so a whole patch costs no more than its size and that of the metadata.
  */
 export type WorkingCopy = {
   root: Branch;
@@ -27,8 +27,8 @@ export function closeCopy({ root }: Pick<WorkingCopy, 'root'>): JsonObject {
 }
 
 /**
- * Sets what is at the path, and makes the objects that are missing on it; says whether that changes anything. Fails with invalid_property
- * for a string on the path, and for metadata that are too large afterwards.
+ * Sets the value at a path, and creates missing objects on it; returns whether that changes anything. Fails with invalid_property for a
+ * string on the path, and for metadata that become too large.
  */
 export function setAt(copy: WorkingCopy, path: readonly string[], value: JsonValue): boolean {
   const entry = entryOf(value);
@@ -38,7 +38,7 @@ export function setAt(copy: WorkingCopy, path: readonly string[], value: JsonVal
     : refuse(`Metadata have at most ${copy.mostBytes} bytes as JSON after each step.`);
 }
 
-/** Deletes what is at the path, if it is there; says whether it was. */
+/** Deletes the value at a path; returns whether there was one. */
 export function deleteAt(copy: WorkingCopy, path: readonly string[]): boolean {
   const key = path.at(-1);
   if (key === undefined) return setRoot(copy, new Map());
@@ -101,7 +101,7 @@ function isSame(a: Entry | undefined, b: Entry): boolean {
   return a.size === b.size && [...b].every(([key, entry]) => isSame(a.get(key), entry));
 }
 
-// Bytes of the JSON text, without making the whole of it.
+// Bytes of the JSON text, computed without building all of it.
 function sizeOf(entry: Entry): number {
   if (!(entry instanceof Map)) return textSize(entry);
   let size = 2 + Math.max(0, entry.size - 1);

@@ -18,7 +18,7 @@ import { parseSecretInput, parseWebhook, parseWebhookChanges } from './webhook.t
 const RULES = { allowHttp: false };
 const SETTINGS = ['session_ttl_in_seconds', 'inline_body_bytes', 'public_identity_fields', 'user_directory'];
 
-/** Lists of which each item is there once, as the schema asks by `uniqueItems`. */
+/** Lists without repeated items, as required by `uniqueItems` in the schema. */
 function withoutRepeats(body: unknown): unknown {
   if (!Array.isArray(body)) return body;
   return body.map((step: unknown) =>

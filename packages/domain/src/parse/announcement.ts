@@ -11,7 +11,7 @@ export type AnnouncementInput = MessageInput & {
 };
 
 /**
- * Fails with missing_property, invalid_property, invalid_request_id, invalid_request. A word for everyone is no list of
+ * Fails with missing_property, invalid_property, invalid_request_id, invalid_request. A word such as `all` is not accepted as a list of
  * recipients. docs/protocol/announcements.md#send-an-announcement
  */
 export function parseAnnouncement(rules: PartRules, body: unknown): AnnouncementInput {

@@ -1,7 +1,7 @@
 import { fail } from '../problems.ts';
 import { nameList } from './name-list.ts';
 
-/** Parses one of several names. Fails with invalid_property, whose `data.accepted` lists the names. */
+/** Parses one of several names. Fails with invalid_property, whose `data.accepted` lists them. */
 export function parseChoice<T extends number | boolean | string>(
   choices: Readonly<Record<string, T>>,
   value: unknown,
@@ -16,7 +16,7 @@ export function parseName<N extends string>(names: readonly N[], value: unknown,
   return names.find((name) => name === value) ?? notAccepted(property, names);
 }
 
-/** Refuses a value that is none of those accepted, which `data.accepted` lists. */
+/** Refuses a value that is not accepted; `data.accepted` lists the accepted ones. */
 export function notAccepted(property: string, accepted: readonly string[]): never {
   return fail('invalid_property', {
     property,

@@ -11,10 +11,10 @@ import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
 export type ConversationInput = {
   /** Bare uuid. */
   id?: string;
-  /** User ids, each once; empty where only the creator takes part. */
+  /** User ids, each once; empty if only the creator takes part. */
   participantIds: string[];
   distinct: boolean;
-  /** Absent: not asked for. */
+  /** Absent: the request does not set it. */
   metadata?: JsonObject;
   /** Absent: `default`. */
   type?: string;

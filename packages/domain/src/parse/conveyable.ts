@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { limits } from '@parley/contract/limits';
 import { invalid, type Fields } from './fields.ts';
 
-/** Properties that every wire, and a column of type json, can hold unchanged. Fails with invalid_property. */
+/** Properties that every wire format, and a json column, can hold unchanged. Fails with invalid_property. */
 export function checkConveyable(fields: Fields): JsonObject {
   for (const [name, value] of Object.entries(fields)) {
     if (!isConveyableKey(name) || !isConveyable(value, 0))

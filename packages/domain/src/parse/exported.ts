@@ -115,7 +115,7 @@ export function parseExportedMessage(wire: Wire, value: unknown): ExportedMessag
 }
 
 function partsOf(wire: Wire, { parts }: Fields): Part[] {
-  // An import restores bodies of any size that an app's setting may have allowed.
+  // An import restores bodies of any size that an app's setting may have allowed earlier.
   const parsed = parseParts({ wire, inlineBodyBytes: limits.maxInlineBodyBytes }, parts);
   const shown = parts as readonly unknown[];
   return parsed.map((part, index) => {

@@ -6,17 +6,17 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A request body that has to be an object. Fails with invalid_request. */
+/** A request body that must be an object. Fails with invalid_request. */
 export function parseObject(body: unknown): Fields {
   return isFields(body) ? body : fail('invalid_request', { message: 'The body must be a JSON object.' });
 }
 
-/** An object that may be left out, or be null: it has no fields then. Fails with invalid_request. */
+/** An optional object: absent and null count as empty. Fails with invalid_request. */
 export function optionalObject(value: unknown): Fields {
   return parseObject(value ?? {});
 }
 
-/** A request body that has to be an array. Fails with invalid_request. */
+/** A request body that must be an array. Fails with invalid_request. */
 export function parseArray(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : fail('invalid_request', { message: 'The body must be a JSON array.' });
 }
@@ -25,17 +25,17 @@ export function missing(property: string): never {
   return fail('missing_property', { property, message: `${property} is required.` });
 }
 
-/** `rule` continues the sentence that begins with the property. */
+/** `rule` completes the sentence that begins with the property. */
 export function invalid(property: string, rule: string): never {
   return fail('invalid_property', { property, message: `${property} ${rule}` });
 }
 
-/** Null stands for absent. */
+/** Treats null as absent. */
 export function optional(fields: Fields, name: string): unknown {
   return fields[name] ?? undefined;
 }
 
-/** Well-formed text; null stands for absent. `property` is the path to the field in the request. */
+/** Well-formed text; null counts as absent. `property` is the path to the field in the request. */
 export function optionalText(fields: Fields, name: string, property = name): string | undefined {
   const value = optional(fields, name);
   if (value === undefined) return undefined;

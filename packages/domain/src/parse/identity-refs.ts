@@ -2,13 +2,13 @@ import { parseIdentityRef } from '../ids.ts';
 import type { Wire } from '../wire.ts';
 import { invalid } from './fields.ts';
 
-/** The user id of an identity URI or bare user id. */
+/** The user id in an identity URI or a bare user id. */
 export function parseIdentityValue(wire: Wire, value: unknown, property: string): string {
   const userId = typeof value === 'string' ? parseIdentityRef(wire, value) : undefined;
   return userId ?? invalid(property, 'must name an identity by its id or user id.');
 }
 
-/** A list of identities, of `most` at the most; each user once, in the order given. */
+/** A list of at most `most` identities; each user once, in the given order. */
 export function parseIdentityList(
   wire: Wire,
   value: unknown,

@@ -17,7 +17,7 @@ import {
 } from './fields.ts';
 import { parseSteps } from './steps.ts';
 
-/** Public name, property of the record, most characters. */
+/** Public name, property of the record, and maximum length in characters. */
 const TEXT_PROPERTIES = [
   { name: 'display_name', key: 'displayName', max: limits.displayName },
   { name: 'avatar_url', key: 'avatarUrl', max: limits.avatarUrl },
@@ -37,7 +37,7 @@ const PROPERTIES = [
 ];
 
 export type IdentityInput = {
-  /** Identity without app and user. */
+  /** An identity without app and user. */
   identity: Identity;
   /**
    * Names of the fields in the body; a field that is absent in `identity` is cleared. `metadata` replaces all metadata;
@@ -88,7 +88,7 @@ function setType({ identity, fields }: IdentityInput, given: Fields, name: strin
   const value = optionalText(given, name)?.toLowerCase();
   if (value === undefined) return;
   if (value !== 'user' && value !== 'bot') notAccepted(name, ['User', 'Bot']);
-  // `type` wins over its other name.
+  // `type` takes precedence over its alternative name.
   if (name === 'identity_type' && optional(given, 'type') !== undefined) return;
   fields.push('type');
   identity.type = value === 'bot' ? IdentityType.BOT : IdentityType.USER;

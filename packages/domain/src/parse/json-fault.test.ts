@@ -46,7 +46,7 @@ test.each([
   expect(findJsonFault(text)).toBe(at);
 });
 
-/** The position of the fault as the runtime states it; it does not always. */
+/** The position of the fault as stated by the runtime, which does not always state one. */
 function positionOf(text: string): number | undefined {
   try {
     JSON.parse(text);

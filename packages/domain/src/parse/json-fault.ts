@@ -30,9 +30,9 @@ const WORDS = ['true', 'false', 'null'];
 const ESCAPED = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
 /**
- * Index of the first character that cannot continue the text as JSON; the text's length if it only ends too early. One pass
- * without recursion, for texts of any size and depth. For texts that JSON.parse refuses: it does not say where in each case.
- * A text comes from outside and may have a million tokens, so that nothing is allocated for a token.
+ * Index of the first character that cannot continue the text as JSON; the text's length if it only ends too early. One pass without
+ * recursion, for texts of any size and depth. For texts that JSON.parse refuses, since its errors do not always contain the position. A
+ * text is untrusted and may have a million tokens, so nothing is allocated per token.
  */
 export function findJsonFault(text: string): number {
   const closers: number[] = [];
@@ -60,7 +60,7 @@ export function findJsonFault(text: string): number {
   }
 }
 
-/** The negative number that stands for a fault, in the functions that look for an end. */
+/** A negative number that represents a fault, in functions that search for an end. */
 function faultAt(at: number): number {
   return -1 - at;
 }
@@ -81,7 +81,7 @@ function isOpening(code: number): boolean {
   return code === OPENING_BRACE || code === OPENING_BRACKET;
 }
 
-/** Tokens that may follow a token that is no bracket. */
+/** Tokens that may follow a token other than a bracket. */
 function after(expected: Expected, closer: number | undefined): Expected {
   if (expected === 'colon') return 'value';
   if (expected === 'comma or end') return closer === CLOSING_BRACE ? 'key' : 'value';
@@ -126,7 +126,7 @@ function endOfNumber(text: string, start: number): number {
   return endOfDigits(text, sign === PLUS || sign === MINUS ? at + 2 : at + 1);
 }
 
-/** There has to be a digit. */
+/** At least one digit is required. */
 function endOfDigits(text: string, start: number): number {
   let at = start;
   while (isDigit(text.charCodeAt(at))) at += 1;
@@ -138,7 +138,7 @@ function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    // Control characters have to be escaped.
+    // Control characters must be escaped.
     if (code < SPACE) return faultAt(at);
     at += 1;
     if (code === QUOTE) return at;
@@ -149,7 +149,7 @@ function endOfString(text: string, start: number): number {
   return faultAt(at);
 }
 
-/** The end of an escape, after its backslash. */
+/** Index of the end of an escape, after its backslash. */
 function endOfEscape(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code !== LOWER_U) return ESCAPED.has(code) ? at + 1 : faultAt(at);

@@ -12,8 +12,8 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * The value of a JSON text that comes from outside. Fails with invalid_request when the text is not JSON or exceeds the
- * depth limit, so that code that walks the value later (a stringify, a hash, a schema) may recurse. `data` says where.
+ * The value of an untrusted JSON text. Fails with invalid_request when the text is not JSON or exceeds the depth limit, so that code that
+ * later walks the value (a stringify, a hash, a schema) may recurse. `data` contains the position.
  */
 export function parseJson(text: string): unknown {
   requireJsonDepth(text);
@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A text that is valid up to a place was parsed until there already: finding the place costs about as much again. */
+/** A text with a fault has already been parsed up to the fault: finding its position costs about as much again. */
 function refuseText(text: string): never {
   const fault = findJsonFault(text);
   const place = placeIn(text, fault);
@@ -73,7 +73,7 @@ function findExcessiveDepth(text: string): number | undefined {
   return undefined;
 }
 
-/** Index of the quote that ends the string which begins at `start`; -1 when nothing ends it. */
+/** Index of the quote that ends the string which begins at `start`; -1 if it is unterminated. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);

@@ -20,11 +20,11 @@ export type MessageInput = {
   metadata?: string;
 };
 
-/** A server's request to send a message, in the name of a user or under a name. */
+/** A server's request to send a message, on behalf of a user or under a name. */
 export type ServerMessageInput = MessageInput & {
   /** User id. */
   senderId: string;
-  /** The default; `significance` lists the exceptions. */
+  /** The default significance; `significance` lists the exceptions. */
   low: boolean;
   significance?: Significance;
   schedule?: Schedule;

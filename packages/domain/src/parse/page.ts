@@ -5,18 +5,18 @@ import { invalid } from './fields.ts';
 
 export type Page = {
   pageSize: number;
-  /** Bare uuid, or user id of identities, of the last item of the page before; empty: the first page. */
+  /** Bare uuid, or user id of identities, of the last item on the previous page; empty: the first page. */
   fromId: string;
 };
 
 export type PageOptions = {
   max: number;
-  /** Default size, if it is not the maximum. */
+  /** Default size, if it differs from the maximum. */
   default?: number;
   kind: UriKind;
 };
 
-/** `page_size`, cut to the maximum, and `from_id`. Fails with invalid_property. docs/protocol/requests.md#lists */
+/** `page_size`, capped at the maximum, and `from_id`. Fails with invalid_property. docs/protocol/requests.md#lists */
 export function parsePage(wire: Wire, query: URLSearchParams, options: PageOptions): Page {
   return { pageSize: parsePageSize(query, options), fromId: parseFromId(wire, query, options.kind) };
 }

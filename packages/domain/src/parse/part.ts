@@ -22,7 +22,7 @@ const ENCODINGS = ['base64'] as const;
 export type PartRules = { wire: Wire; inlineBodyBytes: number };
 
 /**
- * A request body that is one part. Fails with missing_property, invalid_property, invalid_request.
+ * A request body with one part. Fails with missing_property, invalid_property, invalid_request.
  * docs/protocol/messages.md#the-parts-of-a-message
  */
 export function parsePartBody(rules: PartRules, body: unknown): Part {
@@ -30,8 +30,8 @@ export function parsePartBody(rules: PartRules, body: unknown): Part {
 }
 
 /**
- * Parses a part; a part without an id is given one. `prefix` is put before the names of its properties: `parts.0.`, or empty.
- * Records are written as literals, since create() costs more than all the checks.
+ * Parses a part, and gives it an id if it has none. `prefix` is put before the names of its properties: `parts.0.`, or empty. Records are
+ * written as literals, since create() costs more than all the checks.
  */
 export function parsePart(rules: PartRules, value: unknown, prefix: string): Part {
   const { wire } = rules;
@@ -85,7 +85,7 @@ function readBody({ inlineBodyBytes }: PartRules, value: Fields, { prefix, part 
   part.body = body;
 }
 
-// The size may be left out and is then -1, until the size of the upload replaces it before the part is stored.
+// The size may be omitted and is then -1, until it is replaced by the upload's size before the part is stored.
 function parseContent(wire: Wire, value: unknown, property: string): Content {
   if (!isFields(value)) return invalid(property, 'must be an object.');
   const given = optional(value, 'id') ?? missing(`${property}.id`);

@@ -5,7 +5,7 @@ import { fail } from '../problems.ts';
 import { invalid, missing, parseArray } from './fields.ts';
 import { parsePart, type PartRules } from './part.ts';
 
-/** A request body that is all parts of a message; properties are such as `0.body`. docs/protocol/messages.md#parts */
+/** A request body with all parts of a message; properties are such as `0.body`. docs/protocol/messages.md#parts */
 export function parsePartsBody(rules: PartRules, body: unknown): Part[] {
   return readParts(rules, parseArray(body), { property: 'parts', prefix: '' });
 }

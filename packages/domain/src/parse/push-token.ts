@@ -9,11 +9,11 @@ import { checkConveyable } from './conveyable.ts';
 import { invalid, isFields, missing, optional, parseObject, requiredText, type Fields } from './fields.ts';
 import { isAuthSecret, isCurvePoint } from '../web-push-keys.ts';
 
-/** A length that no key of a subscription reaches. */
+/** Longer than any key of a subscription. */
 const MAX_KEY_CHARACTERS = 200;
 
 /**
- * Address of pushes to a device; further properties are its details. Of `web`, the keys are checked. Fails with missing_property,
+ * Push address of a device; further properties are its details. For `web`, the keys are checked. Fails with missing_property,
  * invalid_property, invalid_request. docs/protocol/users.md#devices
  */
 export function parsePushToken(body: unknown): PushToken {
@@ -67,7 +67,7 @@ function readKey(keys: Fields, name: string): string {
   return countCharacters(key) <= MAX_KEY_CHARACTERS ? key : invalid(property, 'is too long.');
 }
 
-/** Whether its host is a push service is for identity to say. */
+/** Identity checks whether its host is a push service. */
 function checkEndpoint(endpoint: string): void {
   const url = URL.parse(endpoint);
   const fits = url?.protocol === 'https:' && url.username === '' && url.password === '';

@@ -8,8 +8,8 @@ import { invalid, missing, optionalText, parseObject, type Fields } from './fiel
 export type Replay = { status: DeliveryStatus; from: number; until: number };
 
 /**
- * The deliveries to send again: of events from `from` on, before `until` (default: now), by default the dead ones.
- * Fails with missing_property (from), invalid_property.
+ * The deliveries to send again: of events from `from` on, before `until` (default: now), by default only dead letters. Fails with
+ * missing_property (from), invalid_property.
  */
 export function parseReplay(body: unknown, now: number): Replay {
   const fields = parseObject(body);

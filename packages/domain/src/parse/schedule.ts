@@ -1,7 +1,7 @@
 import { limits } from '@parley/contract/limits';
 import { invalid, isFields, missing, optional, type Fields } from './fields.ts';
 
-/** Times of a scheduled message: `delayMs` from now until it is sent, `typingMs` before that during which its sender appears to be typing. */
+/** Times of a scheduled message: it is sent `delayMs` from now, and its sender appears to be typing during the last `typingMs`. */
 export type Schedule = { delayMs: number; typingMs?: number };
 
 /** docs/protocol/messages.md#scheduled-messages */

@@ -6,7 +6,7 @@ import { invalid, isFields, optional } from './fields.ts';
 
 const IS_LOW = { normal: false, low: true } as const;
 
-/** Whether a message is of low significance: by default, and the exceptions. */
+/** Significance of a message: the default and its exceptions. */
 export type Significance = { low: boolean; lowByUserId: ReadonlyMap<string, boolean> };
 
 /** docs/protocol/messages.md#significance */

@@ -1,4 +1,4 @@
-/** A place in a text; both numbers begin with 1. A column is a UTF-16 code unit, as editors and JavaScript count. */
+/** A place in a text; both numbers start at 1. Columns count UTF-16 code units, as editors and JavaScript do. */
 export type TextPlace = { line: number; column: number };
 
 const LINE_FEED = 0x0a;

@@ -7,7 +7,7 @@ import { parseSteps } from './steps.ts';
 export type BlockChange = { operation: 'add' | 'remove' | 'set'; userIds: string[] };
 
 export type UserPatch = {
-  /** The last value that is set; undefined: unchanged. */
+  /** The last value set; undefined: unchanged. */
   suspended: boolean | undefined;
   /** Changes of blocks, in order. */
   blocks: BlockChange[];

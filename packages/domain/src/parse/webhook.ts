@@ -41,7 +41,7 @@ export function parseWebhook(wire: Wire, fields: Fields, rules: TargetRules): We
   };
 }
 
-/** Parses the properties that are there. Fails with invalid_property. */
+/** Parses the properties that are present. Fails with invalid_property. */
 export function parseWebhookChanges(fields: Fields, rules: TargetRules): WebhookChanges {
   const targetUrl = optionalText(fields, 'target_url');
   const changes: WebhookChanges = {};
@@ -67,7 +67,7 @@ export function parseTestEventInput(body: unknown): WebhookEvent | undefined {
   return name === undefined ? undefined : parseName(WEBHOOK_EVENTS, name, 'event');
 }
 
-/** A secret whose key, of which it may be the base64 text, is not empty. Fails with invalid_property. */
+/** A secret whose key is not empty; the secret may be the key's base64 text. Fails with invalid_property. */
 export function parseSecret(secret: string): string {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : undefined;
   const isEmpty = encoded === undefined ? secret.trim() === '' : Buffer.from(encoded, 'base64').length === 0;

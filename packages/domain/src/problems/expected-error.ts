@@ -2,8 +2,8 @@ import { ConnectError, type Code } from '@connectrpc/connect';
 import { ProblemSchema, type Problem } from '@parley/proto/parley/problem/v1/problem_pb';
 
 /**
- * A ConnectError that carries a problem and no stack. To capture a stack costs several times what the rest of a refusal does, and
- * the stack of an expected problem is never looked at: its message and data say what was wrong.
+ * A ConnectError that carries a problem and no stack. Capturing a stack costs several times the rest of a refusal, and the stack of an
+ * expected problem is never read: its message and data say what was wrong.
  */
 class ExpectedError {
   readonly name = 'ConnectError';
@@ -22,7 +22,7 @@ class ExpectedError {
     this.details = [{ desc: ProblemSchema, value: problem }];
   }
 
-  /** Few errors are asked for it. */
+  /** Created on demand, since it is rarely needed. */
   get metadata(): Headers {
     return (this.#metadata ??= new Headers());
   }
@@ -44,7 +44,7 @@ function prefixOf(code: Code): string {
   return prefix;
 }
 
-/** An error that is a ConnectError to everything that takes one. */
+/** An error that passes every check for a ConnectError. */
 export function expectedError(problem: Problem, code: Code): ConnectError {
   const error: object = new ExpectedError(problem, code, prefixOf(code));
   return error as ConnectError;

@@ -1,6 +1,6 @@
 import { fail } from './problem.ts';
 
-/** Refuses to begin a page after an item that the list does not have. Problems: invalid_property. */
+/** Refuses a page that would begin after an item which is not in the list. Problems: invalid_property. */
 export function failUnknownFromId(): never {
   return fail('invalid_property', {
     property: 'from_id',

@@ -13,12 +13,12 @@ export type HttpProblem = {
   retryAfter?: number;
 };
 
-/** The client has gone; this status is never sent. */
+/** The client has disconnected; this status is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * The form of a failure for clients of REST and WebSocket. An error that is not in the table becomes a 500 without details;
- * the caller logs the cause.
+ * The form of a failure for clients of REST and WebSocket. An error outside the table becomes a 500 without details; the caller logs the
+ * cause.
  */
 export function toHttp(error: unknown, docs: ErrorDocs): HttpProblem {
   const shown = knownProblem(
@@ -41,9 +41,9 @@ const UNAVAILABLE_CODES: ReadonlySet<Code> = new Set([
   Code.Unavailable,
   Code.ResourceExhausted,
   Code.Aborted,
-  // A backend that does not answer in time is down, as far as a client can tell.
+  // For a client, a backend that does not answer in time is down.
   Code.DeadlineExceeded,
-  // While processes are replaced, one of the release before does not know a call that was added since.
+  // During an upgrade, a process of the previous release does not know a call added since.
   Code.Unimplemented,
 ]);
 

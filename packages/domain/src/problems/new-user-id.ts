@@ -1,6 +1,6 @@
 import { fail } from './problem.ts';
 
-/** A user id that no new user gets, though users of earlier releases may have it. docs/protocol/requests.md#user-ids */
+/** Refuses a user id that new users cannot get, though users of earlier releases may have it. docs/protocol/requests.md#user-ids */
 export function failNewUserId(): never {
   return fail('invalid_property', {
     property: 'user_id',

@@ -6,17 +6,16 @@ import { createProblem, failWith } from './problem.ts';
 export type MissingObject = {
   /** Default: that of the kind. */
   message?: string;
-  /** The property of the body that names the object; without it the path, or `object_id`, does. */
+  /** The body property that names the object; absent if the path or `object_id` does. */
   property?: string;
 };
 
-/** An id that is no valid one is shown as it was sent, up to this length. UTF-16 code units. */
+/** An invalid id is shown as it was sent, up to this length. UTF-16 code units. */
 const LONGEST_ID = 2 * limits.userId;
 
 /**
- * The object that a request names does not exist, or the caller may not see it: the answer is the same. `id` is what the caller
- * sent, a bare id where it could be parsed, and never anything that the caller did not send; null for the only object of its
- * kind, and for a secret.
+ * The object named in a request does not exist, or the caller may not see it: the answer is the same. `id` is what the caller sent, as a
+ * bare id if it could be parsed, and never anything else; null for the only object of its kind, and for a secret.
  */
 export function notFound(kind: ObjectKind, id: string | null, details: MissingObject = {}): Problem {
   const { message = objectKinds[kind].message, property } = details;

@@ -2,7 +2,7 @@ import type { UriKind } from '../wire.ts';
 
 type Row = { message: string; uri?: UriKind };
 
-/** Kinds of objects that a not_found may name. `uri`: the kind has ids that are URIs. */
+/** Kinds of objects for not_found. `uri`: the kind has URIs as ids. */
 export const objectKinds = {
   access_token: { message: 'There is no such access token.', uri: 'access_tokens' },
   announcement: { message: 'There is no such announcement.', uri: 'announcements' },

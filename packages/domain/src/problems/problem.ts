@@ -10,15 +10,15 @@ export type ProblemDetails = {
   message?: string;
   /** The offending property, such as `parts.0.body`; goes into `data`. */
   property?: string;
-  /** The values that would have been accepted; goes into `data`. */
+  /** The accepted values; goes into `data`. */
   accepted?: readonly string[];
   /** Shown to the client: JSON only. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** Seconds until another try; goes into `data` and the header Retry-After. */
+  /** Seconds until the next attempt; goes into `data` and the header Retry-After. */
   retryAfterSeconds?: number;
 };
 
-/** Problems other than not_found, which has to name what is missing: `notFound`. */
+/** Problems other than not_found, for which `notFound` names the missing object. */
 export type PlainProblemId = Exclude<ProblemId, 'not_found'>;
 
 /** A failure as a record, for one item of a batch. */
@@ -54,7 +54,7 @@ export function failWith(problem: Problem): never {
   throw errorOf(problem);
 }
 
-/** The error that `failWith` throws. Only an internal error has a stack: every other problem is expected. */
+/** The error that `failWith` throws. Only an internal error has a stack: all other problems are expected. */
 export function errorOf(problem: Problem): ConnectError {
   const code = isProblemId(problem.id) ? GRPC_CODES[problem.id] : Code.Internal;
   if (code !== Code.Internal) return expectedError(problem, code);

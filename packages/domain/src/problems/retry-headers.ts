@@ -1,6 +1,6 @@
 import type { HttpProblem } from './http.ts';
 
-/** HTTP headers that say when to try again; undefined for a problem that a retry cannot solve. */
+/** HTTP headers about retrying; undefined for a problem that a retry cannot solve. */
 export function retryHeaders({
   body,
   retryAfter,

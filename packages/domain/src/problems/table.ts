@@ -9,7 +9,7 @@ export {
   type ErrorId as ProblemId,
 } from '@parley/contract/errors';
 
-/** The code that stands for a failure between services. */
+/** The code for a failure between services. */
 export const GRPC_CODES: Readonly<Record<ErrorId, Code>> = {
   service_unavailable: Code.Unavailable,
   invalid_app_id: Code.PermissionDenied,

@@ -9,7 +9,7 @@ export type Excess = {
   scope: string;
 };
 
-/** Refuses a record beyond a limit of their number. Problems: invalid_operation. */
+/** Refuses a record beyond a limit on their number. Problems: invalid_operation. */
 export function failTooMany({ property, limit, scope }: Excess): never {
   return fail('invalid_operation', {
     message: `There are at most ${limit} ${property} ${scope}.`,

@@ -9,7 +9,7 @@ import { failureOf } from './failure.ts';
 export type Agreement = {
   schema: TSchema;
   parse: (body: unknown) => unknown;
-  /** Makes a valid value of one that only the schema accepts, where a rule connects several properties. */
+  /** Turns a value that only the schema accepts into a valid one, if a rule connects several properties. */
   adjust?: (body: unknown) => unknown;
   /** The properties that an error may name for a defect; default: the path of the defect. */
   properties?: (path: string) => readonly string[];

@@ -2,7 +2,7 @@ import { ODD_NAMES } from '@parley/contract/testing/odd-names';
 import fc from 'fast-check';
 import { isUserId } from '../user-id.ts';
 
-/** Every text that a user may have as an id, also those that no new user gets; odd ones often. */
+/** Every text that a user may have as an id, including ids that new users cannot get; odd ones often. */
 export function anyUserId(): fc.Arbitrary<string> {
   const pieces = fc.constantFrom(
     ...ODD_NAMES.filter((name) => name.length < 40),

@@ -52,7 +52,7 @@ const eventually = <T>(what: string, attempt: () => T | undefined | Promise<T | 
 const seen = (list: string[], ...names: string[]) =>
   eventually(`${names} in ${list}`, () => (names.every((name) => list.includes(name)) ? true : undefined));
 
-// Acknowledges all, and remembers what came.
+// Acknowledges every message and records it.
 function listen(on: Bus = bus, durable = 'listener'): BusMessage[] {
   const got: BusMessage[] = [];
   const consumer = on.consume({
@@ -260,7 +260,7 @@ test('stop() finishes the current batch and leaves the rest to another replica',
   finish();
   await stopped;
   const got = listen(bus, 'slow');
-  // What was on its way to the first comes again when its time to acknowledge is over.
+  // Messages in flight to the first listener are delivered again after its acknowledgement timeout.
   await until(() => got.length || undefined, { withinMs: ACK_WAIT_MS + 15_000, what: 'the rest' });
   expect(started).toEqual(['one']);
   expect(got.map(text)).toEqual(['two']);

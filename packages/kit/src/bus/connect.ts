@@ -7,41 +7,41 @@ import type { Logger } from '../runtime/telemetry/log.ts';
 import { TLS_FILES } from '../runtime/tls/folder.ts';
 import { LONGEST_SILENCE_MS, type Pinged } from './connection-liveness.ts';
 
-/** Between attempts to connect. */
+/** Pause between attempts to connect. Milliseconds. */
 export const RETRY_MS = 250;
 const JITTER_MS = 100;
 /** Time limit for flushing a connection that is being closed. */
 const DRAIN_MS = 2_000;
 /** Longest time of an attempt to connect to one server. */
 const CONNECT_MS = 2_000;
-/** How long messages may get lost until a dead connection is replaced, where the server can be reached. Milliseconds. */
+/** How long messages may get lost until a dead connection is replaced, provided the server can be reached. Milliseconds. */
 export const REPLACED_AFTER_MS = LONGEST_SILENCE_MS + RETRY_MS + CONNECT_MS;
-/** The look-up of the name of a server. */
+/** Time limit for resolving a server's name. Milliseconds. */
 const RESOLVE_MS = 3_000;
 
-/** How a process introduces itself to NATS servers. */
+/** Identity and addresses with which a process connects to NATS servers. */
 export type NatsAccess = {
   /** Addresses of servers, separated by commas. */
   url: string;
-  /** Name of the process. Answers to its requests come to the subjects below `_INBOX_<name>`, which its user alone may read. */
+  /** Name of the process. Answers to its requests arrive on the subjects below `_INBOX_<name>`, which only its user may read. */
   name: string;
-  /** Default: the name of the process, where there is a password. */
+  /** Default: the name of the process if there is a password. */
   user?: string | undefined;
   password?: string | undefined;
   /**
-   * Folder with `ca.crt`, by which the certificates of the servers are checked, and `tls.crt` and `tls.key` for servers that ask for one. Read
-   * for each connection. Default: without TLS, or by the authorities of the system where an address begins with `tls:`.
+   * Folder with `ca.crt`, against which server certificates are checked, and `tls.crt` and `tls.key` for servers that request a client
+   * certificate. Read for each connection. Default: no TLS, or the system's authorities if an address begins with `tls:`.
    */
   tlsFolder?: string | undefined;
 };
 
-/** Tries to connect once. The connection then comes back without help. */
+/** Tries to connect once. Once established, the connection reconnects without help. */
 export function connectOnce(options: NatsAccess): Promise<NatsConnection> {
   const { name, user = name, password } = options;
   const servers = options.url.split(',');
   const limit = RESOLVE_MS + CONNECT_MS * servers.length;
-  // The client's own time limit starts only when the name is resolved: without this one a start, and a stop, would wait for
-  // name servers that do not answer.
+  // The client's own time limit starts only when the name is resolved: without this limit, start and stop would wait for unresponsive name
+  // servers.
   const connecting = openConnection({
     servers,
     name,
@@ -69,8 +69,8 @@ function tlsOf({ url, tlsFolder }: NatsAccess): Pick<ConnectionOptions, 'tls'> {
 }
 
 /**
- * Tells the client how long to wait between attempts. The client measures the wait by the machine's clock, and would wait for hours after that
- * clock was set back by hours. So the wait is measured here by the monotonic clock, and the client is told to try at once when it is over.
+ * Tells the client how long to wait between attempts. The client measures by the machine's clock, and would wait for hours after that clock
+ * was set back by hours. So the wait is measured here by the monotonic clock, and the client is told to try at once when it is over.
  */
 function createReconnectDelay(): () => number {
   let triedAt = -Infinity;
@@ -95,7 +95,7 @@ function openConnection(given: ConnectionOptions): Promise<NatsConnection> {
   });
 }
 
-/** Sends what is pending, as far as that is possible: on a dead connection the client's drain() would never end. */
+/** Sends pending messages as far as possible: on a dead connection the client's own drain() would never end. */
 export async function drain(nc: NatsConnection, log: Logger): Promise<void> {
   const drained = nc
     .drain()
@@ -111,12 +111,12 @@ function isTransported(nc: NatsConnection): nc is Transported {
   return 'protocol' in nc;
 }
 
-/** The part of a connection that the proof of life uses. */
+/** The part of a connection that the liveness check uses. */
 export function pingedBy(nc: NatsConnection): Pinged {
   return {
     ping: () => nc.flush(),
     received: () => nc.stats().inMsgs,
-    // nc.reconnect() first sends everything written, which never ends on a dead connection whose buffers are full.
+    // nc.reconnect() first sends all buffered data, which never ends on a dead connection whose buffers are full.
     drop: () =>
       void (isTransported(nc) ? nc.protocol.transport.close() : nc.reconnect()).catch(() => undefined),
   };

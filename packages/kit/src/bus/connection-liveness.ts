@@ -1,4 +1,4 @@
-/** The part of a connection that the proof of life uses. */
+/** The part of a connection that the liveness check uses. */
 export type Pinged = {
   /** Resolves when the server has answered, rejects when the connection is lost. */
   ping(): Promise<void>;
@@ -11,7 +11,10 @@ export type Pinged = {
 export type LivenessOptions = {
   /** Monotonic milliseconds. */
   now(): number;
-  /** The server answered the ping sent at that time: it has received everything written before, and this process everything it sent before. */
+  /**
+   * The server answered the ping sent at `sentAt`: it has received everything written before, and this process has received everything the
+   * server sent before.
+   */
   confirmed(sentAt: number): void;
   /** The connection is dead; it was dropped. */
   dead(silentMs: number): void;
@@ -32,14 +35,13 @@ const PING_EVERY_MS = 2_000;
 const SILENT_FOR_MS = 2_500;
 /** How long a dead connection may go unnoticed. Milliseconds. */
 export const LONGEST_SILENCE_MS = PING_EVERY_MS + SILENT_FOR_MS + TICK_MS;
-/** A tick this late shows that this process stood still; it says nothing about the connection. */
+/** A tick this late shows that this process was blocked; it says nothing about the connection. Milliseconds. */
 const STALLED_MS = 500;
 
 /**
- * Pings a server, and drops a connection on which nothing arrives while a ping waits for its answer: nothing else reveals
- * packets that vanish without a reset. While messages arrive, or this process stands still, the answer may take longer,
- * since it comes behind a backlog that a new connection would only make larger.
- * docs/decisions/events.md#proof-of-life-of-a-nats-connection
+ * Pings a server, and drops a connection on which nothing arrives while a ping is unanswered: nothing else reveals packets that vanish
+ * without a reset. While messages arrive, or this process is blocked, the answer may take longer, since it queues behind a backlog that a
+ * new connection would only enlarge. docs/decisions/events.md#proof-of-life-of-a-nats-connection
  */
 export function createConnectionLiveness({ now, confirmed, dead }: LivenessOptions): ConnectionLiveness {
   let watched: Watched | undefined;

@@ -9,13 +9,16 @@ import { backoff, toBusMessage, type BusMessage, type Verdict } from './message.
 import type { Streams } from './streams.ts';
 
 export type Consumer = {
-  /** Messages that are not acknowledged, of all processes. Fails with Unavailable without a connection. */
+  /** Unacknowledged messages of all processes. Fails with Unavailable without a connection. */
   waiting(): Promise<number>;
   stop(): Promise<void>;
 };
 
 const RETRY_MS = 250;
-/** A time shorter than the time until a dead connection is noticed: the server then delivers nothing to requests of a replaced connection. */
+/**
+ * Shorter than the time until a dead connection is noticed, so that the server delivers nothing to requests of a replaced connection.
+ * Milliseconds.
+ */
 const PULL_EXPIRES_MS = 3_000;
 const CONSUMER_LOST = new Set([
   'consumer_deleted',
@@ -38,7 +41,7 @@ type State = {
   change: Promise<void>;
 };
 
-/** Messages that arrive while a batch is handled form the next batch. A durable consumer that is gone is created again. */
+/** Messages that arrive while a batch is handled form the next batch. A durable consumer that was deleted is created again. */
 export function startConsumer(link: Link, streams: Streams, options: ConsumeOptions, log: Logger): Consumer {
   const state: State = {
     options,
@@ -149,7 +152,7 @@ function prolongAll({ log, handled, buffer }: State): void {
   for (const message of [...handled, ...buffer]) answer({ log }, () => message.working());
 }
 
-// When the answer cannot be sent, since the connection is closed for good, the message is delivered again.
+// If the answer cannot be sent because the connection is closed for good, the message is delivered again.
 function answer({ log }: Pick<State, 'log'>, send: () => void): void {
   try {
     send();

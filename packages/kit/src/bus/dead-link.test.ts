@@ -148,7 +148,7 @@ describe('a connection whose packets vanish without a reset', () => {
     await on.flush();
     const replaced = new Promise<void>((resolve) => void on.onGap(() => resolve()));
     proxy.swallow();
-    // Unanswered, a publish may end before the connection is known to be dead: until then `connected` says nothing.
+    // Without an answer, a publish may fail before the connection is known to be dead: until then `connected` is not reliable.
     await expect(send('swallowed', on)).rejects.toMatchObject({ code: Code.Unavailable });
     await replaced;
     await send('after', on);

@@ -11,26 +11,28 @@ import type { BusMessage, Verdict } from './message.ts';
 
 export type ConsumeOptions = {
   stream: string;
-  /** Consumers of the same name share the messages. */
+  /** Consumers with the same name share the messages. */
   durable: string;
   filter: string;
-  /** Largest number of messages handled at once. Default 64. */
+  /** Most messages handled at once. Default 64. */
   batch?: number;
-  /** How long the first message waits for more to join its batch, where latency matters less than cost. Default 0. */
+  /** How long the first message waits for more to join its batch, for consumers whose cost matters more than their latency. Default 0. */
   lingerMs?: number;
-  /** Largest number of messages waiting in this process. Default 256. */
+  /** Most messages waiting in this process. Default 256. */
   maxInFlight?: number;
   /** Delays before redeliveries after `handle` threw; the last delay repeats. */
   backoffMs?: number[];
-  /** Handles messages; resolves with one verdict for each, in the same order. Slow work keeps its messages from redelivery. */
+  /** Handles messages; resolves with one verdict for each, in the same order. Messages are not redelivered while it runs. */
   handle(messages: BusMessage[]): Promise<Verdict[]>;
 };
 
-/** A message that is neither answered nor prolonged within that time is delivered again, also one sent into a dead connection. */
+/**
+ * A message that is neither answered nor prolonged within this time is delivered again, even one sent into a dead connection. Milliseconds.
+ */
 export const ACK_WAIT_MS = 10_000;
 const ALREADY_EXISTS = new Set([10013, 10148]);
 
-/** Creates the durable consumer: servers from 2.10 on refuse to add one that exists with other options, older ones change it. */
+/** Creates the durable consumer: servers from 2.10 on refuse to add an existing one with other options, older servers change it. */
 export async function makeConsumer(nc: NatsConnection, options: ConsumeOptions): Promise<ConsumerInfo> {
   const { consumers } = await jetstreamManager(nc, { checkAPI: false });
   const { durable_name, ...config } = consumerConfig(options);
@@ -42,7 +44,7 @@ export async function makeConsumer(nc: NatsConnection, options: ConsumeOptions):
   }
 }
 
-/** Messages that the consumer has not been given yet, and those that it has not acknowledged. */
+/** Messages that the consumer has not received yet, plus those it has not acknowledged. */
 export async function countWaiting(nc: NatsConnection, { stream, durable }: ConsumeOptions): Promise<number> {
   const { consumers } = await jetstreamManager(nc, { checkAPI: false });
   const { num_pending: pending, num_ack_pending: unacknowledged } = await consumers.info(stream, durable);
@@ -58,7 +60,7 @@ function consumerConfig({ durable, filter, maxInFlight = 256 }: ConsumeOptions) 
     deliver_policy: DeliverPolicy.All,
     replay_policy: ReplayPolicy.Instant,
     max_deliver: -1,
-    // Shared by all processes. Messages that wait for redelivery count too, and must not stop the rest.
+    // Shared by all processes. Messages waiting for redelivery count, too, and must not stop the rest.
     max_ack_pending: Math.max(4096, 8 * maxInFlight),
   };
 }

@@ -30,8 +30,8 @@ afterAll(async () => {
 const publish = (id: string) => bus.publish('event.a', Buffer.from(id), { msgId: id });
 
 test('a stream that another process deletes is made again only after a second', async () => {
-  // NATS 2.9 forgets a stream before it has removed its folder, and then removes the files of one that was made meanwhile:
-  // what that one had acknowledged was gone some seconds later.
+  // NATS 2.9 forgets a stream before it removes its folder, and then removes the files of a stream created in between: acknowledged
+  // messages of the new stream vanished some seconds later.
   const other = await connect({ servers: nats.url });
   const { streams } = await jetstreamManager(other);
   const began = performance.now();

@@ -24,18 +24,18 @@ export type { StreamOptions } from './streams.ts';
 
 export type Bus = {
   /**
-   * Resolves when the stream exists, or at once while there is no connection. A missing stream is created as described, also
-   * when it is lost later on; one that exists is never changed: `migrateStream` does that.
+   * Resolves when the stream exists, or at once while there is no connection. A missing stream is created as described, even if it is lost
+   * later; an existing one is never changed: `migrateStream` does that.
    */
   ensureStream(options: StreamOptions): Promise<void>;
-  /** Deletes a stream that was ensured before, and creates it anew: its messages and consumers' positions are gone. Rejects without a connection. */
+  /** Deletes an ensured stream and creates it again, without its messages and consumers' positions. Rejects without a connection. */
   emptyStream(name: string): Promise<void>;
-  /** Creation time of the stream, as the server writes it. Rejects without a stream or a connection. */
+  /** Creation time of the stream, as formatted by the server. Rejects without a stream or a connection. */
   streamMadeAt(name: string): Promise<string>;
   /**
-   * Resolves when the message is stored. Rejects with Unavailable, with ResourceExhausted while the stream accepts no messages
-   * (it is full, the server has no room or no leader), with InvalidArgument when the stream refuses this message alone, and
-   * with OutOfRange when the message is larger than the server accepts.
+   * Resolves when the message is stored. Rejects with Unavailable, with ResourceExhausted while the stream accepts no messages (it is full,
+   * or the server has no space or no leader), with InvalidArgument when the stream refuses only this message, and with OutOfRange when the
+   * message is larger than the server accepts.
    */
   publish: Publish;
   /** Sends to the current subscribers. Never throws: a message that cannot be sent is dropped and counted. */
@@ -48,7 +48,10 @@ export type Bus = {
    * missed. `since` is a time by `performance.now()` from before the loss of the connection, or before its backlog.
    */
   onGap(fn: (since: number) => void): Subscription;
-  /** Calls `fn` every second or two while the server answers: live messages that it had before that time, by `performance.now()`, have come. */
+  /**
+   * Calls `fn` every second or two while the server answers: live messages that the server had before `moment`, by `performance.now()`,
+   * have arrived.
+   */
   onConfirmed(fn: (moment: number) => void): Subscription;
   readonly connected: boolean;
   /** Whether the server accepts the largest message (`largestMessage`); true without a connection. */
@@ -64,11 +67,11 @@ export type Bus = {
 type BusOptions = NatsAccess & {
   log: Logger;
   metrics?: Metrics;
-  /** Bytes of the largest payload that is ever published. Default: not checked. */
+  /** Size of the largest payload that is ever published. Default: not checked. Bytes. */
   largestMessage?: number;
 };
 
-/** Connects to a NATS server with JetStream; reconnects without end whenever the connection is lost. */
+/** Connects to a NATS server with JetStream; reconnects indefinitely. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { log, largestMessage = 0 } = options;
   const link = await openLink(options);

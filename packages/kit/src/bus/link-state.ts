@@ -60,7 +60,7 @@ export function noteLoss(state: LinkState): void {
   for (const fn of [...state.listeners.loss]) fn();
 }
 
-/** A ping of that time was answered; the first one of a connection ends a gap. */
+/** Records that a ping sent at `sentAt` was answered; the first answer on a connection ends a gap. */
 export function noteConfirmed(state: LinkState, sentAt: number): void {
   const { listeners, gapSince } = state;
   state.provenAt = sentAt;

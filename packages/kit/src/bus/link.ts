@@ -16,27 +16,27 @@ import {
 } from './link-state.ts';
 import { createConnectionLiveness, TICK_MS, type ConnectionLiveness } from './connection-liveness.ts';
 
-/** A connection that comes back by itself, for as long as the process lives. */
+/** A connection that is re-established automatically, for as long as the process lives. */
 export type Link = {
   /** Undefined while there is no connection. */
   current(): NatsConnection | undefined;
   /** Resolves once there is a connection, with undefined once the link is closed or the signal aborts. */
   whenUp(signal: AbortSignal): Promise<NatsConnection | undefined>;
   /**
-   * Resolves as the request does, or rejects with Unavailable as soon as the connection is lost, since no answer comes
-   * after that. Without a connection the request is not made.
+   * Settles like the request, or rejects with Unavailable as soon as the connection is lost, since no answer arrives after that. Without a
+   * connection the request is not made.
    */
   unlessLost<T>(request: (nc: NatsConnection) => Promise<T>): Promise<T>;
-  /** Calls `fn` after each connect, the first one included, until the result is called. */
+  /** Calls `fn` after each connect, including the first, until the returned function is called. */
   onConnect(fn: (nc: NatsConnection) => void): () => void;
-  /** Calls `fn` after each connect but the first, until the result is called. */
+  /** Calls `fn` after each connect except the first, until the returned function is called. */
   onReconnect(fn: () => void): () => void;
   /**
    * Calls `fn` after each connect, once the subscriptions are in force: messages from `since` on may have been missed.
    * `since` is when the last answered ping was sent, or the link opened, by `performance.now()`.
    */
   onGap(fn: (since: number) => void): () => void;
-  /** Calls `fn` with each time, by `performance.now()`, before which everything written has reached the server. */
+  /** Calls `fn` with times, by `performance.now()`: everything written before them has reached the server. */
   onConfirmed(fn: (sentAt: number) => void): () => void;
   close(): Promise<void>;
 };
@@ -48,7 +48,7 @@ type Opened = {
   readonly liveness: ConnectionLiveness;
 };
 
-/** Resolves after the first attempt, whether it succeeded or not: a service starts before its NATS server. */
+/** Resolves after the first attempt, even if it failed, so that a service can start before its NATS server. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const state = createLinkState(performance.now());
   const { listeners } = state;

@@ -13,7 +13,7 @@ const log = createLogger({ service: 'test', level: 'silent' });
 let nats: TestNats;
 let bus: Bus;
 let closing: (() => unknown)[];
-/** Messages that a plain client of NATS and a subscriber of the bus received, in order. */
+/** Messages received by a plain NATS client and by a subscriber of the bus, in order. */
 let received: (MsgHdrs | undefined)[];
 let traces: (string | undefined)[];
 

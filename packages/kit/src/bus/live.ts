@@ -14,19 +14,19 @@ import { createUnconfirmed, type Unconfirmed } from './unconfirmed.ts';
 
 export type Subscription = { close(): void };
 export type LiveOptions = {
-  /** Sent again on each new connection until the server has answered a ping sent after it; default: at most once. */
+  /** Whether the message is sent again on each new connection until the server has answered a later ping; default: sent at most once. */
   untilProven?: boolean;
-  /** The sampled `traceparent` that led to the message. Default: that of the current span. */
+  /** The sampled `traceparent` of the cause of the message. Default: that of the current span. */
   trace?: string;
 };
 export type SubscribeOptions = {
   /** Each message reaches one of the subscribers of a group; default: every subscriber. */
   group?: string;
 };
-/** `trace`: the sampled `traceparent` that came with the message; never without tracing. */
+/** `trace`: the sampled `traceparent` of the message; absent without tracing. */
 export type LiveHandler = (payload: Uint8Array, subject: string, trace?: string) => void;
 
-/** Live messages, by core NATS. */
+/** Live messages over core NATS. */
 export type Live = {
   publish(subject: string, payload: Uint8Array, options?: LiveOptions): void;
   subscribe(subject: string, handler: LiveHandler, options?: SubscribeOptions): Subscription;
@@ -92,7 +92,7 @@ function traceOf(message: Msg): string | undefined {
   return message.headers && sampledTraceOf({ traceparent: message.headers.get('traceparent') });
 }
 
-// The client repeats its subscriptions after a reconnect by itself.
+// The client restores its subscriptions after a reconnect.
 function subscribe(
   { link, log }: State,
   { subject, handler, group }: SubscribeOptions & { subject: string; handler: LiveHandler },

@@ -11,12 +11,12 @@ export type BusMessage = {
   headers: Record<string, string>;
 };
 
-/** `dead`: never delivered again, since the handler has stored the message elsewhere. */
+/** `dead`: not delivered again, since the handler has stored the message elsewhere. */
 export type Verdict = 'ack' | 'dead' | { retryInMs: number };
 
 export const DEFAULT_BACKOFF_MS = [100, 500, 2000, 5000, 15_000, 30_000, 60_000];
 
-/** Delay before the next delivery, by the number of deliveries so far. */
+/** Delay before the next delivery, depending on the number of deliveries so far. */
 export function backoff(deliveries: number, delaysMs: number[] = DEFAULT_BACKOFF_MS): number {
   return delaysMs[Math.min(deliveries, delaysMs.length) - 1] ?? 0;
 }

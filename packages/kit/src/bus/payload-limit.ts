@@ -14,7 +14,7 @@ export type PayloadLimit = {
   isLargeEnough(): boolean;
 };
 
-/** Whether a publish failed because of the message's size, and a server of the required size would refuse it as well. */
+/** Whether a publish failed because of the message's size, so that even a server configured as required would refuse it. */
 export function isTooLargeForGood(error: unknown, bus: { readonly takesLargest: boolean }): boolean {
   return error instanceof ConnectError && error.code === Code.OutOfRange && bus.takesLargest;
 }

@@ -8,24 +8,24 @@ import type { Streams } from './streams.ts';
 export type PublishOptions = {
   msgId: string;
   headers?: Record<string, string>;
-  /** The message is stored only if the last one of its subject has this sequence; 0: if there is none. */
+  /** Sequence that the subject's last message must have for this one to be stored; 0: the subject must be empty. */
   after?: number;
 };
-/** The place of a message in the stream. `isRepeat`: it had one with that id already, which stands there. */
+/** The place of a message in the stream. `isRepeat`: the stream already had a message with this id, at that place. */
 export type Stored = { seq: number; isRepeat: boolean };
 export type Publish = (subject: string, payload: Uint8Array, options: PublishOptions) => Promise<Stored>;
 
 const PUBLISH_TIMEOUT_MS = 5000;
 /** JetStream's status for a refused message; a full stream answers 503. */
 const BAD_REQUEST = 400;
-/** JetStream's errors of that status that concern all messages nevertheless: the account's limits, a sealed stream. */
+/** JetStream's errors with that status that nevertheless concern all messages: account limits, a sealed stream. */
 const STREAM_WIDE: ReadonlySet<number> = new Set([10002, 10109]);
 
-/** JetStream's error for a message that is not stored because of `after`, and how its text ends: with the sequence in force. */
+/** JetStream's error for a message refused because of `after`, and the end of its text, which contains the current sequence. */
 const WRONG_LAST_SEQUENCE = 10071;
 const LAST_SEQUENCE = /: (\d+)$/;
 
-/** Publishes through JetStream. A stream that is lost is created again. */
+/** Publishes through JetStream. A lost stream is created again. */
 export function createPublisher(link: Link, limit: PayloadLimit, streams: Streams): Publish {
   let js: JetStreamClient | undefined;
   return async function publish(subject, payload, options) {
@@ -50,7 +50,7 @@ function publishingOf({ msgId, headers: fields, after }: PublishOptions) {
   };
 }
 
-/** The sequence of the last message of a subject, as the failure of a publish with another `after` tells it. */
+/** The sequence of a subject's last message, from the error of a publish with another `after`. */
 export function lastSequenceIn(error: unknown): number | undefined {
   const { cause } = error instanceof ConnectError ? error : { cause: error };
   if (!(cause instanceof JetStreamApiError) || cause.code !== WRONG_LAST_SEQUENCE) return undefined;

@@ -1,7 +1,7 @@
 import type { Bus } from './index.ts';
 import type { Clock } from '../runtime/clock/index.ts';
 
-/** Publishes a second time the live messages that must not be missed, and repeats them until the server has received them. */
+/** Publishes live messages that must not be missed a second time, and repeats them until the server has received them. */
 export type Rebroadcast = {
   /** Publishes the message by core NATS a second later. */
   add(subject: string, payload: Uint8Array): void;
@@ -11,12 +11,12 @@ export type Rebroadcast = {
 
 type PendingMessage = { at: number; subject: string; payload: Uint8Array };
 
-/** Long enough for a connection that lost the first message to be back; receivers repair within two seconds. */
+/** Long enough for a lost connection to be re-established; receivers repair within two seconds. Milliseconds. */
 export const REBROADCAST_AFTER_MS = 1000;
 
 /**
- * Rebroadcasts live messages on subjects of their own, so that a receiver without sequence numbers to detect a loss by
- * still gets the messages that it missed.
+ * Rebroadcasts live messages on separate subjects, so that receivers still get missed messages that have no sequence numbers to reveal the
+ * loss.
  */
 export function createRebroadcast({ bus, clock }: { bus: Bus; clock: Clock }): Rebroadcast {
   let waiting: PendingMessage[] = [];

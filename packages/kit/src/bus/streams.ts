@@ -19,39 +19,42 @@ export type StreamOptions = {
   /** A stream of this size refuses new messages, so that no acknowledged message is dropped. */
   maxBytes: number;
   replicas: number;
-  /** Messages with the same id within that time are stored once. */
+  /** Messages with the same id within this time are stored once. */
   duplicateWindowMs: number;
 };
 
 export type Streams = {
   ensure(options: StreamOptions): Promise<void>;
-  /** Resolves when the stream exists, created here if that was requested, or when the connection is lost or the signal aborts. */
+  /** Resolves when the stream exists, created here if requested, or when the connection is lost or the signal aborts. */
   untilThere(name: string, signal: AbortSignal): Promise<void>;
   repair(): Promise<void>;
-  /** Deletes the stream with its messages and consumers, and creates it anew. */
+  /** Deletes the stream with its messages and consumers, and creates it again. */
   empty(name: string): Promise<void>;
-  /** Creation time, as the server writes it: a different time means a different stream. */
+  /** Creation time, as formatted by the server: a different time means a different stream. */
   madeAt(name: string): Promise<string>;
 };
 
 const NAME_IN_USE = 10058;
 const NOT_FOUND = 10059;
 const RETRY_MS = 250;
-/** NATS before 2.10 forgets a stream up to a second before it has removed its folder, and takes the files of a stream that is made meanwhile. */
+/**
+ * NATS before 2.10 forgets a stream up to a second before it removes its folder, and deletes the files of a stream created in between.
+ * Milliseconds.
+ */
 const DELETION_MS = 1_500;
 const TRIES_BETWEEN_WARNINGS = 40;
 
 /**
- * Keeps streams in existence: creates those that are missing when they are requested, after each connect, and after each
- * publish that no stream stored.
+ * Keeps streams in existence: creates missing ones when they are requested, after each connect, and after each publish that no stream
+ * accepted.
  */
 export function createStreams(link: Link, log: Logger): Streams {
   const wanted = new Map<string, StreamOptions>();
   const working = new Map<string, Promise<void>>();
-  /** Streams that were there once: one that is not there now may be on its way out. */
+  /** Streams that have existed: if one is missing, the server may still be removing its files. */
   const known = new Set<string>();
 
-  // Ends when the connection does; the next connect begins again.
+  // Ends with the connection; the next connect starts again.
   async function untilCreated(name: string): Promise<void> {
     while (link.current()) {
       const options = wanted.get(name);
@@ -102,7 +105,7 @@ export function createStreams(link: Link, log: Logger): Streams {
     repair,
     async empty(name) {
       await link.unlessLost((nc) => deleteStream(nc, name));
-      // The folder is gone by now.
+      // The server has removed the folder by now.
       known.delete(name);
       await once(name);
     },
@@ -139,7 +142,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === NOT_FOUND;
 }
 
-/** Creates the stream, or changes it to what is described. The user that the processes have may only create it. */
+/** Creates the stream or changes its configuration. The NATS user of ordinary processes may only create it. */
 export async function migrateStream(access: NatsAccess, options: StreamOptions): Promise<void> {
   const nc = await connectOnce(access);
   try {
@@ -151,7 +154,7 @@ export async function migrateStream(access: NatsAccess, options: StreamOptions):
   }
 }
 
-/** False when there is one of that name with another configuration, which stays as it is. */
+/** False if a stream with this name has another configuration, which is left unchanged. */
 async function createStream(nc: NatsConnection, options: StreamOptions): Promise<boolean> {
   const { streams } = await jetstreamManager(nc, { checkAPI: false });
   try {

@@ -1,9 +1,9 @@
 /** Live messages that the server may not have received. */
 export type Unconfirmed = {
   add(message: LiveMessage): void;
-  /** The server has received everything written before that time. */
+  /** Records that the server has received everything written before `sentAt`. */
   confirmed(sentAt: number): void;
-  /** The remaining messages, which count as written now. */
+  /** Returns the remaining messages, which count as written now. */
   again(): LiveMessage[];
 };
 
@@ -12,10 +12,10 @@ export type LiveMessage = { subject: string; payload: Uint8Array };
 type Options = { now(): number; dropped(): void };
 type Kept = LiveMessage & { at: number };
 
-/** Bytes of all payloads together; beyond that the oldest are dropped. */
+/** Total size of all payloads; beyond it the oldest are dropped. Bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Keeps live messages until the server has received them; during a long outage only the newest. */
+/** Keeps live messages until the server has received them; in a long outage, only the newest. */
 export function createUnconfirmed({ now, dropped }: Options): Unconfirmed {
   let kept: Kept[] = [];
   let bytes = 0;
@@ -29,7 +29,7 @@ export function createUnconfirmed({ now, dropped }: Options): Unconfirmed {
       kept.push({ subject, payload, at: now() });
       bytes += payload.length;
       if (bytes <= MAX_BYTES) return;
-      // Drops a quarter at a time: dropping one by one would move the whole array with every message.
+      // Drops a quarter at a time: dropping single messages would move the whole array each time.
       let count = 0;
       for (let left = bytes; left > (MAX_BYTES * 3) / 4; count++) left -= kept[count]?.payload.length ?? 0;
       removeFirst(count);

@@ -31,7 +31,7 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-/** 1,200 rows from so many days ago: more than one chunk. */
+/** 1,200 rows that are `days` days old: more than one chunk. */
 const moveToDeadLetters = async (days: number): Promise<void> => {
   const at = `now() - make_interval(days => ${days}) + interval '1 hour'`;
   await db.execute({

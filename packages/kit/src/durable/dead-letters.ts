@@ -11,12 +11,12 @@ export type DeadLetters = {
 export const DEAD_LETTER: DeadLetters = { table: 'dead_letter', column: 'at' };
 export const OUTBOX_DEAD_LETTER: DeadLetters = { table: 'outbox_dead_letter', column: 'died_at' };
 
-/** How long a dead letter is kept; an alert fires all that time. */
+/** How long a dead letter is kept; an alert fires during the whole time. Milliseconds. */
 export const DEAD_LETTER_RETENTION_MS = 30 * 24 * 3600_000;
 
 const CHUNK = 500;
 
-/** Deletes dead letters older than that time, in chunks; returns how many, and logs their number as an error. */
+/** Deletes dead letters older than the retention time, in chunks; returns how many, and logs their number as an error. */
 export async function forgetDeadLetters(
   { db, log }: { db: Database; log: Logger },
   { table, column }: DeadLetters,
@@ -32,7 +32,7 @@ export async function forgetDeadLetters(
   return total;
 }
 
-/** How many dead letters there are. */
+/** Number of dead letters. */
 export async function countDeadLetters(db: Database, { table }: DeadLetters): Promise<number> {
   const query = { name: `${table}_count`, text: `select count(*) as count from ${table}` };
   const [row] = await db.query<{ count: number }>(query);

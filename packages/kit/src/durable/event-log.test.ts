@@ -25,7 +25,7 @@ let nats: TestNats;
 let db: Database;
 let bus: Bus;
 let eventLog: { stop(): Promise<void> };
-/** Published messages, without messages by which ids are looked for. */
+/** Published messages, except those that only probe for ids. */
 let published: string[];
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ const filledWith = () =>
 test('a wiped stream gets every event logged in the last seven days once, except one that is too large', async () => {
   await filledWith();
   expect(published).toEqual([]);
-  // More than a page of the same time, so that pages end within it.
+  // More than a page with the same time, so that pages end within it.
   const names = Array.from({ length: 1203 }, (_, index) => `event ${index}`);
   await note(names, clock.now());
   await note(['x'.repeat(8_500_000)], clock.now());
@@ -93,7 +93,7 @@ test('a wiped stream gets every event logged in the last seven days once, except
   await until(() => bus.connected || undefined, { withinMs: 60_000, what: 'the bus is back' });
   await filledWith();
   await bus.flush();
-  // A refill that is interrupted, as by a slow publish, starts over; the stream keeps each event once.
+  // An interrupted refill, for example after a slow publish, starts over; the stream keeps each event once.
   expect([...new Set(published)].toSorted()).toEqual(names.toSorted());
   expect(await countStored()).toBe(names.length);
 }, 240_000);
@@ -109,7 +109,7 @@ test('a refill that starts over stores no event again', async () => {
   expect(await countStored()).toBe(stored);
 }, 120_000);
 
-/** Refills as after an interruption: nothing says that the stream was filled. */
+/** Refills as after an interruption: without a record that the stream was filled. */
 async function refill(): Promise<void> {
   await eventLog.stop();
   await db.execute({ text: 'delete from filled_stream' });

@@ -4,7 +4,7 @@ import type { Database, Sql } from '../postgres/index.ts';
 import { REACH_MS, startRepublishing, type RepublishOptions } from './lost-events/republish.ts';
 import { NIL_UUID } from '../runtime/nil-uuid.ts';
 
-/** Table, beside `filled_stream`, of a service that has no other log to refill a lost stream from. */
+/** Table, beside `filled_stream`, of a service that has no other log from which to refill a lost stream. */
 export const EVENT_LOG_TABLE_SQL = `
 create table event_log (
   id uuid primary key,
@@ -21,9 +21,9 @@ export type LoggedEvent = {
   id: string;
   /** Milliseconds since the epoch; fractions are dropped. */
   at: number;
-  /** Encoded as its service reads it later. */
+  /** Encoded in a form that its service can read later. */
   event: Uint8Array;
-  /** The application whose removal deletes it; undefined: it is kept, like the deletion itself, which a service may have missed. */
+  /** The application whose removal deletes it; undefined: it is kept, like the deletion itself, which some service may have missed. */
   appId?: string | undefined;
 };
 
@@ -54,14 +54,14 @@ export async function logEvents(tx: Sql, events: readonly LoggedEvent[]): Promis
   });
 }
 
-/** Refills a stream that lost events from the event log, and deletes logged events that are older than a stream keeps. */
+/** Refills a stream that lost events from the event log, and deletes logged events that are older than the stream's retention. */
 export function startEventLog({ render, ...options }: EventLogOptions): { stop(): Promise<void> } {
   const { db, log, clock } = options;
   async function* read(since: number) {
     for (let after: LoggedEvent | undefined = { id: NIL_UUID, at: since, event: new Uint8Array() }; after;) {
       const page: LoggedEvent[] = await listEventsAfter(db, after);
       if (page.length > 0) yield await render(page.map(({ event }) => event));
-      // Events that are added meanwhile are published by themselves.
+      // Events added meanwhile are published by their own transactions.
       after = page.length === PAGE ? page.at(-1) : undefined;
     }
   }
@@ -83,7 +83,7 @@ export function startEventLog({ render, ...options }: EventLogOptions): { stop()
   };
 }
 
-/** Keeps twice the reach, since clocks of processes may differ and a refill takes time. */
+/** Keeps events twice as long as the reach, since clocks of processes may differ and a refill takes time. */
 async function forgetEvents(db: Database, clock: Clock): Promise<void> {
   while ((await deleteEventsBefore(db, clock.now() - 2 * REACH_MS)) === SWEPT_AT_ONCE);
 }

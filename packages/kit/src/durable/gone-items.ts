@@ -1,8 +1,9 @@
 import type { Sql, Tx } from '../postgres/index.ts';
 
 /**
- * Table of every service with a list whose items are deleted: where they were, so that a page can begin behind one that a client still names. `list_id`
- * is whose list it is, in words of the service; `place` what the list is sorted by, null where that is the id.
+ * Table of every service with a list from which items are deleted. It keeps the items' former places, so that a client can still request
+ * the page after a deleted item. `list_id` identifies the list in a form the service chooses; `place` is the sort key of the list, null if
+ * that is the id.
  */
 export const GONE_ITEM_TABLE_SQL = `
 create table gone_item (
@@ -17,8 +18,8 @@ create index gone_item_by_age on gone_item (gone_at);
 `;
 
 /**
- * SQL that keeps the places of deleted rows, for the statement that deletes them. `deleted`: the name of a `with` query. `list` and `place`:
- * SQL of its columns. An item that is deleted, made again and deleted has the last of its places.
+ * SQL that records the places of deleted rows, to be added to the statement that deletes them. `deleted`: the name of a `with` query.
+ * `list` and `place`: SQL over its columns. An item that is deleted, created again and deleted has its latest place.
  */
 export function keepPlaces(deleted: string, { list, place }: { list: string; place?: string }): string {
   return `
@@ -28,7 +29,7 @@ export function keepPlaces(deleted: string, { list, place }: { list: string; pla
 }
 
 export type GoneItem = {
-  /** Milliseconds; null: the list is in the order of ids. */
+  /** Milliseconds since the epoch; null if the list is sorted by id. */
   place: number | null;
 };
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../postgres/index.ts';
 import { currentContext } from '../runtime/request-context.ts';
 
-/** Table of every service that does work once for each operation. A row is kept as long as an operation can be repeated. */
+/** Table of every service that performs work once per operation. A row is kept as long as its operation can be repeated. */
 export const PERFORMED_OPERATION_TABLE_SQL = `
 create table performed_operation (
   id uuid not null,
@@ -43,9 +43,8 @@ const DELETE_OLDER_OPERATIONS = {
 const CHUNK = 5000;
 
 /**
- * Runs `run` once for the operation of the current request; when the request is repeated, returns the saved result. The
- * record is written in the transaction of the effect. A second attempt at the same time waits for the first. Without an
- * operation, `run` simply runs.
+ * Runs `run` once for the operation of the current request, and returns the saved result when the request is repeated. The record is
+ * written in the transaction of the effect. A concurrent attempt waits for the first. Outside an operation, `run` is simply called.
  */
 export async function performOnce<T>(tx: Tx, { name, run, save, load }: Once<T>): Promise<T> {
   const id = currentContext()?.operationId;
@@ -60,7 +59,7 @@ export async function performOnce<T>(tx: Tx, { name, run, save, load }: Once<T>)
   return result;
 }
 
-/** Deletes the records from before that time; returns how many. */
+/** Deletes records older than `before`; returns how many. */
 export async function forgetPerformed(db: { execute: Tx['execute'] }, before: number): Promise<number> {
   for (let total = 0; ;) {
     const count = await db.execute({ ...DELETE_OLDER_OPERATIONS, values: [before, CHUNK] });

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work may keep the thread before the other work of the process gets a turn. Milliseconds. */
+/** How long work may block the thread before other work gets a turn. Milliseconds. */
 const MAX_SLICE_MS = 2;
 
 /**
- * Returns a function that long work awaits between its steps, so that a large response does not hold up small ones. Most
- * calls return at once. When the work has kept the thread for 2 ms, the call first lets all other work run that is ready.
+ * Returns a function that long work awaits between its steps, so that a large response does not delay small ones. Most calls return at
+ * once. After 2 ms of work without a pause, the call first lets all other ready work run.
  */
 export function createTimeSlice(
   now: () => number = () => performance.now(),

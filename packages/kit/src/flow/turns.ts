@@ -1,18 +1,17 @@
 import { createConcurrency, type ConcurrencyOptions, type Level } from './limits/concurrency.ts';
 
 export type TurnsOptions = Pick<ConcurrencyOptions, 'waitMs' | 'refusal'> & {
-  /** How many may wait for their turns, from the outermost group of callers inwards. */
+  /** Limits of waiting callers, from the outermost group inwards. */
   levels: readonly Omit<Level, 'running' | 'fair'>[];
 };
 
-/** Runs `work` when it is the turn of the caller, whose groups `path` names, one key for each level. */
+/** Runs `work` when it is the caller's turn; `path` names the caller's groups, one key per level. */
 export type Turns = <T>(path: readonly string[], work: () => T) => Promise<T>;
 
 /**
- * Gives one caller a turn in each round of the event loop. Work of some milliseconds for each of many requests that
- * arrive together then keeps other requests waiting for one of them, not for all. The turns go round-robin over the
- * groups of each level, so that a group with many waiting callers delays another group by one turn. A caller whose
- * request is aborted stops waiting.
+ * Gives one caller a turn in each round of the event loop. When many requests with some milliseconds of work each arrive together, other
+ * requests then wait for one of them, not for all. Turns are round-robin over the groups of each level, so that a group with many waiting
+ * callers delays another group by one turn. A caller whose request is aborted stops waiting.
  */
 export function createTurns({ levels, waitMs, refusal }: TurnsOptions): Turns {
   const inTurn = createConcurrency({

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer of every listener, unless the answer has another value: caches keep nothing, since answers are for one caller,
- * and browsers take no media type but the one that is named. Names in lower case. docs/protocol/requests.md#headers-of-answers
+ * Headers of every answer of every listener, unless the answer sets another value: nothing is cached, since answers are for one caller, and
+ * browsers do not guess media types. Names in lower case. docs/protocol/requests.md#headers-of-answers
  */
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',

@@ -1,12 +1,12 @@
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 
-/** How long a header may be, and what stands in the place of a longer one. */
+/** Longest value of a header, and a replacement for longer ones. */
 export type HeaderLimit = {
   /** Characters. */
   most: number;
   /**
-   * A value that is refused, or ignored, as a malformed one of this header is; undefined: the header is left out, where a missing one
-   * is treated like a malformed one.
+   * A value that is refused or ignored like any malformed one of this header; undefined: the header is removed, where a missing header is
+   * treated like a malformed one.
    */
   standIn?: string;
 };
@@ -15,8 +15,8 @@ export type HeaderLimit = {
 export type HeaderLimits = Readonly<Record<string, HeaderLimit>>;
 
 /**
- * The class of a server's requests, for `createServer`: whatever reads a header, libraries included, finds none that is longer than its
- * limit. Headers without a limit are as they were sent.
+ * The request class for `createServer`: code that reads a header, including libraries, never sees one longer than its limit. Headers
+ * without a limit are unchanged.
  */
 export function boundedRequest(limits: HeaderLimits): typeof IncomingMessage {
   const byName = new Map(Object.entries(limits));
@@ -25,7 +25,7 @@ export function boundedRequest(limits: HeaderLimits): typeof IncomingMessage {
   class BoundedRequest extends IncomingMessage {
     areHeadersBounded = false;
   }
-  // The types of Node have a property here, which a class cannot override with an accessor.
+  // Node's types declare a property here, which a class cannot override with an accessor.
   Object.defineProperty(BoundedRequest.prototype, 'headers', {
     ...sent,
     get(this: BoundedRequest): IncomingHttpHeaders {
@@ -38,7 +38,7 @@ export function boundedRequest(limits: HeaderLimits): typeof IncomingMessage {
   return BoundedRequest;
 }
 
-/** Node has joined the values of a header that was sent several times; all of them count together. */
+/** Node has joined repeated headers; their lengths count together. */
 function bound(headers: IncomingHttpHeaders, limits: ReadonlyMap<string, HeaderLimit>): void {
   for (const name in headers) {
     const limit = limits.get(name);

@@ -9,14 +9,14 @@ const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/gy;
 const SEPARATOR = /[\t ,]*/gy;
 
 /**
- * Evaluates If-Match and If-None-Match of a GET or HEAD for something that exists and has this ETag. A malformed list has no
- * tag. RFC 9110, 13.2.2
+ * Evaluates If-Match and If-None-Match of a GET or HEAD for an existing resource with this ETag. A malformed list has no tags. RFC 9110,
+ * 13.2.2
  */
 export function conditionOf(headers: ConditionHeaders, etag: string): Condition {
   const { 'if-match': wanted, 'if-none-match': known } = headers;
   if (wanted !== undefined) {
     const tags = parseTags(wanted);
-    // Compared strongly: a weak tag matches nothing, and neither does what is no tag.
+    // Compared strongly: weak tags and malformed tags match nothing.
     if (tags !== '*' && (isWeak(etag) || !tags?.includes(etag))) return 'failed';
   }
   if (known === undefined) return 'whole';
@@ -33,7 +33,7 @@ function opaque(tag: string): string {
   return isWeak(tag) ? tag.slice(2) : tag;
 }
 
-/** The tags of a list, which may hold commas themselves; `*`: any. Undefined: the list is malformed or empty. One pass. */
+/** Parses the tags of a list, which may contain commas; `*`: any. Undefined: the list is malformed or empty. One pass. */
 function parseTags(header: string): string[] | '*' | undefined {
   if (header.trim() === '*') return '*';
   const tags: string[] = [];

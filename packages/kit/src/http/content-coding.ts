@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseTokenList } from './header-list.ts';
 
 /**
- * Returns whether a request has a body that must be decoded before it is read, for example from `gzip`. The result is false without a
- * body, whatever the headers say, and for `identity`, which leaves a body as it is. RFC 9110, 8.4
+ * Whether a request has a body that must be decoded before it is read, for example from `gzip`. False without a body, whatever the headers
+ * say, and for `identity`, which leaves a body unchanged. RFC 9110, 8.4
  */
 export function hasCodedBody(headers: IncomingHttpHeaders): boolean {
   const named = headers['content-encoding'];

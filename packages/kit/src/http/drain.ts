@@ -5,7 +5,7 @@ import { startInterval, startTimeout } from '../runtime/clock/index.ts';
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
 
-/** Takes no new connection, lets the requests under way end, and cuts what is left after a while. */
+/** Accepts no new connections, lets running requests finish, and closes the remaining connections after a while. */
 export async function drain(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');

@@ -1,16 +1,16 @@
-/** A reason to refuse a request before its path is looked at. `header`: the header at fault, as it is usually written. */
+/** A reason to refuse a request before its path is examined. `header`: the faulty header in its usual spelling. */
 export type Fault = {
   kind: 'malformed' | 'headers_too_large' | 'timed_out';
   message: string;
   header?: string;
-  /** Whether it is certain where the connection's next request begins. Otherwise the connection is closed. */
+  /** Whether the start of the connection's next request is certain. Otherwise the connection is closed. */
   keepsConnection?: boolean;
 };
 
 /** An answer to a fault, in the form of the listener's other errors. */
 export type FaultAnswer = {
   status: 400 | 408 | 431;
-  /** Besides `ANSWER_HEADERS`; names in lower case. */
+  /** Headers in addition to `ANSWER_HEADERS`; names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: string;
 };

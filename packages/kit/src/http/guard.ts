@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Fault } from './fault.ts';
 import { isWellEncoded, parseTarget, type Target } from './target.ts';
 
-/** A host and perhaps a port, as they stand in an address. No comma: one joins two headers, and no host has one. RFC 9110, 7.2 */
+/** A host with an optional port, as in an address. No comma: it would join two headers, and no host contains one. RFC 9110, 7.2 */
 const HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.~!$&'()*+;=%-]*)(?::\d{0,5})?$/i;
 
 const NO_HOST: Fault = { kind: 'malformed', header: 'Host', message: 'The request has no Host header.' };
@@ -47,7 +47,7 @@ export function checkRequest(req: IncomingMessage): Target | Fault {
   return target;
 }
 
-/** Node keeps the first of several, which a proxy in front may not. */
+/** Node keeps the first of several Host headers; a proxy in front may keep another. */
 function faultOfHost({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): Fault | undefined {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

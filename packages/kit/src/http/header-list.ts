@@ -1,14 +1,17 @@
 /** An element of a list in a header, such as `text/html; q=0.5`. */
 export type HeaderElement = {
-  /** The text before the parameters, without white space around it, in the case in which it was sent. */
+  /** The text before the parameters, trimmed, with its case unchanged. */
   value: string;
-  /** Parameters by name in lower case, without quotes and escapes. The last of several with the same name counts; a parameter without `=` has an empty value. */
+  /**
+   * Parameters by name in lower case, without quotes and escapes. The last of several with the same name applies; a parameter without `=`
+   * has an empty value.
+   */
   parameters: ReadonlyMap<string, string>;
 };
 
 /**
- * The elements of a list with parameters. Separators within quoted strings do not count; a quoted string that does not end reaches
- * to the end of the header. Empty elements are left out. Each character is looked at a constant number of times. RFC 9110, 5.6
+ * The elements of a list with parameters. Separators within quoted strings are ignored; an unterminated quoted string extends to the end of
+ * the header. Empty elements are left out. Runs in linear time. RFC 9110, 5.6
  */
 export function parseHeaderList(header: string): HeaderElement[] {
   return splitUnquoted(header, ',').flatMap((element) => {

@@ -6,7 +6,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Cuts the connection of a request whose body has not ended `lingerMs` after its answer: reading on costs as much as serving it. */
+/** Closes the connection of a request whose body has not ended `lingerMs` after the answer: reading on costs as much as serving it. */
 export function endLateBody({ req, res }: Pair, lingerMs: number): void {
   const { socket } = req;
   res.once('finish', () => {

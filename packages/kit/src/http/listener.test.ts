@@ -73,7 +73,7 @@ test('a malformed request does not take the place of the answer before it', asyn
   const answers = sendRaw({ port }, `${GET}NONSENSE\r\n\r\n`);
   const socket = connect(port, '127.0.0.1');
   socket.write(GET);
-  // The second request is here, so the first connection was read to its end before.
+  // The second request has arrived, so the first connection was read to its end before.
   while (asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
   for (const res of asked) res.end('ok');
   expect((await answers).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);

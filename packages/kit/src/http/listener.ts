@@ -12,36 +12,38 @@ import { checkRequest, isFault } from './guard.ts';
 import { answerAfter, writeFaultAnswer, writeRawAnswer, type Pair } from './raw-answer.ts';
 import type { Target } from './target.ts';
 
-/** One request that passed the checks of every listener. */
+/** A request that passed the checks shared by all listeners. */
 export type Received = Pair & {
   target: Target;
-  /** The client waits for `100 Continue` before it sends the body. Only where the listener `continues`. */
+  /** The client waits for `100 Continue` before it sends the body. Only set if the listener `continues`. */
   expectsContinue: boolean;
 };
 
-/** Everything that listens for HTTP; the same tests run for each. docs/decisions/foundation.md#one-list-of-rules-for-everything-that-listens */
+/**
+ * Everything that listens for HTTP; the same tests run for each. docs/decisions/foundation.md#one-list-of-rules-for-everything-that-listens
+ */
 export const LISTENERS = ['public', 'console', 'content', 'metrics', 'demonstration'] as const;
 export type ListenerName = (typeof LISTENERS)[number];
 
 export type ListenerOptions = {
   name: ListenerName;
   answer(received: Received): unknown;
-  /** Called for an error that `answer` throws, after which the connection is closed. */
+  /** Called when `answer` throws; the connection is then closed. */
   failed(error: unknown): void;
   /** Default: a line of text. */
   faultAnswer?: (fault: Fault) => FaultAnswer;
-  /** Answers a request with a fault that was read as a whole. Default: by `faultAnswer`. */
+  /** Answers a faulty request that was read completely. Default: by `faultAnswer`. */
   refuse?: (pair: Pair, fault: Fault) => unknown;
   headerLimits?: HeaderLimits;
-  /** Limit of all headers together. */
+  /** Limit of the total size of all headers. */
   maxHeaderBytes?: number;
-  /** A body may take any time, as long as it goes on. */
+  /** Whether a body may take any time, as long as data keeps arriving. */
   takesLongBodies?: boolean;
   /** Whether `answer` sends `100 Continue` itself. */
   continues?: boolean;
   /** Whether the server has a listener for upgrades to WebSocket. Other protocols are declined by answering in HTTP/1.1. RFC 9110, 7.8 */
   upgrades?: boolean;
-  /** Limits of connections; tests have shorter ones. */
+  /** Connection limits; shorter in tests. */
   limits?: Partial<ConnectionLimits>;
   /** Whether `answer` and `refuse` write `ANSWER_HEADERS` with the other headers, which costs less than setting them before. */
   writesAnswerHeaders?: boolean;
@@ -49,9 +51,9 @@ export type ListenerOptions = {
 
 export type Listener = {
   server: Server;
-  /** 0: any free port. Gives the port. `host` undefined: every address of this machine. */
+  /** Starts listening and returns the port. 0: any free port. `host` undefined: every address of this machine. */
   listen(port: number, host?: string): Promise<number>;
-  /** Takes no new connection, and lets the requests under way end. */
+  /** Accepts no new connections, and lets running requests finish. */
   stop(): Promise<void>;
 };
 
@@ -61,11 +63,11 @@ export const CONNECTION_LIMITS = {
   headersTimeout: 30_000,
   /** Time for a whole request with its body; then 408. */
   requestTimeout: 60_000,
-  /** Time that is longer than the idle timeout of load balancers in front, which otherwise send requests into a connection that is being closed. */
+  /** Longer than the idle timeout of load balancers in front, which otherwise send requests into a connection that is being closed. */
   keepAliveTimeout: 75_000,
-  /** A connection on which nothing moves, such as that of a machine that is gone, is cut. */
+  /** A silent connection, such as that of a machine that has vanished, is closed. */
   idleTimeout: 90_000,
-  /** A body that goes on after its request was answered is read for so long, since closing at once would lose the answer. */
+  /** A body that continues after its request was answered is read for this long, since closing at once would lose the answer. */
   lingerTimeout: 2_000,
   connectionsCheckingInterval: 10_000,
 } as const;
@@ -74,7 +76,7 @@ export type ConnectionLimits = { [name in keyof typeof CONNECTION_LIMITS]: numbe
 
 const DEFAULT_MAX_HEADER_BYTES = 16_384;
 
-/** A server for HTTP/1.1 with the rules that hold for everything that listens. docs/decisions/foundation.md#one-list-of-rules-for-everything-that-listens */
+/** An HTTP/1.1 server with the rules shared by all listeners. docs/decisions/foundation.md#one-list-of-rules-for-everything-that-listens */
 export function createListener(options: ListenerOptions): Listener {
   const { faultAnswer = plainFaultAnswer } = options;
   const { lingerTimeout } = { ...CONNECTION_LIMITS, ...options.limits };
@@ -85,7 +87,7 @@ export function createListener(options: ListenerOptions): Listener {
   server.timeout = options.limits?.idleTimeout ?? CONNECTION_LIMITS.idleTimeout;
   const take = (expectsContinue: boolean) => (req: IncomingMessage, res: ServerResponse) => {
     latest.set(req.socket, { req, res });
-    // The client is to open another connection, to another process.
+    // The client should open another connection, to another process.
     if (!server.listening) res.shouldKeepAlive = false;
     if (hasBody(req)) endLateBody({ req, res }, lingerTimeout);
     guardListener(
@@ -136,9 +138,9 @@ function serverOptions(options: ListenerOptions) {
     requestTimeout: takesLongBodies ? 0 : requestTimeout,
     maxHeaderSize: maxHeaderBytes ?? DEFAULT_MAX_HEADER_BYTES,
     ...(takesLongBodies && { highWaterMark: 256 * 1024 }),
-    // The checks look at Host themselves, and refuse with a body.
+    // The checks examine Host themselves, and refuse with a body.
     requireHostHeader: false,
-    // A request with a fault is answered as an ordinary one.
+    // A faulty upgrade is answered like an ordinary request.
     shouldUpgradeCallback: (req: IncomingMessage) =>
       upgrades && req.headers.upgrade?.toLowerCase() === 'websocket' && !isFault(checkRequest(req)),
   };

@@ -5,17 +5,17 @@ import { withoutSlash } from './target.ts';
 import type { Metrics } from '../runtime/telemetry/metrics.ts';
 
 export type MetricsServerOptions = {
-  /** 0: any free port; -1: nothing is served. */
+  /** 0: any free port; -1: no listener. */
   port: number;
   host?: string | undefined;
   metrics: Metrics;
-  /** Whether the process can do its work now; asked at each probe. A throw counts as no. */
+  /** Whether the process can work now; called at each probe. A throw counts as false. */
   ready(): boolean | Promise<boolean>;
 };
 
 export type MetricsServer = { port: number; stop(): Promise<void> };
 
-/** How often the event loop is timed. The default, every 10 ms, wakes an idle process a hundred times a second. */
+/** How often the event loop is measured. The default of 10 ms would wake an idle process a hundred times a second. */
 const EVENT_LOOP_SAMPLE_MS = 100;
 
 const WITH_PROCESS_METRICS = new WeakSet<Registry>();

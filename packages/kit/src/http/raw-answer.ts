@@ -12,17 +12,17 @@ export function writeRawAnswer(socket: Duplex, { status, headers, body }: FaultA
     connection: 'close',
   };
   const lines = Object.entries(all).map(([name, value]) => `${headerName(name)}: ${value}\r\n`);
-  // A client that leaves the connection open must not hold it.
+  // A client that leaves the connection open must not keep it alive.
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** The name of a header as it is usually written, such as X-Request-Id. */
+/** The usual spelling of a header's name, such as X-Request-Id. */
 export function headerName(name: string): string {
   return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** Writes an answer to a request whose connection cannot go on, or can. */
+/** Writes an answer to a faulty request, whether or not its connection can continue. */
 export function writeFaultAnswer(res: ServerResponse, { status, headers, body }: FaultAnswer): void {
   res.writeHead(status, { ...ANSWER_HEADERS, ...headers, 'content-length': Buffer.byteLength(body) });
   res.end(body);
@@ -31,8 +31,8 @@ export function writeFaultAnswer(res: ServerResponse, { status, headers, body }:
 export type Pair = { req: IncomingMessage; res: ServerResponse };
 
 /**
- * Writes an answer after those of earlier requests of the connection, `last` being the latest of them. If the fault is in the body of the
- * latest one, it is the answer to that one, unless another has begun: then the connection is cut.
+ * Writes an answer after those of the connection's earlier requests, of which `last` is the latest. If the fault is in the body of the
+ * latest one, the answer is for it, unless it is already being answered: then the connection is closed.
  */
 export function answerAfter(socket: Duplex, last: Pair | undefined, answer: FaultAnswer): void {
   if (!socket.writable) return void socket.destroy();

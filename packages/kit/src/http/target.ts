@@ -4,14 +4,14 @@ import { withoutStack } from '@parley/codec/without-stack';
 export type Target = {
   path: string;
   query: string;
-  /** Host and port of an absolute target, which count instead of the header Host. RFC 9112, 3.2.2 */
+  /** Host and port of an absolute target, which take precedence over the Host header. RFC 9112, 3.2.2 */
   authority?: string;
 };
 
 /** Scheme and authority of an absolute target, which proxies may send. */
 const ORIGIN = /^https?:\/\/([^/?#]*)/i;
 
-/** Takes a request target apart; undefined: it is no path and no absolute address. The `*` of OPTIONS is the path `/`. */
+/** Parses a request target; undefined if it is neither a path nor an absolute address. The `*` of OPTIONS is treated as the path `/`. */
 export function parseTarget(target: string, method?: string): Target | undefined {
   if (target.startsWith('/')) return splitTarget(target);
   if (target === '*' && method === 'OPTIONS') return { path: '/', query: '' };
@@ -27,7 +27,7 @@ export function splitTarget(target: string): Target {
   return { path: path === '' ? '/' : path, query: mark < 0 ? '' : target.slice(mark + 1) };
 }
 
-/** The path without the slash at its end, which makes no difference. */
+/** The path without a trailing slash, which is insignificant. */
 export function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -1,15 +1,15 @@
 import type { Tx } from './index.ts';
 
 export type AppLocks = {
-  /** Applications that other transactions may lock in the same way at the same time. */
+  /** Applications that several transactions may lock in this way at the same time. */
   shared?: readonly string[];
-  /** Applications that no other transaction may lock. */
+  /** Applications that are locked exclusively. */
   alone?: readonly string[];
 };
 
 /**
- * Locks applications for one purpose until the end of the transaction, in the order of their ids. To be called once in a
- * transaction for a purpose: several calls could lock in another order than other transactions do.
+ * Locks applications for one purpose until the end of the transaction, in the order of their ids. Call it at most once per transaction and
+ * purpose: several calls could lock in another order than other transactions do.
  */
 export async function lockApps(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * An array parameter as Postgres reads it, or undefined for what the driver must encode: an array with other elements than
- * texts, numbers, booleans, bytes and nulls. Batches send dozens of arrays, and the driver takes twice as long for one.
+ * An array parameter in Postgres' text format, or undefined for arrays that the driver must encode: those with elements other than texts,
+ * numbers, booleans, bytes and nulls. Batches send dozens of arrays, for which the driver takes twice as long.
  */
 export function arrayText(values: readonly unknown[]): string | undefined {
   const elements: string[] = [];

@@ -15,7 +15,7 @@ export type Wire = {
 const CANCEL_REQUEST = 80877102;
 const TLS_REQUEST = 80877103;
 
-/** Asks the server, on a connection of its own, to cancel the statement that runs on a connection. */
+/** Asks the server, on a separate connection, to cancel the statement that runs on a connection. */
 export function requestCancel(wire: Wire): void {
   const { host, port, processID, secretKey } = wire;
   const packet = Buffer.alloc(16);
@@ -29,7 +29,7 @@ export function requestCancel(wire: Wire): void {
   else socket.end(packet);
 }
 
-/** The key of a connection is as secret as the connection. */
+/** The cancel key of a connection is as secret as its traffic. */
 function sendByTls(socket: Socket, { ssl, host }: Wire, packet: Buffer): void {
   const request = Buffer.alloc(8);
   request.writeInt32BE(8, 0);

@@ -10,23 +10,23 @@ import { createPlanRenewal, type PlanRenewal } from './plan-renewal.ts';
 import type { ReadOnlyWatch } from './read-only.ts';
 import { StatementGroup } from './statement-group.ts';
 
-/** `name` makes it a prepared statement; one name belongs to one text. */
+/** `name` makes it a prepared statement; each name must always have the same text. */
 export type Query = { text: string; values?: unknown[]; name?: string };
 
-/** A connection in use. `broken` means: close it instead of giving it back to the pool. */
+/** A connection in use. `broken`: it must be closed instead of returned to the pool. */
 export type Connection = {
   client: pg.PoolClient;
   broken: boolean;
-  /** The commit is sent: it is not cancelled any more, since that ends the wait for a standby alone. */
+  /** The commit has been sent: it is no longer cancelled, since that would only end the wait for a standby. */
   committing?: boolean;
   count: () => void;
   readOnly: ReadOnlyWatch;
   epochs?: ConnectionEpochs | undefined;
-  /** The first statement of every transaction; undefined: transactions begin with their own. docs/decisions/cells.md#the-gate */
+  /** The first statement of every transaction; undefined: there is no gate. docs/decisions/cells.md#the-gate */
   gate?: Gate | undefined;
 };
 
-/** `misplaced`: called when the cell turns out to be on another server. */
+/** `misplaced`: called when the cell proves to be on another server. */
 export type Gate = { query: Query; misplaced: () => void };
 
 /** The source of connections. `count` is called for each statement. */
@@ -34,7 +34,7 @@ export type Source = Pick<Connection, 'count' | 'readOnly' | 'epochs' | 'gate'> 
 
 const CANCEL_GRACE_MS = 1000;
 
-/** A connection from the pool. Rejects as soon as the caller's request is cancelled. */
+/** Takes a connection from the pool. Rejects as soon as the caller's request is cancelled. */
 export async function acquire({ pool, count, readOnly, epochs, gate }: Source): Promise<Connection> {
   refuseLateWork();
   try {
@@ -52,7 +52,7 @@ export async function acquire({ pool, count, readOnly, epochs, gate }: Source): 
   }
 }
 
-/** Before a new connection is used, it is known which epoch its database is in. */
+/** Determines the epoch of the database before a new connection is used. */
 async function meet(epochs: ConnectionEpochs, client: pg.PoolClient, gate: Gate | undefined): Promise<void> {
   try {
     await epochs.meet(client, gate && ((query) => behindGate(client, gate.query, query)));
@@ -63,7 +63,7 @@ async function meet(epochs: ConnectionEpochs, client: pg.PoolClient, gate: Gate 
   }
 }
 
-/** Runs one statement behind the gate, the two of them in a transaction of the server's own. */
+/** Runs one statement behind the gate, both in one implicit transaction. */
 export async function behindGate(
   client: pg.ClientBase,
   gate: Query,
@@ -79,7 +79,7 @@ export async function behindGate(
   return result;
 }
 
-/** Runs one statement to its end, even when the request is cancelled, as the transaction of its connection's gate. */
+/** Runs one statement to completion, even if the request is cancelled, within the transaction of the connection's gate. */
 export function sendBehindGate(connection: Connection, query: Query): Promise<pg.QueryResult> {
   const { client, gate, count } = connection;
   if (!gate) return send(connection, query);
@@ -98,7 +98,7 @@ const PLANS = new WeakMap<pg.PoolClient, PlanRenewal>();
 function renewPlans(client: pg.PoolClient): void {
   const plans = PLANS.get(client);
   if (!plans) PLANS.set(client, createPlanRenewal());
-  // Sent before the next statement, which fails too if the connection is lost.
+  // Sent ahead of the next statement, which also fails if the connection is lost.
   else if (plans.isDue()) client.query('discard plans').catch(() => undefined);
 }
 
@@ -124,7 +124,7 @@ export async function run(connection: Connection, query: Query, sending = send):
   }
 }
 
-/** Runs one statement to its end, even when the request is cancelled. */
+/** Runs one statement to completion, even if the request is cancelled. */
 export function send(connection: Connection, query: Query): Promise<pg.QueryResult> {
   sendGroup(connection.client);
   connection.count();
@@ -132,8 +132,8 @@ export function send(connection: Connection, query: Query): Promise<pg.QueryResu
 }
 
 /**
- * Statements that are not sent yet. Each client has one cell for good, since an entry that is deleted from a `WeakMap` is kept for long:
- * docs/decisions/foundation.md#short-lived-objects-stay-young
+ * Statements that have not been sent. Each client keeps one entry permanently, since an entry deleted from a `WeakMap` is retained for
+ * long: docs/decisions/foundation.md#short-lived-objects-stay-young
  */
 const UNSENT = new WeakMap<pg.PoolClient, { group: StatementGroup | undefined }>();
 
@@ -143,7 +143,7 @@ function unsentOf(client: pg.PoolClient): { group: StatementGroup | undefined } 
   return unsent;
 }
 
-/** Sends a statement of a transaction together with the others that are sent in this turn of the event loop. */
+/** Sends a statement of a transaction together with the others of this turn of the event loop. */
 export function sendTogether(connection: Connection, query: Query): Promise<pg.QueryResult> {
   const { client, count } = connection;
   const unsent = unsentOf(client);
@@ -154,7 +154,7 @@ export function sendTogether(connection: Connection, query: Query): Promise<pg.Q
   return answered(connection, unsent.group.add(encoded(query)));
 }
 
-/** The statements of this turn, of which none is sent yet. */
+/** The statements of this turn, none of which has been sent. */
 export function unsentGroup({ client }: Connection): StatementGroup | undefined {
   return unsentOf(client).group;
 }
@@ -175,15 +175,15 @@ function sendGroup(client: pg.PoolClient): void {
   if (group) void client.query(group as unknown as pg.Submittable);
 }
 
-/** Clients that committed something for which no standby has answered. */
+/** Clients with a commit that no standby has confirmed. */
 const UNREPLICATED = new WeakSet<object>();
 
-/** The server's routine that gives up the wait for a standby: it reports a success, with a warning. */
+/** The server routine that abandons the wait for a standby: it reports success with a warning. */
 const GIVES_UP_STANDBY = 'SyncRepWaitForLSN';
 
 /**
- * Listens for the warning of a commit that is stored on one server alone, because the wait for its synchronous standby was cancelled or took
- * too long. A failover would lose it, so its outcome is unknown.
+ * Listens for the warning about a commit that is stored on only one server, because the wait for its synchronous standby was cancelled or
+ * took too long. A failover would lose it, so its outcome is unknown.
  */
 export function watchReplication(client: pg.ClientBase): void {
   client.on('notice', ({ routine }) => {
@@ -201,7 +201,7 @@ function unreplicated(): DatabaseError {
   return new DatabaseError(message, Code.Unavailable, { isUnknown: true });
 }
 
-/** Notes what an error of the server says about the connection. */
+/** Updates the connection's state after an error of the server. */
 export async function answered<T>(connection: Connection, answer: Promise<T>): Promise<T> {
   try {
     const settled = await answer;
@@ -216,7 +216,10 @@ export async function answered<T>(connection: Connection, answer: Promise<T>): P
   }
 }
 
-/** Cancels the current statement of the connection, unless that is the commit; closes the connection if the server does not react within a second. */
+/**
+ * Cancels the connection's current statement, unless that is the commit; closes the connection if the server does not react within a
+ * second.
+ */
 export function cancel(connection: Connection): void {
   if (connection.broken) return;
   connection.broken = true;
@@ -226,7 +229,7 @@ export function cancel(connection: Connection): void {
   wire.connection.stream.once('close', cancelTimer);
 }
 
-/** Throws when the current request is cancelled or past its deadline, so that no further work begins. */
+/** Throws when the current request is cancelled or past its deadline, so that no further work starts. */
 function refuseLateWork(): void {
   const context = currentContext();
   if (context?.signal?.aborted) throw cancelledError(context.signal);

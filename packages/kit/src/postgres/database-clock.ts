@@ -8,8 +8,8 @@ const EVERY_MS = 5_000;
 type Options = { db: Database; clock: FollowedClock; log: Logger };
 
 /**
- * Reads the clock of the database before it resolves, and then every five seconds, so that `clock` follows it. Says in the log when
- * the machine's clock begins, or ceases, to be too far from it. Rejects when the first reading fails; the result stops it.
+ * Reads the database's clock before it resolves, and then every five seconds, so that `clock` follows it. Logs when the machine's clock
+ * starts or stops deviating too far from it. Rejects when the first reading fails; the result stops it.
  */
 export async function followDatabase({ db, clock, log }: Options): Promise<() => void> {
   let wasNear = true;

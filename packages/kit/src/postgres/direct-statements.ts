@@ -2,7 +2,7 @@ import pg from 'pg';
 import { arrayText } from './array-text.ts';
 import type { Query } from './connection.ts';
 
-/** The driver's connection, as far as statements are sent by it. */
+/** The part of the driver's connection that sends statements. */
 export type Wire = {
   stream: { cork(): void; uncork(): void; destroy(error?: Error): void };
   parsedStatements: Record<string, string>;
@@ -26,14 +26,14 @@ function bufferOf(bytes: Uint8Array): Buffer {
 }
 
 /**
- * Statements as the driver sends them: prepared by their names once for each connection, in one piece that ends with one Sync, so that
- * they are one transaction. Columns are not asked for: the only value that is read is the first of the last statement's first row.
+ * Statements in the driver's format: prepared by name once per connection, and sent in one piece that ends with one Sync, so that they form
+ * one transaction. Column descriptions are not requested: only the first value of the last statement's first row is read.
  */
 export class DirectStatements {
-  /** The statement that the server answers, for the driver, which notes the name as parsed. */
+  /** The statement being answered, for the driver, which records its name as parsed. */
   name: string | undefined;
   text: string | undefined;
-  /** The Sync was written: the server may commit. */
+  /** The Sync has been written: the server may commit. */
   isSent = false;
   readonly #statements: readonly Query[];
   readonly #settle: (error: unknown, value: string | null | undefined) => void;

@@ -102,7 +102,7 @@ test('a server process that is ended between a write and its answer leaves the o
   const error = write(insert(1), sleep(30)).catch((failure: unknown) => failure);
   await until(async () => ((await isAsleep()) ? true : undefined), { withinMs: 10_000, what: 'it sleeps' });
   await endBackends();
-  // The server says that it was ended, or the connection is lost: either way nothing says that it is stored.
+  // Whether the server says that it was terminated or the connection is lost, it is unknown whether the write is stored.
   expect(await error).toMatchObject({ code: Code.Unavailable });
   expect(await stored()).toEqual([]);
 });

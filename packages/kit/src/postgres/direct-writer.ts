@@ -12,22 +12,19 @@ import { createPlanRenewal, type PlanRenewal } from './plan-renewal.ts';
 import type { ReadOnlyWatch } from './read-only.ts';
 
 /**
- * Called once, with the error or with the first column of the first row of the last statement, as text (`t` and `f` are booleans). The
- * error may be of an unknown outcome (`isUnknownOutcome`).
+ * Called once, with the error or with the first column of the last statement's first row, as text (`t` and `f` for booleans). The outcome
+ * of an error may be unknown (`isUnknownOutcome`).
  */
 export type Settle = (error: Error | undefined, value: string | null | undefined) => void;
 
 /**
- * Writes on connections of its own, without promises, a pool or transactions in between: each of these costs as much as the statement
- * itself when one is under way at a time.
+ * Writes on its own connections, without promises, a pool or transactions in between: each of these costs as much as the statement itself
+ * when writes come one at a time.
  */
 export type DirectWriter = {
-  /** Whether `write` finds a free connection now; otherwise one is opened meanwhile. */
+  /** Whether `write` would find a free connection now; otherwise one is being opened. */
   isFree(): boolean;
-  /**
-   * Sends statements, each of which has a name, as one transaction of the server's own. False: no connection is free, and nothing was
-   * sent.
-   */
+  /** Sends named statements as one implicit transaction. False: no connection is free, and nothing was sent. */
   write(statements: readonly Query[], settle: Settle): boolean;
   close(): Promise<void>;
 };
@@ -42,7 +39,7 @@ export type DirectOptions = {
   readOnly: ReadOnlyWatch;
   epochs: ConnectionEpochs | undefined;
   observer: PoolObserver | undefined;
-  /** Absent where the tables are on the server for good. */
+  /** Absent if the tables stay on this server. */
   gate?: Gate | undefined;
 };
 
@@ -141,7 +138,7 @@ function send(state: State, link: Link, { statements: given, settle }: Write): v
   void client.query(direct as unknown as pg.Submittable);
 }
 
-/** The server is not asked to cancel it, since that would end the wait for a standby alone. */
+/** The server is not asked to cancel the statement, since that might only end the wait for a standby. */
 function abandon(client: pg.Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -12,7 +12,7 @@ let folder: string;
 let older: OlderCopy;
 const opened: Database[] = [];
 
-/** A process with a pool, which remembers the last item that it stored, as a service does what it told. */
+/** A process with a pool, which remembers the last item it stored, as a service remembers what it has published. */
 function startProcess({ remembers = false, url = server.url, now = () => performance.now() } = {}) {
   const epochs = createEpochs(log, now);
   const changes: string[] = [];
@@ -32,7 +32,7 @@ function startProcess({ remembers = false, url = server.url, now = () => perform
       last = { epoch: epochs.current(), id };
     },
     async look() {
-      // The connections of before are found to be lost.
+      // The earlier connections prove to be lost.
       await db.query({ text: 'select' }).catch(() => undefined);
       await db.query({ text: 'select' });
       return epochs.current();
@@ -40,7 +40,7 @@ function startProcess({ remembers = false, url = server.url, now = () => perform
   };
 }
 
-/** Starts the copy as a server on another line of history, which takes reads for a moment before it is promoted. */
+/** Starts the copy as a server with another history, which accepts reads for a moment before it is promoted. */
 async function promoteOlder(): Promise<void> {
   await older.promote();
   await server.restart();

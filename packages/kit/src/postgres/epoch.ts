@@ -7,23 +7,23 @@ import { noteEpoch, readEpoch, type Ask, type Reading } from './epoch/table.ts';
 
 export { DATABASE_EPOCH_TABLE_SQL } from './epoch/table.ts';
 
-/** A statement with one row, `is_kept`: false if something is missing that was told of the epoch `epoch`. */
+/** A statement with one row, `is_kept`: false if something published in the epoch `epoch` is missing. */
 export type Witness = { epoch: string; query: Query };
 
 /**
- * The epoch of a database: as long as it is the same, the database has lost nothing that it had committed, so that numbers, positions
- * and cursors of it that others keep are right. docs/decisions/database.md#the-epoch-of-a-database
+ * The epoch of a database: while it stays the same, the database has lost nothing it had committed, so numbers, positions and cursors that
+ * other processes keep are still valid. docs/decisions/database.md#the-epoch-of-a-database
  */
 export type Epochs = {
   /** Names the present epoch; empty before it is known. */
   current(): string;
-  /** Beginning of the epoch, in milliseconds since 1970: what was told before may be lost. -Infinity: since always. */
+  /** Beginning of the epoch, in milliseconds since 1970: anything published before may be lost. -Infinity: the first epoch. */
   beganAt(): number;
-  /** The question of each new connection to a server that was started again; undefined: there is nothing to ask for yet. */
+  /** Registers the query with which new connections check a restarted server; undefined: there is nothing to check yet. */
   witnessedBy(witness: () => Witness | undefined): void;
   /** Called whenever another epoch is noticed. */
   onChange(listener: () => void): void;
-  /** Reads the epoch, and begins another one if the database has lost what `witness` asks for in this one. */
+  /** Reads the epoch, and begins another one if the database has lost what `witness` checks for. */
   check(db: { query: Ask }, witness?: Witness): Promise<void>;
 };
 
@@ -31,11 +31,11 @@ export type Epochs = {
 export type ConnectionEpochs = {
   /** False: `meet` is to be awaited before the connection is used. */
   hasMet(client: pg.ClientBase): boolean;
-  /** Notices by a new connection that the database is in another epoch. `behindGate`: runs a statement on a connection with a gate. */
+  /** Checks on a new connection whether the database is in another epoch. `behindGate`: runs a statement on a connection with a gate. */
   meet(client: pg.ClientBase, behindGate?: RunOnClient): Promise<void>;
-  /** The connection is of an earlier epoch, and must commit nothing: its server is not the one that others use. */
+  /** Whether the connection belongs to an earlier epoch and must commit nothing: its server is not the one in use. */
   isOfEarlier(client: pg.ClientBase): boolean;
-  /** The connection is to be replaced. One to a standby is, since that may become the primary. */
+  /** Whether the connection must be replaced. Connections to a standby are, since it may become the primary. */
   isStale(client: pg.ClientBase): boolean;
 };
 
@@ -47,7 +47,7 @@ type State = EpochOptions & {
   log: Logger;
   now: () => number;
   known: Reading | undefined;
-  /** Time at which a server was last in the known epoch. */
+  /** When a server was last in the known epoch. */
   seenAt: number;
   witness: () => Witness | undefined;
   listeners: Set<() => void>;
@@ -55,18 +55,18 @@ type State = EpochOptions & {
   turn: Promise<unknown>;
 };
 
-/** A connection to a standby is replaced after so long. Milliseconds. */
+/** A connection to a standby is replaced after this time. Milliseconds. */
 const STANDBY_MS = 1_000;
 /**
- * A server of an earlier epoch is taken for a former primary as long as another one was in the known epoch so lately: two servers that both
- * take writes must not begin epochs in turns. Milliseconds.
+ * A server of an earlier epoch is considered a former primary if another one was in the known epoch within this time: two servers that both
+ * accept writes must not begin epochs in turn. Milliseconds.
  */
 const FORMER_MS = 10_000;
 const TRIES = 3;
 const QUERY_TIMEOUT_MS = 3_000;
 
 export type EpochOptions = {
-  /** The database may be moved to another server without a loss, as a cell is. Default: another server is a loss. */
+  /** Whether the database may move to another server without a loss, as a cell does. Default: another server means a loss. */
   mayMove?: boolean;
 };
 
@@ -123,7 +123,7 @@ function askerOf(run: RunOnClient): Ask {
   };
 }
 
-/** The id of the present epoch, after what is known of it was brought up to date; undefined where the database does not tell. */
+/** The id of the present epoch, after updating the known state; undefined if the database does not have one. */
 async function learn(state: State, ask: Ask, witness?: Witness): Promise<string | undefined> {
   const reading = await readEpoch(ask);
   if (!reading) return undefined;
@@ -132,7 +132,7 @@ async function learn(state: State, ask: Ask, witness?: Witness): Promise<string 
     state.seenAt = state.now();
     return reading.id;
   }
-  // One at a time, since what one learns another must not take for a loss.
+  // One at a time: what one call learns must not look like a loss to another.
   const settled = state.turn.then(() => settle(state, ask, witness));
   state.turn = settled.catch(() => undefined);
   return settled;
@@ -176,12 +176,12 @@ function hasMoved({ mayMove = false }: State, { noted, history }: Reading): bool
   return mayMove && areOfTwoServers(noted, history);
 }
 
-/** Whether two lines of history are of servers with different system identifiers, each of which has logs of its own. */
+/** Whether two histories belong to servers with different system identifiers, each with its own log. */
 function areOfTwoServers(one: string, other: string): boolean {
   return one !== '' && other !== '' && one.split('/')[0] !== other.split('/')[0];
 }
 
-/** Why the database is not what it was; undefined: nothing says so. */
+/** The reason to assume that the database has lost something; undefined: there is none. */
 async function lossOf(
   state: State,
   ask: Ask,

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { isOutage, toConnectError } from './errors.ts';
 
-/** An error of the driver or of the network below it. */
+/** An error of the driver or of the network layer. */
 function errorOf(code: string | undefined, message = 'failed'): Error {
   return Object.assign(new Error(message), { code });
 }

@@ -4,13 +4,13 @@ import { types } from 'node:util';
 type ServerError = Error & { code?: string; constraint?: string };
 
 /**
- * The error of every failed statement: a ConnectError, so that it crosses RPC with the right status, with the details from
- * Postgres. `sqlState` is absent when the failure is not the server's answer (connection lost, bad value).
+ * The error of every failed statement: a ConnectError, so that it crosses RPC with the right status, plus the details from Postgres.
+ * `sqlState` is absent when the failure is not the server's answer (connection lost, bad value).
  */
 export class DatabaseError extends ConnectError {
   readonly sqlState: string | undefined;
   readonly constraint: string | undefined;
-  /** The server may have committed what the statement, or the transaction, did. */
+  /** Whether the server may have committed the statement or transaction. */
   readonly isUnknown: boolean;
 
   constructor(
@@ -24,19 +24,19 @@ export class DatabaseError extends ConnectError {
     this.isUnknown = from.isUnknown ?? false;
   }
 
-  // ConnectError recognises its kind by shape; a DatabaseError is recognised by class.
+  // ConnectError's instanceof checks the shape; that of DatabaseError checks the class.
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Function.prototype[Symbol.hasInstance].call(DatabaseError, value);
   }
 }
 
 const READ_ONLY = '25006';
-/** Raised by the gate of a cell that is on another server; nothing was done. */
+/** Raised by the gate when the cell is on another server; nothing was done. */
 export const MISPLACED = 'PM001';
-/** A view, a schema or the gate's function is not there: so it is once a cell has left a server. */
+/** A view, schema or gate function is missing, which happens once a cell has left a server. */
 const GONE = new Set([MISPLACED, '42P01', '3F000', '42883']);
 
-/** SQLSTATE, or its class of two characters, to status. The longer key wins. */
+/** Maps an SQLSTATE, or its two-character class, to a status. The longer key wins. */
 const CODE_OF_SQLSTATE: Record<string, Code> = {
   '23505': Code.AlreadyExists,
   '57014': Code.DeadlineExceeded, // statement_timeout, or cancelled
@@ -57,7 +57,7 @@ const CODE_OF_SQLSTATE: Record<string, Code> = {
   '58': Code.Unavailable, // the server's files fail
 };
 
-/** Failures of the server, which any statement would meet. */
+/** Failures of the server that any statement would meet. */
 const OUTAGES = /^(08|25006|28|3D|53|57P|58)/;
 
 const NETWORK_ERROR_CODES = new Set([
@@ -76,7 +76,7 @@ const LOST_CONNECTION =
   /^(Connection terminated|Client (has encountered|was closed)|timeout e|Query read timeout|Cannot use a pool after)/;
 const STALE_PLAN = 'cached plan must not change result type';
 
-/** Any failure as a ConnectError: a driver's error becomes a DatabaseError, a ConnectError is returned unchanged. */
+/** Converts any failure to a ConnectError: a driver's error becomes a DatabaseError, a ConnectError is returned unchanged. */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   if (!types.isNativeError(error)) return ConnectError.from(error);
@@ -92,7 +92,7 @@ export function toConnectError(error: unknown): ConnectError {
   return new DatabaseError(message, status ?? Code.Internal, { sqlState: code, constraint, cause: error });
 }
 
-/** Whether the server rolled the transaction back in favour of another one; the same work can be tried again. */
+/** Whether the server rolled the transaction back in favour of another one; it can be tried again. */
 export function isSerializationFailure(error: unknown): boolean {
   return error instanceof DatabaseError && (error.sqlState === '40001' || error.sqlState === '40P01');
 }
@@ -109,12 +109,12 @@ export function isOutage(error: unknown): boolean {
   return sqlState === undefined ? error.code === Code.Unavailable : OUTAGES.test(sqlState);
 }
 
-/** Whether the error leaves open if the work is committed: callers may conclude neither a success nor a failure. */
+/** Whether the error leaves open whether the work was committed: callers may conclude neither success nor failure. */
 export function isUnknownOutcome(error: unknown): boolean {
   return error instanceof DatabaseError && error.isUnknown;
 }
 
-/** Whether a statement of a cell that may move failed because the cell is not here; its transaction did nothing. */
+/** Whether a statement of a movable cell failed because the cell is elsewhere; its transaction did nothing. */
 export function isMisplaced(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState !== undefined && GONE.has(error.sqlState);
 }
@@ -124,7 +124,7 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState === READ_ONLY;
 }
 
-/** Whether the connection must not be used again after this error. A read-only one may be, for reads. */
+/** Whether the connection must not be used again after this error. After a read-only error it may still serve reads. */
 export function breaksConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError) || error.sqlState === undefined) return true;
   if (isReadOnly(error)) return false;

@@ -34,27 +34,33 @@ export interface Sql {
 }
 
 export interface Tx extends Sql {
-  /** Sends one of the last statements, together with others of this turn and with the commit. When it fails, so does the transaction. */
+  /**
+   * Sends one of the transaction's last statements, together with others of this turn and with the commit. If it fails, so does the
+   * transaction.
+   */
   last(query: Query): void;
   /** Queues a statement that returns rows. `fn` must not wait for them: they arrive with the answer to the commit. */
   lastQuery<Row>(query: Query): Promise<Row[]>;
-  /** Undoes what `fn` did when it throws; the transaction goes on. Savepoints of one transaction do not overlap. */
+  /** Undoes the effects of `fn` when it throws; the transaction continues. Savepoints of one transaction do not overlap. */
   savepoint<T>(fn: () => Promise<T>): Promise<T>;
   /**
-   * Called once the commit is known to have succeeded; a hook that throws is logged. `ifUnknown` is for a commit whose answer was lost: what
-   * it stored may be there, and nobody else will tell of it.
+   * Registers a hook for after the commit, once that is known to have succeeded; a hook that throws is logged. `ifUnknown` applies when the
+   * answer to the commit was lost: the data may be stored, and nothing else will announce it.
    */
   afterCommit(hook: () => void, ifUnknown: IfUnknown): void;
 }
 
-/** `same`: the hook, which does no harm if nothing was stored. `found`: nothing, because what was stored is looked for by a timer or a later call. */
+/**
+ * `same`: calls the hook, which is harmless if nothing was stored. `found`: does nothing, because a timer or a later call finds stored
+ * data.
+ */
 export type IfUnknown = 'same' | 'found' | (() => void);
 
 export type TxOptions = {
   isolation?: 'repeatable read' | 'serializable';
   readOnly?: boolean;
   /**
-   * Attempts when other transactions interfere. Default 3. `fn` runs again each time, so it must have no effects but its
+   * Number of attempts when other transactions interfere. Default 3. `fn` runs again each time, so it must have no effects but its
    * statements and hooks.
    */
   tries?: number;
@@ -63,22 +69,22 @@ export type TxOptions = {
 };
 
 export interface Database extends Sql {
-  /** Rejects with Unavailable when the connection is lost in the commit; whether the commit took effect is then unknown (`isUnknownOutcome`). */
+  /** Rejects with Unavailable when the connection is lost during the commit, whose outcome is then unknown (`isUnknownOutcome`). */
   tx<T>(fn: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
-  /** Undefined when another session holds the lock, or the database cannot be reached. */
+  /** Undefined when another session holds the lock, or the database is unreachable. */
   tryLock(name: string): Promise<Lock | undefined>;
   /**
-   * Opens a writer for writes with the least work, on so many connections beside the pool's. Undefined where the callbacks of
-   * transactions run twice, since such a write has none.
+   * Opens a writer with minimal overhead, which uses `connections` connections in addition to the pool's. Undefined if transaction
+   * callbacks run twice, since such writes have no callback.
    */
   directWriter(connections: number): DirectWriter | undefined;
   /**
-   * Tells where the database is now, for a connection that its owner opens beside the pool: its `search_path` is `schema` alone, if there is
-   * one, and each of its transactions, a single statement too, begins with `gate`, if there is one. When that fails with `PM001`, or a
-   * statement because a table or the function is not there, nothing was done, and the owner asks again where the database is.
+   * The present place of the database, for connections opened outside the pool: their `search_path` is just `schema`, if there is one, and
+   * each transaction, including a single statement, begins with `gate`, if there is one. When the gate fails with `PM001`, or a statement
+   * because a table or the function is missing, nothing was done, and the caller must ask for the place again.
    */
   place(): Promise<PoolPlace>;
-  /** Number of statements sent so far, `begin` and `commit` included; read by tests that count statements. */
+  /** Number of statements sent so far, including `begin` and `commit`; for tests that count statements. */
   readonly statements: number;
   close(): Promise<void>;
 }
@@ -90,11 +96,11 @@ export type DatabaseOptions = {
   applicationName: string;
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
-  /** Measures the wait for connections and the transactions, under the name of the application. */
+  /** Measures transactions and the wait for connections, under the application name. */
   metrics?: Metrics | undefined;
   /** Epochs of the database, for a service with a table of epochs. */
   epochs?: ConnectionEpochs | undefined;
-  /** Settings of its sessions, such as `jit=on`, in the place of those that all have. */
+  /** Settings of its sessions, such as `jit=on`, which override the common ones. */
   sessionSettings?: readonly string[];
   /** Default: the tables are in the schema `public`. */
   cell?: Cell | undefined;
@@ -102,21 +108,21 @@ export type DatabaseOptions = {
 
 export type DatabaseTestOptions = {
   /**
-   * Every callback of `tx` runs twice. What it did the first time is rolled back, as after a serialization
-   * failure, so that a test finds a callback with effects outside its transaction.
+   * Whether every callback of `tx` runs twice. The first run is rolled back, as after a serialization failure, so that tests reveal
+   * callbacks with effects outside their transaction.
    */
   runTransactionsTwice?: boolean;
 };
 
-/** How often a statement or a transaction is tried before its serialization failure or deadlock reaches the caller. */
+/** Number of attempts before a serialization failure or deadlock reaches the caller. */
 const TRIES = 3;
-/** A server that has not answered a statement by so much after its time limit is asked to cancel it, and then given up. */
+/** A server that exceeds a statement's time limit by this much is asked to cancel it, and then given up. Milliseconds. */
 const SILENCE_MS = 2000;
 
 /**
- * A pool of connections. Nothing is connected before the first statement, so a service starts before its database;
- * lost connections are replaced. Every statement that fails rejects with a ConnectError (DatabaseError). Statements run
- * within a request (request-context) are cancelled with it, and are not begun after its deadline.
+ * A pool of connections. Nothing is connected before the first statement, so a service can start before its database; lost connections are
+ * replaced. Every failed statement rejects with a ConnectError (DatabaseError). Statements within a request (request-context) are cancelled
+ * with it, and are not started after its deadline.
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
@@ -198,7 +204,7 @@ async function retry<T>(work: () => Promise<T>, tries: number): Promise<T> {
   }
 }
 
-/** Calls the hooks of a transaction that is over, and gives its result, or throws that it is not known whether it is committed. */
+/** Calls the hooks of a finished transaction, and returns its result, or throws that its outcome is unknown. */
 function settle<T>(outcome: Outcome<T>, log: Logger): T {
   const isKnown = 'result' in outcome;
   for (const { run: hook, ifUnknown } of outcome.hooks) {

@@ -18,16 +18,16 @@ type Proof = { at: number; yes: Promise<boolean> };
 
 export type Locks = { tryLock(name: string): Promise<Lock | undefined>; close(): Promise<void> };
 
-/** A server that has not ended the connection by then has been lost without notice. Milliseconds. */
+/** A server that does not confirm the end of the connection within this time is considered lost. Milliseconds. */
 const END_WITHIN_MS = 1000;
 /** Milliseconds. */
 const PROVEN_FOR_MS = 1000;
 const LOCK_KEY_SQL = 'hashtextextended($1, 0)';
 
 /**
- * Advisory locks by name. All of them are held by one connection beside the pool, which is opened by the first lock
- * and opened again after a loss. Two holders inside one process exclude each other too. `cell`: the locks of a cell have its name, since
- * Postgres knows them by their names in the whole database.
+ * Advisory locks by name. All of them are held by one connection outside the pool, opened for the first lock and again after a loss. Two
+ * holders within one process exclude each other, too. `cell`: prefixes the locks of a cell with its name, since names of Postgres' locks
+ * apply to the whole database.
  */
 export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string): Locks {
   const fullName = (name: string): string => (cell === undefined ? name : `${cell} ${name}`);
@@ -45,7 +45,7 @@ export function createLocks(config: pg.ClientConfig, log: Logger, cell?: string)
     client.on('error', (error) => log.warn({ error }, 'advisory lock connection lost; will reconnect'));
     client.once('end', lose);
     await client.connect().catch((error: unknown) => {
-      // It ends later, when another connection may hold locks.
+      // The connection ends later, when another one may hold locks.
       client.off('end', lose);
       lose();
       throw error;

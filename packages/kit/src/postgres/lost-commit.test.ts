@@ -27,7 +27,7 @@ type Work = (tx: Tx, id: number) => Promise<unknown>;
 test.each<[string, number, Work]>([
   ['a transaction', 1, (tx, id) => tx.execute({ ...insert, values: [id] })],
   [
-    // Its commit is not sent by name; the proxy takes the comment for it.
+    // Its commit is not sent by name; the proxy recognises the comment instead.
     'a transaction in one piece',
     2,
     (tx, id) => Promise.resolve(tx.last({ text: `${insert.text} /* commit */`, values: [id] })),
@@ -52,7 +52,7 @@ test.each<[string, number, Work]>([
   proxy.close();
 });
 
-// Passes everything on, but cuts the client off as soon as it has sent its commit.
+// Passes everything on, but disconnects the client as soon as it has sent its commit.
 async function cutAtCommit(target: URL): Promise<{ url: string; close(): void }> {
   const server = net.createServer((client) => {
     const upstream = net.connect(Number(target.port), target.hostname);

@@ -27,23 +27,22 @@ type MigrateOptions = {
   dir: string | URL;
   log: Logger;
   lockWait?: LockWait;
-  /** Cells of a service, which are migrated one after another; `applied` names each migration with its cell. Default: the schema `public`. */
+  /** Cells of a service, migrated one after another; `applied` lists each migration with its cell. Default: the schema `public`. */
   cells?: CellPlan | undefined;
-  /** How many cells, the first ones, processes use; the others are made ahead. Default: all. */
+  /** Number of cells, counted from the first, that processes use; the rest are created ahead of time. Default: all. */
   usedCells?: number;
 };
 
-/** `cluster`: of a cell that Citus has placed. */
+/** `cluster`: present for a cell that Citus has placed. */
 type Applying = { log: Logger; lockWait: LockWait; cell?: string | undefined; cluster?: Cluster | undefined };
 
 /**
- * Migrates the database to the last migration of the folder; returns the applied ones. A missing database is created. Of
- * several concurrent callers one migrates while the rest wait. Each migration is a transaction of its
- * own, which waits a short time for each lock and is tried again when it does not get it: other statements queue behind one that waits.
- * A migration with the line `-- no transaction` (for `create index concurrently`) runs statement by statement, each of which ends with
- * its line, and waits as long as it has to; it must be repeatable. Its lines `-- complete index <name>` give the partitions that are there
- * an index that was created `on only` their table.
- * A migration that changed after it was applied, or that comes before one that is applied, is refused.
+ * Migrates the database to the folder's last migration; returns the applied ones. A missing database is created. Of several concurrent
+ * callers one migrates while the rest wait. Each migration is a transaction, which waits a short time for each lock and is retried if it
+ * does not get it: other statements queue behind one that waits. A migration with the line `-- no transaction` (for `create index
+ * concurrently`) runs statement by statement, each ending at a line's end, and waits as long as necessary; it must be repeatable. Its lines
+ * `-- complete index <name>` give existing partitions an index that was created `on only` their table. A migration that changed after it
+ * was applied, or that precedes an applied one, is refused.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, log, lockWait = FOR_A_LOCK, cells } = options;
@@ -94,7 +93,7 @@ async function lock(client: pg.Client): Promise<void> {
   }
 }
 
-// A database that is migrated is not written to: a process also starts while it is read-only.
+// A fully migrated database is not written to, so that processes can start while it is read-only.
 async function listApplied(client: pg.Client): Promise<Applied[]> {
   const { rows: tables } = await client.query(`select where to_regclass('schema_migration') is not null`);
   if (tables.length === 0)
@@ -111,7 +110,7 @@ async function listApplied(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-// An applied version without a file is ignored: it came with a later release, which may still be running.
+// An applied version without a file is ignored: it belongs to a later release, which may still be running.
 function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const byVersion = new Map(applied.map((row) => [row.version, row]));
   const pending = migrations.filter((migration) => {

@@ -22,10 +22,10 @@ export type OpenPool = {
 };
 
 export const STATEMENT_TIMEOUT_MS = 5000;
-/** A direct write that takes longer loses its connection. */
+/** A direct write that takes longer loses its connection. Milliseconds. */
 const DIRECT_WRITE_MS = 5000;
 
-/** Nothing is connected before the first statement. `found`: where the cell is, if it may move. */
+/** Nothing is connected before the first statement. `found`: the place of a movable cell. */
 export function openPool(options: DatabaseOptions, count: () => void, found?: Found): OpenPool {
   const { log, cell, epochs, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const { url, schema } = found?.place ?? { url: options.url, schema: cell?.name };
@@ -53,7 +53,7 @@ export function openPool(options: DatabaseOptions, count: () => void, found?: Fo
   };
 }
 
-/** Measures the pools of a database. `pool`: the present one, if there is one. */
+/** Measures the pools of a database. `pool`: the present one, if any. */
 export function observeDatabase(
   { metrics, applicationName: name }: DatabaseOptions,
   pool: () => PoolCounts | undefined,
@@ -76,7 +76,7 @@ export function observeDatabase(
 function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
   const pool = new pg.Pool({ ...config, idleTimeoutMillis: 60_000 });
   pool.on('error', (error) => log.warn({ error }, 'idle database connection lost'));
-  // The pool does not listen to a connection in use, and an error without a listener would end the process.
+  // The pool does not listen to connections in use, and an error without a listener would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('connect', watchReplication);
   return pool;
@@ -86,7 +86,7 @@ function connectionConfig(
   options: DatabaseOptions & { statementTimeoutMs: number },
   schema: string | undefined,
 ): pg.ClientConfig {
-  // Alone: with another schema behind it, a process that began where its tables are not could work on tables of that one.
+  // A single schema: with a second one in the path, a process that started where its tables are missing could use that one's tables.
   const path = schema === undefined ? [] : [`search_path=${schema}`];
   return {
     connectionString: options.url,
@@ -107,12 +107,12 @@ function connectionConfig(
 const SESSION_SETTINGS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
-  // The server notices within half a minute that a client machine with locks is gone.
+  // The server notices within half a minute that a client machine holding locks has vanished.
   'tcp_keepalives_idle=10',
   'tcp_keepalives_interval=5',
   'tcp_keepalives_count=3',
-  // Every statement is written for an index and runs often: it is planned once, and its plan must not depend on how
-  // small a table was that day. Planning a batch's write anew took longer than running it.
+  // Every statement is written for an index and runs often: it is planned once, and its plan must not depend on how small a table happened
+  // to be. Replanning a batch's write took longer than running it.
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
   'enable_hashjoin=off',

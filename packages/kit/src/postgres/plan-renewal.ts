@@ -1,6 +1,6 @@
-/** Says when the plans of one connection are to be made anew. */
+/** Decides when the plans of a connection must be renewed. */
 export type PlanRenewal = {
-  /** Whether they are old enough; then they count as new from now on. */
+  /** Whether the plans are old enough; if so, they count as new from now on. */
   isDue(): boolean;
 };
 
@@ -8,8 +8,8 @@ const PLANS_LIVE_MS = 1000;
 const PLANS_LIVE_AT_MOST_MS = 60_000;
 
 /**
- * Plans are made once for each connection, for the tables as they are at that moment: an index that is as good as another
- * for an empty table may read all of a full one. So plans live for a second at first, then for twice as long each time.
+ * Plans are made once per connection, for the tables as they are at that moment: an index that suits an empty table may read all of a full
+ * one. So plans live for a second at first, then twice as long each time.
  */
 export function createPlanRenewal(now: () => number = () => performance.now()): PlanRenewal {
   let lifeMs = PLANS_LIVE_MS;

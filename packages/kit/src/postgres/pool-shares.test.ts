@@ -3,7 +3,7 @@ import { runInContext } from '../runtime/request-context.ts';
 
 const shares = () => createPoolShares({ poolSize: 16, refusal: () => new Error('refused') });
 
-/** How many of a hundred calls run at once, each of which ends on request. */
+/** The largest number of a hundred calls that run at once; calls end on request. */
 async function mostAtOnce(
   run: PoolShares['run'],
   appId: string,
@@ -22,7 +22,7 @@ async function mostAtOnce(
   return { running, end: () => (end(), Promise.all(all)) };
 }
 
-/** Calls of an application until one is refused, which end on request. */
+/** Starts calls of an application until one is refused; they end on request. */
 async function fill(run: PoolShares['run'], appId: string): Promise<() => Promise<unknown>> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const all = Array.from({ length: 1_010 }, () => run(appId, () => ended));

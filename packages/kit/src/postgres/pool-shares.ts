@@ -5,39 +5,38 @@ import { currentContext } from '../runtime/request-context.ts';
 export type PoolShares = {
   /** Runs a call of an application that uses the pool. */
   run<T>(appId: string, work: () => Promise<T>): Promise<T>;
-  /** Runs a call that costs as much as dozens of ordinary ones: few of an application run at once. */
+  /** Runs a call that costs as much as dozens of ordinary ones; few calls of an application run at once. */
   runHeavy<T>(appId: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Runs a step of long work that no user waits for, such as a page of an export: few run at once, and one of an
-   * application.
-   */
+  /** Runs a step of long work that no user waits for, such as a page of an export: few run at once, and only one of an application. */
   runBackground<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Runs a short call that work for several applications, such as a batch or a queue, waits for: it does not wait
-   * behind other calls of its application. Few run at once, and one of an application.
+   * Runs a short call that serves a batch or queue for several applications: it does not wait behind other calls of its application. Few
+   * run at once, and only one of an application.
    */
   runBatched<T>(appId: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Runs calls that lock the same row one at a time, in the order of arrival. Waiting calls take no share: `work` takes one
-   * in its turn.
+   * Runs calls that lock the same row one at a time, in order of arrival. Waiting calls hold no share: `work` takes one when its turn
+   * comes.
    */
   inOrder<T>(appId: string, locked: string, work: () => Promise<T>): Promise<T>;
 };
 
 export type PoolSharesOptions = {
   poolSize: number;
-  /** Makes the error of a call that finds its application's queue full, or has no time left to wait. */
+  /** Creates the error for a call that finds its application's queue full, or has no time left to wait. */
   refusal: () => Error;
 };
 
 const WAITING_OF_APP = 1_000;
-/** Number of waiting calls of all applications beyond which only an application with fewer than `GUARANTEED` waiting may add one. */
+/**
+ * When more calls of all applications than this are waiting, only an application with fewer than `GUARANTEED` waiting calls may add one.
+ */
 const WAITING = 20_000;
 const GUARANTEED = 20;
 
-/** Time before the deadline that is reserved for the call itself, at most half of the remaining time. */
+/** Time before the deadline that is reserved for the call itself; at most half of the remaining time. Milliseconds. */
 const WORK_MS = 1_500;
-/** A unary call always has a deadline; a stream, which reads page by page, may have none. */
+/** Longest wait of a call without a deadline, which only a stream that reads page by page may lack. Milliseconds. */
 const LONGEST_MS = 120_000;
 
 /**

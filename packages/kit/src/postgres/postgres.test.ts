@@ -52,8 +52,8 @@ describe('values', () => {
 });
 
 describe('statements outside a transaction', () => {
-  // The statement locks row 2 and waits for row 1; its own deadlock timeout is the first to fire. On a machine that was busy for
-  // that long the transaction is rolled back instead, and runs once more.
+  // The statement locks row 2 and waits for row 1; its own deadlock timeout fires first. On a machine that was busy for that long the other
+  // transaction is rolled back instead, and runs once more.
   test('are repeated when the server rolls them back for the sake of a transaction', async () => {
     await db.execute({ text: 'insert into item select generate_series(1, 2)' });
     const text = `insert into item as i select unnest(array[2, 1]) on conflict (id) do update set n = i.n + 1`;

@@ -3,16 +3,16 @@ import type { Logger } from '../runtime/telemetry/log.ts';
 import { isReadOnly } from './errors.ts';
 
 /**
- * Watches for a server that takes no writes: a former primary, or a managed server whose disk is full. A session stays with its server,
- * and with the value of `default_transaction_read_only` that it began with. So a connection from that time is replaced before it is
- * used again; otherwise each of them would refuse a write once the server takes writes again.
+ * Detects a server that accepts no writes: a former primary, or a managed server whose disk is full. A session stays with its server, and
+ * keeps the value of `default_transaction_read_only` it started with. So connections from that time are replaced before they are used
+ * again; otherwise each would refuse a write once the server accepts writes again.
  */
 export type ReadOnlyWatch = {
   /** Notes a new connection of the pool. */
   opened(client: pg.ClientBase): void;
   /** Notes that a statement was refused. */
   refused(): void;
-  /** Whether the connection is to be replaced: it was there when the server refused to write, and has not just been opened. */
+  /** Whether the connection must be replaced: it existed when the server refused to write, and was not opened just now. */
   isStale(client: pg.ClientBase): boolean;
 };
 
@@ -33,8 +33,8 @@ export function createReadOnlyWatch(now: () => number = () => performance.now())
 }
 
 /**
- * Awaits a write with which a process begins, and which a timer repeats. While the database is read-only the process starts without
- * it, so that it answers reads.
+ * Awaits a write that a process makes at its start and a timer repeats. While the database is read-only the process starts without it, so
+ * that it can serve reads.
  */
 export async function unlessReadOnly(work: Promise<unknown>, log: Logger): Promise<void> {
   await work.catch((error: unknown) => {

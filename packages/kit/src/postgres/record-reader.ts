@@ -1,8 +1,8 @@
 const MICROS_TO_2000 = 946_684_800_000_000;
 
 /**
- * Reads rows as Postgres' `record_send(row(…))` writes them, one after another: a row's fields in their order, each with
- * the method of its type. A null is undefined.
+ * Reads consecutive rows in the format of Postgres' `record_send(row(…))`: a row's fields in order, each with the method for its type. A
+ * null is undefined.
  */
 export class RecordReader {
   readonly #bytes: Buffer;
@@ -12,7 +12,7 @@ export class RecordReader {
     this.#bytes = Buffer.from(buffer, byteOffset, byteLength);
   }
 
-  /** Goes to the next row, after all fields of the previous row were read; false after the last row. */
+  /** Moves to the next row, after all fields of the previous one were read; false after the last row. */
   next(): boolean {
     // The number of fields.
     this.#at += 4;
@@ -53,7 +53,7 @@ export class RecordReader {
     return micros === undefined ? undefined : Math.floor((micros + MICROS_TO_2000) / 1000);
   }
 
-  /** Goes behind the next field: its type (4 bytes), its length (4), the value. Undefined for a null, whose length is -1. */
+  /** Moves past the next field: its type (4 bytes), its length (4), the value. Undefined for a null, whose length is -1. */
   #field(): number | undefined {
     const length = this.#bytes.readInt32BE(this.#at + 4);
     this.#at += 8 + Math.max(length, 0);

@@ -3,7 +3,7 @@ import { createTestDatabase, startTcpProxy, until, type TcpProxy } from '@parley
 import { createDatabase, isOutage, type Database } from './index.ts';
 import { createLogger } from '../runtime/telemetry/log.ts';
 
-// What becomes of connections that lose the server without notice.
+// Behaviour of connections whose server vanishes without notice.
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let url: string;

@@ -22,7 +22,7 @@ const listFrom = { text: 'select id from item where id >= $1 order by id' };
 const ids = async (): Promise<number[]> =>
   (await db.query<{ id: number }>({ ...listFrom, values: [0] })).map(({ id }) => id);
 
-/** The outcome of each: the rows affected, or the state that Postgres reports. */
+/** The outcome of each statement: the number of affected rows, or the SQLSTATE. */
 async function outcomes(statements: Promise<number>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(statements);
   return settled.map((one) =>
@@ -99,7 +99,7 @@ test('any statements in any turns leave what they would leave one after the othe
   );
 });
 
-/** A transaction of inserts that is given to the server in one piece. */
+/** A transaction of inserts that is sent to the server in one piece. */
 function insertInOnePiece(numbers: readonly number[]): Promise<void> {
   return db.tx((tx) => {
     for (const id of numbers) tx.last(insert(id));

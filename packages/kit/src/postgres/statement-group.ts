@@ -2,7 +2,7 @@ import pg from 'pg';
 import { VALUE_TYPES } from './values.ts';
 import type { Query } from './connection.ts';
 
-/** The methods that the driver calls while a query is under way, which its types leave out. */
+/** Methods that the driver calls during a query but omits from its types. */
 type Handlers = {
   name?: string | undefined;
   text?: string | undefined;
@@ -24,12 +24,12 @@ type Wire = {
 };
 
 /**
- * The columns of the prepared statements of a connection, by name; null: it has none. Postgres refuses to run a prepared
- * statement whose columns have changed, so they are asked for once.
+ * Column descriptions of a connection's prepared statements, by name; null: no columns. They are requested once, since Postgres refuses to
+ * run a prepared statement whose columns have changed.
  */
 type Columns = Map<string, unknown>;
 
-/** The messages by which groups use a connection: without Sync, and without Describe either. */
+/** Interfaces through which groups use a connection: one without Sync, and one without Describe, too. */
 type Views = { columns: Columns; unsynced: Wire; undescribed: Wire };
 
 const VIEWS = new WeakMap<Wire, Views>();
@@ -43,18 +43,18 @@ type DriverQuery = new (
 const DriverQuery = pg.Query as unknown as DriverQuery;
 
 /**
- * Statements of a transaction that are sent together, with one Sync at their end: the server answers all of them at once,
- * which wakes this process once. When one fails, the server skips those behind it, and they fail with its error.
+ * Statements of a transaction that are sent together with one Sync at the end: the server answers all of them at once, which wakes this
+ * process once. When one fails, the server skips the later ones, which fail with its error.
  */
 export class StatementGroup extends DriverQuery {
   readonly #statements: Handlers[] = [];
-  /** How many the server has completed. */
+  /** Number of statements that the server has completed. */
   #done = 0;
-  /** The answer to the current statement has begun with its columns. */
+  /** Whether the columns of the current statement's answer have arrived. */
   #hasColumns = false;
   #columns: Columns = new Map();
   #hasFailed = false;
-  /** The frame of a group that is a transaction: its `begin`, which is not sent, and who waits for the commit. */
+  /** For a group that is a whole transaction: its `begin`, which is not sent, and the promise of the commit. */
   #transaction: { begin: Handlers | undefined; end: PromiseWithResolvers<void> } | undefined;
   readonly #count: () => void;
 
@@ -84,7 +84,7 @@ export class StatementGroup extends DriverQuery {
     return this.#endAsTransaction(this.#statements.shift());
   }
 
-  /** Makes a group to which no `begin` was added one transaction in the same way. */
+  /** Makes a group without a `begin` one transaction in the same way. */
   commitAll(): Promise<void> {
     return this.#endAsTransaction(undefined);
   }
@@ -105,7 +105,7 @@ export class StatementGroup extends DriverQuery {
         this.#count();
         const fault = statement.submit(isKnown ? undescribed : unsynced);
         if (fault) statement.handleError(fault, connection);
-        // A value that cannot be sent: what follows, such as the commit, must not take effect without this statement.
+        // A value that cannot be encoded: later statements, such as the commit, must not take effect without this one.
         if (this.#hasFailed) return this.#abandon(connection);
       }
       connection.sync();
@@ -145,7 +145,7 @@ export class StatementGroup extends DriverQuery {
     this.#transaction?.begin?.handleReadyForQuery(connection);
     for (const statement of this.#statements.splice(0, this.#done)) statement.handleReadyForQuery(connection);
     for (const statement of this.#statements.splice(0)) {
-      // It was not parsed either.
+      // The statement was not parsed either.
       if (statement.name && connection.parsedStatements[statement.name] === undefined)
         delete connection.submittedNamedStatements[statement.name];
       statement.handleError(error, connection);
@@ -162,7 +162,7 @@ export class StatementGroup extends DriverQuery {
     return this.#statements[this.#done];
   }
 
-  // The driver notes the statement of this name as parsed.
+  // The driver records the statement with this name as parsed.
   #show(): void {
     this.name = this.#current?.name;
     this.text = this.#current?.text;

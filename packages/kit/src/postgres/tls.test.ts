@@ -64,6 +64,6 @@ test('a cancelled statement is cancelled on the server', async () => {
   await until(async () => (await count()) === 1 || undefined, { withinMs: 10_000, what: 'it runs' });
   cancelling.abort();
   expect(await sleeping).toContain('cancel');
-  // The server would not notice within that time that the connection is closed.
+  // The server would not notice within this time that the connection is closed.
   await until(async () => (await count()) === 0 || undefined, { withinMs: 10_000, what: 'it has ended' });
 });

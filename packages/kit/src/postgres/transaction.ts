@@ -14,15 +14,15 @@ import {
 import { breaksConnection, DatabaseError, isMisplaced, isOutage, isUnknownOutcome } from './errors.ts';
 import type { StatementGroup } from './statement-group.ts';
 
-/** Longest transaction; readers that look back for late commits rely on it. */
+/** Longest transaction; readers that look back for late commits rely on it. Milliseconds. */
 const LONGEST_MS = 5000;
 
-/** `rollBack`: at its end the transaction is rolled back instead of committed, and without hooks. */
+/** `rollBack`: the transaction is rolled back instead of committed, and its hooks are not called. */
 export type AttemptOptions = TxOptions & { rollBack?: boolean };
 
 export type Hook = { run: () => void; ifUnknown: IfUnknown };
 
-/** `error`: whether the transaction is committed is unknown. */
+/** `error`: the outcome of the transaction is unknown. */
 export type Outcome<T> = { result: T; hooks: Hook[] } | { error: DatabaseError; hooks: Hook[] };
 
 /**
@@ -64,16 +64,16 @@ type State = {
   connection: Connection;
   begin: string;
   begun: Promise<unknown> | undefined;
-  /** The statements that are sent together with `begin`. */
+  /** Statements that are sent together with `begin`. */
   group: StatementGroup | undefined;
-  /** Why the gate did not open. */
+  /** The gate's error. */
   refusal?: DatabaseError;
-  /** The transaction is the group, and ends with it. */
+  /** Whether the transaction is exactly the group, and ends with it. */
   isWhole?: boolean;
   over: boolean;
   hooks: Hook[];
   savepoints: number;
-  /** A statement that has been sent; its answer comes before that of the commit. */
+  /** A statement that has been sent; its answer precedes that of the commit. */
   last?: Promise<unknown>;
 };
 
@@ -111,14 +111,14 @@ async function statement(state: State, query: Query) {
   return result;
 }
 
-/** A transaction that does not pass the gate has done nothing, and its connection is to the wrong server. */
+/** A transaction refused by the gate has done nothing, and its connection leads to the wrong server. */
 function begin({ connection, begin: text }: State): Promise<unknown> {
   const { gate } = connection;
   const begun = sendTogether(connection, control(text));
   return gate ? Promise.all([begun, sendTogether(connection, gate.query)]) : begun;
 }
 
-// The savepoint's own statements are sent along with the work: when one fails, so does what follows it.
+// The savepoint's own statements are sent along with the work: if one fails, so do the following ones.
 async function savepoint<T>(state: State, fn: () => Promise<T>): Promise<T> {
   const name = `s${++state.savepoints}`;
   const hooks = state.hooks.length;
@@ -157,7 +157,7 @@ async function finish(state: State): Promise<void> {
   if (committed.status === 'rejected') throw committed.reason;
 }
 
-/** The server has answered, and skipped the commit. */
+/** Whether the server has answered with an error and skipped the commit. */
 function isRefused(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState !== undefined;
 }
@@ -193,7 +193,7 @@ async function commit(state: State): Promise<void> {
     throw new DatabaseError('rolled back: a statement had failed before', Code.Internal);
 }
 
-/** Whether nothing of the transaction is sent yet, so that it can go to the server in one piece. */
+/** Whether nothing of the transaction has been sent, so that it can go to the server in one piece. */
 function canBeWhole({ connection, group, begin, savepoints }: State): boolean {
   return group !== undefined && group === unsentGroup(connection) && begin === 'begin' && savepoints === 0;
 }

@@ -9,7 +9,7 @@ type ArrayParser = { create(text: string, parse: Parse): { parse(): unknown[] } 
 const OID = { int8: 20, numeric: 1700, timestamptz: 1184, int8s: 1016, numerics: 1231, timestamptzs: 1185 };
 const { arrayParser } = pg.types as unknown as { arrayParser: ArrayParser };
 
-/** `2024-05-01 10:00:00.123456+00` as milliseconds; the session's time zone is UTC. */
+/** Converts `2024-05-01 10:00:00.123456+00` to milliseconds since the epoch; the session's time zone is UTC. */
 export function parseTimestamp(text: string): number {
   if (text.endsWith('+00')) {
     const ms = Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);

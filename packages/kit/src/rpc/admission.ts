@@ -17,12 +17,12 @@ export function requireSecret(secrets: readonly string[]): Authenticate {
   };
 }
 
-/** Admits every call, for services that are open, and for servers where TLS has checked the client's certificate. */
+/** Admits every call: for open services, and for servers where TLS has checked the client's certificate. */
 export function admitAll(): void {}
 
-/** Throws when the caller is not admitted, has cancelled, or has no time left: no work is begun then. */
+/** Throws when the caller is not admitted, has cancelled, or has no time left, so that no work starts. */
 export function admit(ctx: CallContext, call: { metadata: Metadata }, authenticate: Authenticate): void {
-  // The metadata of a multiplexed call are made when they are read.
+  // The metadata of a multiplexed call are built on first use.
   if (authenticate !== admitAll) authenticate(call.metadata);
   if (ctx.aborted) throw ctx.aborted;
   if (ctx.deadline !== undefined && ctx.deadline <= performance.now()) {

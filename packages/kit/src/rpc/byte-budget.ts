@@ -1,17 +1,17 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** Largest message between processes; either end refuses a larger one. Bytes. */
+/** Largest message between processes; both ends refuse larger ones. Bytes. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Largest encoded answer of several items. The first item, which may be as large as the largest legal object, and data of
- * all items together (names, receipts) may use the rest of MAX_MESSAGE_BYTES. Bytes.
+ * Largest encoded answer with several items. The first item, which may be as large as the largest legal object, and data shared by all
+ * items (names, receipts) may use the rest of MAX_MESSAGE_BYTES. Bytes.
  */
 export const ANSWER_BYTES = 2 * 1024 * 1024;
 
 const TOO_LARGE = 'the answer is larger than a message may be';
 
-/** How many leading items fit into a budget; at least one, if there is any. */
+/** Number of leading items that fit into a budget; at least one, if there are any. */
 export function countFitting<T>(items: readonly T[], bytes: number, sizeOf: (item: T) => number): number {
   let used = 0;
   const end = items.findIndex((item, index) => {
@@ -21,7 +21,7 @@ export function countFitting<T>(items: readonly T[], bytes: number, sizeOf: (ite
   return end === -1 ? items.length : end;
 }
 
-/** The budget that a caller asked for; undefined for a caller of an earlier release, which asks for none. */
+/** The budget that the caller requested; undefined for a caller of an earlier release, which requests none. */
 export function budgetOf({ byteBudget }: { byteBudget: number }): number | undefined {
   return byteBudget >= 1 ? Math.min(Math.floor(byteBudget), ANSWER_BYTES) : undefined;
 }
@@ -41,8 +41,8 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 /**
- * Calls for many items at once; where the answer is too large, for one half after the other. Gives the results of all calls,
- * in order. Fails as the call does, also for one item whose answer alone is too large.
+ * Calls for many items at once; if the answer is too large, for each half in turn. Returns the results of all calls, in order. Fails like
+ * the call, also for a single item whose answer is too large.
  */
 export async function callInHalves<I, O>(
   items: readonly I[],

@@ -12,13 +12,13 @@ import type { RequestContext } from '../runtime/request-context.ts';
 import { headersFrom, metadataFrom, textOf } from './metadata.ts';
 import { fromWallTime } from './wall-time.ts';
 
-/** Tolerance for a deadline that was converted twice, and for a timer that fires early. */
+/** Tolerance for a deadline that was converted twice, and for a timer that fires early. Milliseconds. */
 const GRAIN_MS = 3;
 
-/** The part of all kinds of grpc-js server calls that is used here. */
+/** The common part of all grpc-js server calls. */
 export type IncomingCall = {
   readonly metadata: Metadata;
-  /** Text entries of the metadata, where they are at hand. */
+  /** Text entries of the metadata, if they are available. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cancelled: boolean;
   getDeadline(): Date | number;
@@ -28,9 +28,9 @@ export type IncomingCall = {
 };
 
 /**
- * A call as its handler sees it, and the request context it runs in. Built for each call, so rarely used parts are created
- * on first use. `signal` aborts when the client cancels or the deadline passes, not when the
- * call is answered: work that outlives the answer goes on.
+ * A call from its handler's point of view, and the request context in which it runs. Built for each call, so rarely used parts are created
+ * on first use. `signal` aborts when the client cancels or the deadline passes, but not when the call is answered: work that outlives the
+ * answer continues.
  */
 export class CallContext implements HandlerContext, RequestContext {
   readonly service: DescService;
@@ -76,7 +76,7 @@ export class CallContext implements HandlerContext, RequestContext {
     return this.#abort.signal;
   }
 
-  /** The end of the underlying stream that follows then does not count as cancellation. */
+  /** Marks the call as answered, so that the following end of its stream does not count as cancellation. */
   markAnswered(): void {
     this.#answered = true;
   }
@@ -105,7 +105,7 @@ export class CallContext implements HandlerContext, RequestContext {
     return (this.#values ??= createContextValues());
   }
 
-  /** The value that the handler set, if it did. */
+  /** The metadata that the handler set, if any. */
   headerMetadata(): Metadata | undefined {
     return this.#responseHeader && metadataFrom(this.#responseHeader);
   }

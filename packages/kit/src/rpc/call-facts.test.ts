@@ -9,7 +9,7 @@ import { PushAdminService } from '@parley/proto/parley/push/v1/push_admin_servic
 import { RecoveryService } from '@parley/proto/parley/recovery/v1/recovery_service_pb';
 import { call as CALL, Carriage } from '@parley/proto/parley/rpc/v1/call_pb';
 
-/** Records that are bounded by the limits on what callers give. */
+/** Records bounded by the limits on callers' input. */
 const OBJECTS = new Set([
   'parley.messaging.v1.Message',
   'parley.messaging.v1.Conversation',

@@ -1,10 +1,10 @@
 import { getOption, hasOption, type DescMethod } from '@bufbuild/protobuf';
 import { call as CALL, type Call } from '@parley/proto/parley/rpc/v1/call_pb';
 
-/** Options are decoded each time that they are read. */
+/** Options are decoded at each access, so the results are cached. */
 const known = new WeakMap<DescMethod, Call>();
 
-/** The facts that the .proto of a method states of every call. Fails with an Error for a method that says nothing. */
+/** The options that a method has in its .proto. Fails with an Error for a method without them. */
 export function callFactsOf(method: DescMethod): Call {
   let facts = known.get(method);
   if (!facts) known.set(method, (facts = read(method)));

@@ -29,16 +29,16 @@ import { errorOf } from './status.ts';
 export type UnaryCall<I extends DescMessage, O extends DescMessage> = {
   method: DescMethodUnary<I, O>;
   signal: AbortSignal | undefined;
-  /** Timeout in milliseconds; 0 or less: there is none. */
+  /** Timeout in milliseconds; 0 or less: none. */
   timeoutMs: number;
   header: HeadersInput;
   input: MessageInitShape<I>;
-  /** The server that should get it, if it is multiplexed. */
+  /** The preferred server, if the call is multiplexed. */
   server?: string | undefined;
 };
 
 type Request = CallRequest & {
-  /** Whether the server has answered anything. */
+  /** Whether the server has sent anything. */
   answered: boolean;
 };
 
@@ -63,7 +63,7 @@ export type SettleCall<O extends DescMessage> = (
   message: MessageShape<O> | undefined,
 ) => void;
 
-/** Makes a call as `callUnary` does, without its span, and without a promise while it is multiplexed: `settle` gets the answer. */
+/** Makes a call like `callUnary`, but without a span, and without a promise while it is multiplexed: `settle` gets the answer. */
 export function callBack<I extends DescMessage, O extends DescMessage>(
   caller: Caller,
   { method, timeoutMs, input, server }: Omit<UnaryCall<I, O>, 'signal' | 'header'>,
@@ -104,7 +104,7 @@ export function callBack<I extends DescMessage, O extends DescMessage>(
   }
 }
 
-/** When the stream that carried a call breaks, or its server could not take it, the call is repeated by itself. */
+/** When the stream that carried a call breaks, or its server could not accept it, the call is repeated individually. */
 async function answerTo(caller: Caller, request: Request): Promise<Answer> {
   let isCarried = false;
   const bytes = await new Promise<Buffer | undefined>((resolve, reject) => {
@@ -119,7 +119,7 @@ async function answerTo(caller: Caller, request: Request): Promise<Answer> {
 
 const NO_TRAILER = new Metadata();
 
-/** `wasSent`: it may have taken effect already. */
+/** `wasSent`: it may already have taken effect. */
 async function sendWithRetry(caller: Caller, request: Request, wasSent: boolean): Promise<Answer> {
   if (!isReachable(caller)) await untilReachable(caller, request.deadline);
   const isSent = wasSent || isConnected(caller);
@@ -129,7 +129,7 @@ async function sendWithRetry(caller: Caller, request: Request, wasSent: boolean)
     if (request.answered || !isUnavailable(error) || !isIdempotent(request.method)) throw error;
     caller.log.debug({ error, rpc: request.method.name }, 'RPC failed; retrying once');
   }
-  // Meanwhile the channel takes the broken connection out of its rotation.
+  // Meanwhile the channel removes the broken connection from its rotation.
   await wait(10 + Math.random() * 40);
   // A server that was reached before is being restarted.
   if (isSent && !isReachable(caller)) await untilReachable(caller, request.deadline);

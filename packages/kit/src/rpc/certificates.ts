@@ -4,8 +4,7 @@ import type { TlsFiles, TlsSource } from '../runtime/tls/folder.ts';
 type Update = (files: TlsFiles) => void;
 
 /**
- * The certificates of a source for grpc-js, which uses those of the moment for each new connection. It expects a provider to answer
- * after it was asked, not at once.
+ * A source's certificates for grpc-js, which uses the current ones for each new connection. It expects a provider to answer asynchronously.
  */
 class SourceProvider implements experimental.CertificateProvider {
   readonly #source: TlsSource;
@@ -44,13 +43,13 @@ class SourceProvider implements experimental.CertificateProvider {
   }
 }
 
-/** The credentials of a server that admits only clients with a certificate of an authority of the source. */
+/** Credentials of a server that admits only clients with a certificate from one of the source's authorities. */
 export function serverCredentials(source: TlsSource): ServerCredentials {
   const provider = new SourceProvider(source);
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 }
 
-/** The credentials of a client that presents the certificate of the source, and trusts servers with one of its authorities. */
+/** Credentials of a client that presents the source's certificate, and trusts servers with a certificate from one of its authorities. */
 export function clientCredentials(source: TlsSource): ChannelCredentials {
   const provider = new SourceProvider(source);
   return experimental.createCertificateProviderChannelCredentials(provider, provider);

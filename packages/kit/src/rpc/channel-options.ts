@@ -1,7 +1,7 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
 import { MAX_MESSAGE_BYTES } from './byte-budget.ts';
 
-/** Options of both ends. Either end notices within 15 s that its peer has vanished. */
+/** Options for both ends. Each end notices within 15 s that its peer has vanished. */
 export const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,

@@ -7,7 +7,7 @@ import type { MetadataSource } from './client-metadata.ts';
 import type { Multiplexing } from './multiplex/multiplexing.ts';
 import { toWallTime } from './wall-time.ts';
 
-/** The parts that all calls of a channel share. */
+/** The parts shared by all calls of a channel. */
 export type Caller = {
   readonly channel: ReturnType<Client['getChannel']>;
   readonly metadata: MetadataSource;
@@ -17,7 +17,7 @@ export type Caller = {
 
 export type Call = experimental.CallStream;
 
-/** Deadline of a unary call, by `performance.now()`. 0 or less: it has no deadline of its own. */
+/** Deadline of a unary call, by `performance.now()`. `timeoutMs` 0 or less: no deadline of its own. */
 export function deadlineOf(timeoutMs: number): number {
   const own = timeoutMs <= 0 ? Infinity : timeoutMs;
   return Math.min(performance.now() + own, currentContext()?.deadline ?? Infinity);
@@ -31,12 +31,12 @@ export function pathOf({ parent, name }: DescMethod): string {
   return `/${parent.typeName}/${name}`;
 }
 
-/** Cancels the call when one of the signals aborts, until the result is called. */
+/** Cancels the call when one of the signals aborts, until the returned function is called. */
 export function cancelOn(call: Call, signals: readonly (AbortSignal | undefined)[]): () => void {
   return onAbort(signals, () => call.cancelWithStatus(status.CANCELLED, 'cancelled by the caller'));
 }
 
-/** Listens to all of the signals, until the result is called. */
+/** Listens to all of the signals, until the returned function is called. */
 export function onAbort(signals: readonly (AbortSignal | undefined)[], listener: () => void): () => void {
   for (const signal of signals) signal?.addEventListener('abort', listener);
   return () => {
@@ -50,10 +50,10 @@ export function checkBegin(deadline: number, signals: readonly (AbortSignal | un
   if (deadline <= performance.now()) throw new ConnectError('deadline exceeded', Code.DeadlineExceeded);
 }
 
-/** How long a call waits for a server that cannot be reached: about what it takes to start again. Milliseconds. */
+/** How long a call waits for an unreachable server: about the time a restart takes. Milliseconds. */
 const RESTART_MS = 2_500;
 
-/** Resolves when a server can be reached, or after a time limit. For calls that were not sent yet, or may be repeated. */
+/** Resolves when a server is reachable, or after a time limit. For calls that were not sent, or may be repeated. */
 export async function untilReachable({ channel }: Caller, deadline: number): Promise<void> {
   const end = Math.min(deadline, performance.now() + RESTART_MS);
   let state = channel.getConnectivityState(true);

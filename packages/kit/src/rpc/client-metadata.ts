@@ -6,7 +6,9 @@ import { setHeaders, type HeadersInput } from './metadata.ts';
 
 export type MetadataSource = (header: HeadersInput, trace: TraceCarrier) => Metadata;
 
-/** Makes the metadata of each call: the secret, the ids of the request and its operation, its actor and trace, and what the caller adds. */
+/**
+ * Creates the metadata of each call: the secret, the ids of the request and its operation, its actor and trace, and the caller's additions.
+ */
 export function createMetadataSource(secret: string | undefined): MetadataSource {
   const base = new Metadata();
   if (secret) base.set('authorization', `Bearer ${secret}`);

@@ -249,7 +249,7 @@ function bulky(bytes: number) {
 
 type Watch = NonNullable<Parameters<typeof mount<typeof Health>>[2]['watch']>;
 
-/** A client of a health service with an own `watch`, for want of another service that streams. */
+/** A client of a health service with a custom `watch`, the only streaming method available. */
 async function watcher(watch: Watch, secret = SECRET) {
   const server = new Server();
   const log = createLogger({ service: 'test', level: 'silent' });
@@ -265,7 +265,7 @@ async function watcher(watch: Watch, secret = SECRET) {
 
 type Nonces = { issueNonce(request: object): Promise<{ nonce: string }> };
 
-/** Calls until the server that answers `nonce` does: connections come up one by one. */
+/** Repeats the call until the server with this `nonce` answers: connections come up one by one. */
 async function reach(client: Nonces, nonce: string): Promise<void> {
   for (;;) {
     const answer = await client.issueNonce({}).catch(() => undefined);

@@ -15,20 +15,20 @@ import { SERVER } from './replica-choice.ts';
 const DEFAULT_TIMEOUT_MS = 5_000;
 
 export type RpcChannelOptions = {
-  /** `host:port`, a comma separated list of such, or `dns:///name:port`; calls go round robin over all their addresses. */
+  /** `host:port`, a comma-separated list of these, or `dns:///name:port`; calls go round-robin over all addresses. */
   address: string;
   secret?: string | undefined;
-  /** The server must have a certificate of one of its authorities. New ones count for new connections. */
+  /** The server must present a certificate from one of its authorities. New certificates apply to new connections. */
   tls?: TlsSource | undefined;
-  /** The name in the server's certificate, where it is not the first host of the address. */
+  /** The name in the server's certificate, if it differs from the first host of the address. */
   serverName?: string | undefined;
   log: Logger;
-  /** Timeout of unary calls without one of their own. Default 5 s. */
+  /** Default timeout of unary calls. Default 5 s. */
   timeoutMs?: number | undefined;
   /**
-   * Unary calls whose .proto says that they may be repeated share a long-lived stream to each server, which costs them a third, unless
-   * their answers may be large: they have a byte budget, or are named here.
-   * Servers of an earlier release get them one by one. Default: each call is made by itself.
+   * Unary calls that may be repeated according to their .proto share a long-lived stream to each server, which cuts their cost to a third,
+   * unless their answers may be large: because they have a byte budget, or are named here. Servers of an earlier release get them
+   * individually. Default: every call is made individually.
    */
   multiplexing?: MultiplexingOptions | undefined;
 };
@@ -36,7 +36,7 @@ export type RpcChannelOptions = {
 export type RpcChannel = {
   readonly transport: Transport;
   /**
-   * Makes a unary call of the current request in the default time, and calls back instead of resolving a promise; `server` as by `toReplica`.
+   * Makes a unary call of the current request with the default timeout, using a callback instead of a promise; `server` as in `toReplica`.
    * It has no span.
    */
   callBack<I extends DescMessage, O extends DescMessage>(
@@ -47,17 +47,17 @@ export type RpcChannel = {
   ): void;
   client<S extends DescService>(service: S): Client<S>;
   /**
-   * The server that a whole number belongs to, for `toReplica`: the same in all processes that know the same servers. Undefined while
-   * none is known, and on a channel without multiplexing.
+   * Maps an integer to a server, for `toReplica`: identically in all processes that know the same servers. Undefined while none is known,
+   * and on a channel without multiplexing.
    */
   preferredReplica(number: number): string | undefined;
   close(): void;
 };
 
 /**
- * A Connect transport over gRPC. A unary call has the deadline of the request it is made for, at most `timeoutMs`, and
- * that of the channel without either; streams have none but their own `timeoutMs`. Calls abort with the request, and carry its id and
- * trace. Unary calls whose .proto gives them an idempotency level are tried once more when the server could not be reached; no other call ever is.
+ * A Connect transport over gRPC. A unary call has the deadline of its request, at most `timeoutMs`, or the channel's without either;
+ * streams have only their own `timeoutMs`. Calls abort with the request, and carry its id and trace. Unary calls whose .proto declares an
+ * idempotency level are tried once more when the server was unreachable; no other call ever is.
  */
 export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
   const { address, secret, tls, serverName, log, timeoutMs: ownTimeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -87,7 +87,7 @@ export function createRpcChannel(options: RpcChannelOptions): RpcChannel {
 function multiplexingOf(options: RpcChannelOptions, metadata: MetadataSource): Multiplexing | undefined {
   const { address, tls, serverName, log, multiplexing } = options;
   if (!multiplexing) return undefined;
-  // Certificates are those of the name that the channel is given, not of the addresses that it resolves to.
+  // Certificates are checked against the name given to the channel, not the resolved addresses.
   const connectOptions = channelOptions(tls && (serverName ?? nameOf(address)));
   return createMultiplexing(multiplexing, {
     address,

@@ -11,7 +11,7 @@ export function encode<D extends DescMessage>(schema: D, message: MessageInitSha
 /** Throws an error of the given code when the bytes do not encode such a message. */
 export function decode<D extends DescMessage>(schema: D, bytes: Buffer, code: Code): MessageShape<D> {
   try {
-    // A plain view, so that fields of bytes are plain too.
+    // A plain view, so that byte fields are plain, too.
     return fromBinary(schema, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (cause) {
     throw new ConnectError(`not a ${schema.typeName}`, code, undefined, undefined, cause);

@@ -5,8 +5,8 @@ import type { CallContext } from './call-context.ts';
 const UNEXPECTED_CODES = new Set([Code.Unknown, Code.Internal, Code.DataLoss]);
 
 /**
- * The error that a client gets when a handler throws. A ConnectError is passed on; any other error is logged and becomes
- * Internal without details. An aborted call returns the reason of its abort, which reaches no client.
+ * The error that a client gets when a handler throws. A ConnectError is passed on; any other error is logged and becomes Internal without
+ * details. For an aborted call it is the reason of the abort, which reaches no client.
  */
 export function failureOf(error: unknown, ctx: CallContext, log: Logger): ConnectError {
   if (ctx.aborted) return ctx.aborted;

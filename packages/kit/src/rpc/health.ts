@@ -4,14 +4,14 @@ import { HealthCheckResponse_ServingStatus as Serving } from '@parley/proto/grpc
 
 export type ServerHealth = {
   readonly impl: ServiceImpl<typeof Health>;
-  /** The empty name, the server as a whole, is known from the start. */
+  /** The empty name, which means the whole server, is known from the start. */
   addService(typeName: string): void;
   setServing(serving: boolean): void;
   /** Ends the calls that watch. */
   stop(): void;
 };
 
-/** The standard health service. All services of a server share one status: it serves, or it does not. */
+/** The standard health service. All services of a server share one status: serving or not. */
 export function createHealth(): ServerHealth {
   const services = new Set(['']);
   const watchers = new Set<() => void>();

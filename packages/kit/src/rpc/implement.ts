@@ -13,14 +13,14 @@ export type Handlers<S extends DescService, Context> = {
   ) => ReturnType<ServiceImpl<S>[M]>;
 };
 
-/** The resources of which calls of an application take a share. */
+/** Resources of which an application's calls take a share. */
 export type Shared = { db: Database; shares: PoolShares };
 
 type Handle = (ctx: object, request: unknown, call: unknown) => unknown;
 
 /**
- * An implementation whose calls take the share of the database connections that the .proto of their method says.
- * Fails with an Error for a method that does not say it, or names an application that its request has not.
+ * Wraps an implementation so that its calls take the share of database connections stated in their method's .proto. Fails with an Error for
+ * a method without that option, or with an application field that its request does not have.
  */
 export function implement<S extends DescService, Context extends Shared>(
   service: S,

@@ -5,17 +5,17 @@ import { errorOf } from './status.ts';
 
 /** The answers of a streaming call. */
 export type Incoming = {
-  /** Filled when `begun` resolves, and when `ended` does. */
+  /** Complete once `begun` resolves, and again once `ended` does. */
   readonly header: Headers;
   readonly trailer: Headers;
   readonly begun: Promise<void>;
   readonly ended: Promise<void>;
   hasEnded(): boolean;
-  /** Reads only as fast as it is iterated; cancels the call when the iteration ends early, throws when the call fails. */
+  /** Reads only as fast as it is iterated; cancels the call when the iteration ends early, and throws when the call fails. */
   readonly messages: AsyncIterable<Buffer>;
 };
 
-/** Starts the call. `onEnd` gets its status. */
+/** Starts the call. `onEnd` receives its status. */
 export function receive(call: Call, metadata: Metadata, onEnd: (end: StatusObject) => void): Incoming {
   const header = new Headers();
   const trailer = new Headers();

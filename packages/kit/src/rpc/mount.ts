@@ -16,8 +16,8 @@ export type MountOptions = {
 };
 
 /**
- * Registers a Connect implementation with a grpc-js server. A method that it lacks is answered Unimplemented. Messages
- * pass grpc-js as bytes: nothing is decoded for a caller that is not admitted.
+ * Registers a Connect implementation with a grpc-js server. A missing method is answered Unimplemented. Messages pass grpc-js as bytes:
+ * nothing is decoded for a caller that is not admitted.
  */
 export function mount<S extends DescService>(
   server: Server,

@@ -4,7 +4,7 @@ import type { TlsSource } from '../runtime/tls/folder.ts';
 import type { Stopper } from '../runtime/process.ts';
 import { createRpcChannel } from './client.ts';
 
-/** The parts that a process needs to call another one; `tls`: undefined where calls are made without TLS. */
+/** The parts that a process needs for calling other processes; `tls` undefined: calls are made without TLS. */
 export type Caller = { log: Logger; tls: TlsSource | undefined };
 
 /** Opens a channel to the service `name`, which `stopper` closes. */

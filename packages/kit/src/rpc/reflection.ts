@@ -17,8 +17,8 @@ export type Reflection = {
 };
 
 /**
- * The standard reflection service, from the descriptors that generated code carries. Those have no extensions, so
- * questions about extensions find nothing.
+ * The standard reflection service, based on the descriptors in generated code. These have no extensions, so queries for extensions find
+ * nothing.
  */
 export function createReflection(): Reflection {
   const services = new Set<string>();

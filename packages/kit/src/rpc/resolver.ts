@@ -3,15 +3,15 @@ import { experimental, Metadata, status, type ChannelOptions } from '@grpc/grpc-
 import { startTimeout } from '../runtime/clock/index.ts';
 
 const SCHEME = 'parley';
-/** How often names are looked up again. Milliseconds. */
+/** How often names are resolved again. Milliseconds. */
 export const REFRESH_MS = 5_000;
 
-/** The grpc-js target of `host:port`, a comma separated list of such, or `dns:///name:port`. */
+/** The grpc-js target of `host:port`, a comma-separated list of these, or `dns:///name:port`. */
 export function targetOf(address: string): string {
   return `${SCHEME}:///${listOf(address)}`;
 }
 
-/** The addresses as a comma separated list without spaces. */
+/** The addresses as a comma-separated list without spaces. */
 export function listOf(address: string): string {
   return address.replace(/^dns:\/\/\//, '').replaceAll(/\s/g, '');
 }
@@ -19,12 +19,12 @@ export function listOf(address: string): string {
 type Listener = experimental.ResolverListener;
 export type HostPort = experimental.HostPort;
 
-/** A name of a list of addresses, with what it resolved to last. */
+/** A name in a list of addresses, with its latest resolution. */
 export type Entry = { readonly name: HostPort; addresses: HostPort[] };
 
 /**
- * Resolves all addresses of all names of a list, and again every 5 s, so that new replicas are found too: the resolver of
- * grpc-js looks up again only when a connection breaks, and takes no list of names. docs/decisions/calls.md#a-resolver-of-our-own
+ * Resolves all names of a list to all their addresses, and again every 5 s, so that new replicas are found, too: grpc-js's own resolver
+ * resolves again only when a connection breaks, and does not accept a list of names. docs/decisions/calls.md#a-resolver-of-our-own
  */
 class ListResolver implements experimental.Resolver {
   readonly #entries: Entry[];
@@ -97,7 +97,7 @@ export function nameOf(address: string): string | undefined {
   return entriesOf(listOf(address))[0]?.name.host;
 }
 
-/** Looks all names up. `failure` is that of the first name that could not be looked up. */
+/** Resolves all names. `failure`: the error of the first name that could not be resolved. */
 export async function resolveAll(entries: Entry[]): Promise<{ found: HostPort[]; failure: unknown }> {
   const failures = await Promise.all(entries.map(refresh));
   return {
@@ -112,7 +112,7 @@ function parse(text: string): HostPort {
   return parsed;
 }
 
-/** Keeps the known addresses when a name server fails, and returns the failure. */
+/** Keeps the known addresses when a name server fails, and returns the error. */
 async function refresh(entry: Entry): Promise<unknown> {
   try {
     entry.addresses = await addressesOf(entry.name);
@@ -122,7 +122,7 @@ async function refresh(entry: Entry): Promise<unknown> {
   }
 }
 
-/** Takes only the IPv4 addresses of a name with both kinds, so that a server does not count as two. */
+/** Uses only the IPv4 addresses of a name with both kinds, so that a server does not count twice. */
 async function addressesOf({ host, port }: HostPort): Promise<HostPort[]> {
   const all = await lookup(host, { all: true });
   const preferred = all.some(({ family }) => family === 4) ? all.filter(({ family }) => family === 4) : all;

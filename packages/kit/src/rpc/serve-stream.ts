@@ -15,7 +15,7 @@ import { statusOf } from './status.ts';
 export type StreamSpec = Exclude<MethodImplSpec, { kind: 'unary' }>;
 type Call = ServerDuplexStream<Buffer, Buffer>;
 
-/** Serves all three kinds of streaming, which are the same on the wire: any number of messages either way. */
+/** Serves all three kinds of streaming, which are identical on the wire: any number of messages each way. */
 export function serveStream(
   spec: StreamSpec,
   options: MountOptions,

@@ -12,7 +12,7 @@ import { statusOf, type Status } from './status.ts';
 
 export type UnarySpec = Extract<MethodImplSpec, { kind: 'unary' }>;
 
-/** A unary call, by itself or as part of a multiplexing stream. */
+/** A unary call, made individually or over a multiplexing stream. */
 export type IncomingUnaryCall = IncomingCall & { readonly request: Buffer };
 
 /** Sends the answer. */

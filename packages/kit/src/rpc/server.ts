@@ -19,30 +19,29 @@ import { createReflection } from './reflection.ts';
 export type RpcServerOptions = {
   log: Logger;
   metrics?: Metrics | undefined;
-  /** Callers must send `authorization: Bearer <secret>`. May be left out only with `tls`. */
+  /** Callers must send `authorization: Bearer <secret>`. May be omitted only with `tls`. */
   secret?: string | undefined;
-  /** They may send one of these instead. */
+  /** Secrets that are accepted in addition. */
   acceptedSecrets?: readonly string[];
-  /** Callers must have a certificate of one of its authorities. New ones count for new connections. */
+  /** Callers must present a certificate from one of its authorities. New certificates apply to new connections. */
   tls?: TlsSource | undefined;
 };
 
 export type RpcServer = {
   service<S extends DescService>(service: S, impl: Partial<ServiceImpl<S>>): void;
-  /** 0: any free port. Gives the port; the server serves from then on. */
+  /** Starts serving and returns the port. 0: any free port. */
   listen(port: number, host?: string): Promise<number>;
-  /** The answer of health. */
+  /** Sets the answer of the health service. */
   setServing(serving: boolean): void;
-  /** Says that it does not serve, lets the calls in flight end, and cancels what is left after `graceMs`. */
+  /** Reports that it does not serve, lets the calls in flight end, and cancels the rest after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 };
 
 const REFLECTION_V1_ALPHA = 'grpc.reflection.v1alpha.ServerReflection';
 
 /**
- * A gRPC server for Connect implementations, with the standard health and reflection services, which need no secret. Unary
- * calls that may be repeated are also served over multiplexing streams.
- * A handler runs in the request context of its call; it is not begun when the deadline has passed.
+ * A gRPC server for Connect implementations, with the standard health and reflection services, which need no secret. Repeatable unary calls
+ * are also served over multiplexing streams. A handler runs in the request context of its call; it is not started after the deadline.
  */
 export function createRpcServer({
   log,
@@ -102,7 +101,7 @@ function bind(server: Server, address: string, tls: TlsSource | undefined): Prom
   });
 }
 
-// Without channelz `forceShutdown` knows no connections. `drain` does, as long as the server has not begun to shut down.
+// Without channelz, `forceShutdown` knows no connections. `drain` does, until the server begins to shut down.
 async function shutDown(server: Server, address: string | undefined, graceMs: number): Promise<void> {
   if (address) server.drain(address, graceMs);
   await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));

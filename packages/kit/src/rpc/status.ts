@@ -14,12 +14,12 @@ export function statusOf(error: ConnectError): Status {
   return { code: error.code as number, details: error.rawMessage, metadata: metadataFrom(trailer) };
 }
 
-/** How the channel describes a stream that was reset before its status came. It calls that an internal error. */
+/** How the channel describes a stream that was reset before its status arrived, which it reports as an internal error. */
 const RESET = 'Received RST_STREAM';
 
 /**
- * The error of a status that is not OK, from the wire or from the channel itself. A server that stops may reset a stream:
- * it is unavailable then, as if the connection had been lost. It has no stack, which would only show how answers are read.
+ * The error for a status other than OK, from the wire or the channel itself. A stopping server may reset a stream: this counts as
+ * unavailable, like a lost connection. It has no stack trace, which would only show how answers are read.
  */
 export function errorOf(status: Status): ConnectError {
   return withoutStack(() => readError(status));

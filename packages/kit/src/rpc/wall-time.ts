@@ -1,6 +1,6 @@
 /**
- * Deadlines within a process are times by `performance.now()`, so that a clock that is set leaves them alone. grpc-js takes and
- * gives them in milliseconds since the epoch, and turns them into what is left at once.
+ * Deadlines within a process are times by `performance.now()`, so that setting the clock does not affect them. grpc-js uses milliseconds
+ * since the epoch, and converts them to the remaining time at once.
  */
 export function toWallTime(deadline: number): number {
   return deadline - performance.now() + Date.now();

@@ -1,6 +1,6 @@
 import type { DeliveryOwner } from './concurrency-limiter.ts';
 
-/** How many more deliveries a target may get. */
+/** Number of further deliveries that a target may get. */
 export type TargetCapacity = { targetId: string; capacity: number };
 
 /** How many more deliveries an application may get, from its targets after one of them. */

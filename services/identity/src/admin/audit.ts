@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { completeAuditEntry, insertAuditEntry } from '../sql/audit-entry.ts';
 
 export type AuditedAction = {
-  /** Undefined: it is about the platform. */
+  /** Undefined: the entry is about the platform. */
   appId?: string;
   /** e.g. "key.created" */
   action: string;
@@ -19,8 +19,9 @@ export type AuditedAction = {
 };
 
 /**
- * Writes to the audit log what is done, in the transaction of the action, so that neither is stored without the other. The entry that an operator's
- * call got before it began becomes that of the action; an action of no such call, and a further one of the same call, get an entry of their own.
+ * Records an action in the audit log, in the action's transaction, so that neither is stored without the other. The entry that an
+ * operator's call got before it began becomes the action's entry; an action without such a call, and any further action of the call, get a
+ * new entry.
  */
 export async function audit(ctx: Context, tx: Tx, action: AuditedAction): Promise<void> {
   const { requestId, actor } = currentContext() ?? {};

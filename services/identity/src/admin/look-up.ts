@@ -7,8 +7,7 @@ import { findProviderKey } from '../sql/provider-key.ts';
 import { findProvider, type ProviderRow } from '../sql/provider.ts';
 import { parseAppId, parseId } from './parse-input.ts';
 
-// Find the object that a request names by URI or bare UUID. All fail with missing_property, invalid_property or
-// not_found.
+// Find the object that a request names by URI or bare UUID. All fail with missing_property, invalid_property or not_found.
 
 export async function getApp(ctx: Context, text: string): Promise<AppRow> {
   return (await findApp(ctx.db, parseAppId(ctx.wire, text))) ?? failUnknown('app', text);

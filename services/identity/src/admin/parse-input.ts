@@ -45,7 +45,7 @@ export function parsePageSize(size: number): number {
   return fail('invalid_property', { property: 'page_size', message: 'page_size must be a whole number.' });
 }
 
-/** The time at which a token ends; null for one that does not. Fails with invalid_property. */
+/** The expiry time of a token; null for a token that does not expire. Fails with invalid_property. */
 export function parseExpiry(time: number | undefined, now: number): number | null {
   if (time === undefined) return null;
   if (isTime(time) && time > now) return time;

@@ -6,7 +6,10 @@ import { insertRevocations } from '../sql/revocation.ts';
 
 export type ConsolePerson = { issuer: string; subject: string };
 
-/** Ends a session, of one person only where one is named, with its tokens of applications; answers whose it was, or undefined without one. */
+/**
+ * Ends a session and its application tokens; only one of the named person, if given. Returns the session's person, or undefined without
+ * such a session.
+ */
 export async function endSession(
   ctx: Context,
   tx: Tx,

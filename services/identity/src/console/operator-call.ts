@@ -11,7 +11,7 @@ const OUTCOMES: readonly string[] = ['done', 'refused', 'failed'] satisfies Outc
 /** UTF-16 code units. */
 const MAX_TEXT = 512;
 
-/** An entry of the audit log for a call of the person for whom the request is made. Problems: invalid_property. */
+/** Records a call of the requesting person in the audit log. Problems: invalid_property. */
 export function entryOfCall(ctx: Context, call: OperatorCall | undefined): NewAuditEntry {
   const { actor = '', method = '', action, appId, subject = '', objectId, namesUser } = call ?? {};
   if (!ACTORS.includes(actor)) failProperty('actor');
@@ -43,7 +43,7 @@ function isOutcome(text: string): text is Outcome {
   return OUTCOMES.includes(text);
 }
 
-/** The text as far as it fits, without what Postgres takes in no text. */
+/** The text, truncated to fit, without characters that Postgres refuses. */
 function storable(text: string): string {
   return text.slice(0, MAX_TEXT).replaceAll('\0', '\uFFFD').toWellFormed();
 }

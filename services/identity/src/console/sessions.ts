@@ -12,7 +12,7 @@ import {
 
 const HOUR_SECONDS = 3_600;
 
-/** How long a session lasts without being used, and at most. The roles of an identity provider hold for an hour. */
+/** How long a session lasts without use, and at most. Roles from an identity provider are valid for an hour. */
 export const LIFETIMES = {
   code: { idleSeconds: 2 * HOUR_SECONDS, seconds: 12 * HOUR_SECONDS },
   oidc: { idleSeconds: HOUR_SECONDS / 2, seconds: HOUR_SECONDS },
@@ -22,7 +22,7 @@ export type Opening = Pick<NewConsoleSession, 'issuer' | 'subject' | 'name' | 'r
   method: keyof typeof LIFETIMES;
 };
 
-/** Opens a session, with an entry of the audit log, and returns its token, which is stored as a hash alone. */
+/** Opens a session, with an entry in the audit log, and returns its token, of which only a hash is stored. */
 export async function openConsoleSession(
   ctx: Context,
   tx: Tx,

@@ -6,10 +6,7 @@ import type { Context } from '../context.ts';
 import { insertFollowerNotices } from '../sql/follower-notice.ts';
 import type { Timers } from '../timers/index.ts';
 
-/**
- * Queues a notice for the followers of each changed identity. A timer works the queue off, since followers may be
- * many.
- */
+/** Queues a notice for the followers of each changed identity. A timer processes the queue, since there may be many followers. */
 export function consumeIdentityChanged(ctx: Context, { notifyFollowers }: Timers): Consumer {
   return consumeEvents(ctx, {
     durable: 'identity-followers',
@@ -29,7 +26,7 @@ export function consumeIdentityChanged(ctx: Context, { notifyFollowers }: Timers
   });
 }
 
-/** Removes the presence: when a person was last seen does not outlive them. */
+/** Removes the presence: the time when an erased person was last seen must not outlive them. */
 function withoutPresence(event: Event): Event {
   if (event.body.case !== 'identityChanged') return event;
   const { presence: _, ...value } = event.body.value;

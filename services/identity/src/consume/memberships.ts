@@ -26,7 +26,7 @@ export function consumeMemberships(ctx: Context): Consumer {
   return consumeEvents(ctx, {
     durable: 'identity-memberships',
     filter: 'event.*.conversation.>',
-    // Following lists are right a moment later anyway, and joins often come together.
+    // A short delay of following lists does no harm, and joins often come together.
     lingerMs: 50,
     handleAll: (tx, events) => copyMemberships(ctx, tx, events),
   });
@@ -55,7 +55,7 @@ async function copyMemberships(ctx: Context, tx: Tx, events: Event[]): Promise<v
   }
 }
 
-/** Users who have an earlier period in the conversation, or may have. */
+/** Users who have an earlier membership period in the conversation, or may have. */
 function membersWhoMoved(changes: readonly Change[]): MemberRef[] {
   return changes
     .filter(({ seq }) => seq > 1)
@@ -73,7 +73,7 @@ async function listUsersWhoseFollowingChanged(
   const joinings = changes.filter(({ joined }) => joined.length > 0);
   const leavings = changes.filter(({ left }) => left.length > 0);
   const present = joinings.length > 0 ? await listMembersSince(tx, appId, joinings) : [];
-  // The leave arrived late: users who joined after it seemed until now to share the conversation with users who left.
+  // The leave arrived late: until now, users who joined after it seemed to share the conversation with users who had left.
   const later = leavings.length > 0 ? await listJoinedAfter(tx, appId, leavings) : [];
   const left = later.length > 0 ? leavings.flatMap((change) => change.left) : [];
   return [...new Set([...present, ...later, ...left])];

@@ -17,8 +17,8 @@ const LONGEST_MS = 500;
 type Activity = Exclude<keyof AppActivity, 'app_id'>;
 
 /**
- * Metrics of the applications that are busiest, from the figures by the minute. They are read when the metrics are read, with one query
- * for all three; while the database does not answer, the last values stay.
+ * Metrics of the busiest applications, from the usage metrics by minute. They are computed when the metrics are scraped, with one query for
+ * all three; while the database does not answer, the last values are kept.
  */
 export function measureBusiestApps({ db, clock, metrics }: Pick<Context, 'db' | 'clock' | 'metrics'>): void {
   const read = shared(() => {

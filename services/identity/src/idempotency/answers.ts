@@ -9,7 +9,7 @@ export type Kept = { answer: string } | { reference: string };
 /** An answer that takes more, packed, is kept as its reference. Bytes. docs/protocol/requests.md#repeating-a-request */
 export const MAX_ANSWER_BYTES = 32_768;
 
-/** No answer of the platform has as many. */
+/** Larger than any answer of the platform. Bytes. */
 const MAX_UNPACKED_BYTES = 16_777_216;
 
 const ANSWER = 0;
@@ -22,7 +22,7 @@ export function answerSealer({ config }: Context): Sealer {
 
 type Given = { answer: string; reference: string | undefined; isShort: boolean };
 
-/** The encrypted record of an answer. `isShort`: an answer that has a reference is kept as one, however small it is. */
+/** The encrypted record of an answer. `isShort`: an answer with a reference is stored as that, however small it is. */
 export async function packAnswer(
   sealer: Sealer,
   operationId: string,
@@ -40,7 +40,7 @@ export async function packAnswer(
   return { bytes: seal(ANSWER, packed), kept: { answer } };
 }
 
-/** The record of a key's answer; undefined: its request is under way. */
+/** The record of a key's answer; undefined: its request is still running. */
 export async function unpackAnswer(
   sealer: Sealer,
   { operation_id: operationId, answer, kept }: IdempotencyKeyRow,

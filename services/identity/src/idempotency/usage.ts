@@ -5,11 +5,11 @@ import type { Logger } from '@parley/kit/runtime/telemetry/log';
 import { addUsage, sumUsage } from '../sql/idempotency-usage.ts';
 import { KEY_LIFETIME_MS } from './lifetimes.ts';
 
-/** Bytes that the keys of an application and their answers take, of the last day, over all replicas. */
+/** Bytes taken by an application's keys and answers of the last day, over all replicas. */
 export type KeyUsage = {
   /** The usage of a few seconds ago at most, with this process's additions since then. */
   of(appId: string): Promise<number>;
-  /** Counted in memory, and stored now and then: what a killed process has not stored is not counted. */
+  /** Counted in memory and stored at intervals: a killed process loses what it has not stored. */
   add(appId: string, bytes: number): void;
   stop(): Promise<void>;
 };

@@ -15,7 +15,7 @@ export type ParsedToken = {
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Parses a compact JWS. Verifies its form alone. */
+/** Parses a compact JWS. Checks only its form. */
 export function parseToken(text: string): ParsedToken {
   const parts = text.split('.');
   if (parts.length !== 3) return flawed(text, 'eit_wrong_jws_part_count');

@@ -4,7 +4,7 @@ import type { VerificationKeys } from './verification-keys.ts';
 import type { ParsedToken } from './parse-token.ts';
 import type { Reason } from '@parley/contract/token-reasons';
 
-/** All that the rules may look at. */
+/** Everything that the rules may use. */
 export type Evidence = {
   wire: Wire;
   now: number;

@@ -11,15 +11,13 @@ import { advanceFollowingStamps } from '../sql/following.ts';
 import { insertIdentityChange } from '../sql/identity-change.ts';
 import { insertIdentity, lockIdentity, updateIdentity, type UserKey } from '../sql/identity.ts';
 
-/**
- * Makes the new identity of the present one, which is undefined if the user does not exist or is deleted. May fail.
- */
+/** Derives the new identity from the present one, which is undefined if the user does not exist or is deleted. May fail. */
 export type IdentityChange = (before: Identity | undefined) => Identity;
 
 /**
- * The only way to change an identity, but for recovery. Locks the row first, so that the change is based on its present state; a
- * difference is written with the next version and an event in this transaction. Problems: invalid_property (user_id) when this would
- * make a user whose id no new user gets.
+ * The only way to change an identity, except for recovery. Locks the row first, so that the change is based on its present state; a
+ * difference is written with the next version and an event in this transaction. Problems: invalid_property (user_id) when this would create
+ * a user with an id that new users cannot get.
  */
 export async function changeIdentity(
   ctx: Context,

@@ -27,7 +27,7 @@ async function deleteRelations(ctx: Context, tx: Tx, user: UserKey): Promise<voi
   await deletePushTokens(tx, user);
   await deleteDeparturesFor(tx, user);
   const presence = await deletePresence(tx, user);
-  // A presence that is not deleted after all is told again by the next report of its gateway.
+  // If the presence was not deleted after all, its gateway's next report publishes it again.
   if (presence) tx.afterCommit(() => publishGone(ctx, presence), 'same');
 }
 

@@ -17,7 +17,7 @@ type ObjectAct = {
   id: string;
 };
 
-/** Something that must not come undone by a restore of the database. */
+/** An act that a restore of the database must not undo. */
 export type Act =
   /** `version`: the incarnation that the erasure gave the identity. */
   | { kind: 'user.erased'; appId: string; userId: string; version: number }

@@ -40,9 +40,9 @@ export type JournalOptions = {
 export type Journal = {
   readonly store: Objects | undefined;
   add(tx: Tx, act: Act): Promise<void>;
-  /** Stores what waits; resolves when everything is stored that was committed before the call. */
+  /** Stores waiting entries; resolves when everything committed before the call is stored. */
   flush(): Promise<void>;
-  /** Removes what is older than the journal is kept. */
+  /** Removes entries that are older than the journal's retention. */
   prune(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -91,7 +91,7 @@ async function storeWaiting({ db, clock }: JournalOptions, store: Objects): Prom
   }
 }
 
-/** Whole days at a time, of which every entry is too old. */
+/** Whole days whose entries have all expired. */
 function pruneOld({ db, clock, days }: JournalOptions, store: Objects): Promise<void> {
   const before = clock.now() - days * DAY_MS;
   return stepsApart([

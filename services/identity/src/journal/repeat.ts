@@ -20,9 +20,7 @@ import { deleteSessionsById } from '../sql/session.ts';
 import { IdentitySchema } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Act } from './entry.ts';
 
-/**
- * Does again what a lost transaction did. False: this database has nothing that the act is about, or has done it already.
- */
+/** Repeats an act of a lost transaction. False: this database has nothing to which the act applies, or has performed it already. */
 export async function repeatAct(ctx: Context, tx: Tx, act: Act): Promise<boolean> {
   switch (act.kind) {
     case 'user.erased':

@@ -19,7 +19,7 @@ export function issueNonce(secret: string, now: number): string {
   return Buffer.concat([content, macOf(secret, content)]).toString('base64url');
 }
 
-/** Undefined for a nonce that was not issued with one of these secrets or has expired. */
+/** Undefined for an expired nonce, or one that was not issued with one of these secrets. */
 export function readNonce(secrets: readonly string[], nonce: string, now: number): NonceUse | undefined {
   const bytes = Buffer.from(nonce, 'base64url');
   if (bytes.length !== TOTAL_BYTES || bytes.toString('base64url') !== nonce) return undefined;

@@ -30,7 +30,7 @@ export type PresenceRecording = {
 };
 
 const MAX_PRESENCES_PER_MESSAGE = 1000;
-/** Users that all changes of a message name. */
+/** Users named in all changes of a message. */
 const MAX_NAMED_PER_MESSAGE = 1000;
 
 /** Writes a gateway's reports with a few statements for all users, and publishes the changes after the commit. */
@@ -67,9 +67,9 @@ export async function recordPresences(ctx: Context, tx: Tx, recording: PresenceR
     appId: after.app_id,
     presence: toPresence(after, hidden),
   }));
-  // The transaction is over a moment later, so a block that was answered before is known.
+  // The transaction ends shortly, so a block that was confirmed before is known.
   await nameUnseeing(tx, told);
-  // The gateway repeats its report, which stores what this one did not, and changes nothing that it did.
+  // The gateway repeats its report, which stores what is missing and changes nothing else.
   tx.afterCommit(() => publishPresences(ctx, told), 'same');
 }
 
@@ -97,7 +97,7 @@ function toUpdate(row: PresenceRow): PresenceUpdate {
   return { appId, userId, status, lastSeenAt: row.last_seen_at, changedAt: row.changed_at, version };
 }
 
-/** Tells those who watch an erased user that the user is offline, and nothing else of them. */
+/** Tells watchers of an erased user that the user is offline, and nothing else. */
 export function publishGone(ctx: Context, gone: { appId: string; userId: string; version: number }): void {
   const { appId, userId, version } = gone;
   const status = PresenceStatus.OFFLINE;

@@ -45,7 +45,7 @@ export async function changeBlocks(
   await add(ctx, tx, owner, added);
 }
 
-/** Blocked users whom the steps may change: all for a step that sets the list, else those who are named. */
+/** Blocked users whom the steps may change: all of them for a step that sets the list, otherwise the named ones. */
 async function listConcerned(tx: Tx, owner: Owner, steps: readonly BlockStep[]): Promise<string[]> {
   if (steps.some(({ operation }) => operation === Operation.SET)) return listBlockedUserIds(tx, owner);
   const named = new Set(steps.flatMap(({ userIds }) => userIds));

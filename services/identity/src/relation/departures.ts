@@ -11,7 +11,7 @@ import {
   type MetRow,
 } from '../sql/following.ts';
 
-/** Followers that one statement looks up and notes, conversations that it reads, and periods that it reads of each. */
+/** Most followers that one statement looks up and records, conversations that it reads, and periods that it reads of each. */
 const PAGE_SIZE = 1_000;
 const CONVERSATIONS = 100;
 const PERIODS = 2_000;

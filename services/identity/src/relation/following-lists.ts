@@ -21,7 +21,7 @@ export function createFollowing({ db, epochs }: { db: Database; epochs: Epochs }
     maxSize: MAX_CACHED_IDS,
     sizeCalculation: (list) => list.user_ids.length + 1,
   });
-  // Stamps are given again.
+  // Stamps are assigned again.
   epochs.onChange(() => lists.clear());
   return {
     async of(appId, userId) {

@@ -12,7 +12,7 @@ import {
 } from '../sql/excess-relation.ts';
 import { removeUser } from '../identity/users.ts';
 
-/** Relations of a kind that may be left for the transaction of the erasure. */
+/** Most relations of a kind that may be left for the transaction of the erasure. */
 const MAX_REMAINING = 500;
 /** Relations that one step deletes. */
 const STEP_SIZE = 500;

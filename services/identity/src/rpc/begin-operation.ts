@@ -15,7 +15,7 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 
 /** Approximate size of a key without its answer. */
 const KEY_BYTES = 200;
-/** The bytes of an hour end at once. */
+/** All bytes of an hour expire together. */
 const RETRY_AFTER_SECONDS = 3_600;
 
 /**
@@ -46,7 +46,7 @@ async function begin(
     return { operationId };
   }
   const known = await findIdempotencyKey(ctx.db, key);
-  // The key expired and was deleted a moment ago.
+  // The key has just expired and was deleted.
   if (!known) return fail('service_unavailable');
   if (!known.fingerprint.equals(fingerprint)) return { differs: true };
   const kept = await unpackAnswer(answerSealer(ctx), known);

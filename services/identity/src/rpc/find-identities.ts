@@ -12,8 +12,8 @@ import type { RpcResponse } from '@parley/kit/rpc/response';
 const ANSWER_BUDGET_BYTES = (MAX_MESSAGE_BYTES * 3) / 4;
 
 /**
- * Answers deleted identities too, marked as deleted, for services that keep copies; in no particular order. Fails if
- * the answer is too large: the caller then asks for one half after the other.
+ * Returns deleted identities, too, marked as deleted, for services that keep copies; in no particular order. Fails if the answer is too
+ * large: the caller then asks for each half in turn.
  */
 export function findIdentities(
   { db, shares }: RpcContext,

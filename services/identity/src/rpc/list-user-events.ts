@@ -28,10 +28,9 @@ const CHANGES_PER_PAGE = 1_000;
 const EVENT_OVERHEAD_BYTES = 512;
 
 /**
- * Deletions of identities that the user followed then, and changes of the identities that a user follows now, with the present values
- * of their fields. The deletions come first. A page of changes covers some of
- * the followed users; its cursor is the last of them, or the last change that fitted. The changes of each identity
- * are in order.
+ * Deletions of identities that the user followed at the time, and changes of the identities that the user follows now, with the present
+ * values of their fields. The deletions come first. A page of changes covers some of the followed users; its cursor is the last of them, or
+ * the last change that fitted. The changes of each identity are in order.
  */
 export async function listUserEvents(
   ctx: Context,
@@ -141,7 +140,7 @@ function toEvent(
   row: IdentityChangeRow,
   { identity, presence }: CurrentUser,
 ): Event | undefined {
-  // A change of an erased person would be shown with the values of the next one.
+  // The change of an erased person would be shown with the next person's values.
   if (!identity || row.version <= identity.incarnation) return undefined;
   const { created, fields } = row;
   return create(EventSchema, {

@@ -56,7 +56,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Nothing that a process sends by mistake spoils the figures of the others. */
+/** Invalid input of one process must not spoil the metrics of the others. */
 function countOf(value: number): number {
   return isCount(value) ? value : 0;
 }

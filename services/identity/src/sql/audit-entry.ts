@@ -36,7 +36,7 @@ export type NewAuditEntry = {
   namesUser?: boolean | undefined;
 };
 
-/** Entries that stay for good: what was done to applications, providers, keys and access tokens of servers. */
+/** Entries that are kept permanently: actions on applications, providers, keys and access tokens of servers. */
 const FOR_GOOD = `action ~ '^(app|provider|key|access_token)[.]' and action not like 'access_token.issued%'`;
 
 export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
@@ -67,7 +67,7 @@ export async function insertAuditEntry(sql: Sql, entry: NewAuditEntry): Promise<
 
 export type Completion = Pick<NewAuditEntry, 'id' | 'appId' | 'action' | 'subject' | 'outcome' | 'objectId'>;
 
-/** Makes the entry of a call that of what the call did; answers whether there was one without an outcome. */
+/** Turns a call's entry into that of its action; returns whether there was one without an outcome. */
 export async function completeAuditEntry(sql: Sql, entry: Completion): Promise<boolean> {
   const { id, appId, action, subject, outcome, objectId } = entry;
   const count = await sql.execute({
@@ -80,7 +80,7 @@ export async function completeAuditEntry(sql: Sql, entry: Completion): Promise<b
   return count > 0;
 }
 
-/** Says how a call ended, unless that is known. A call that failed after identity had done its part has failed. */
+/** Records how a call ended, unless that is known. A call that failed after identity had done its part has failed. */
 export async function endAuditEntry(
   sql: Sql,
   entry: Pick<NewAuditEntry, 'id' | 'outcome' | 'code' | 'objectId'>,
@@ -113,7 +113,7 @@ export function listAuditEntries(sql: Sql, page: Page): Promise<AuditEntryRow[]>
   });
 }
 
-/** Deletes at most `limit` entries of before a time, except those that stay for good; returns how many. */
+/** Deletes at most `limit` entries older than a time, except those that are kept permanently; returns how many. */
 export function deleteAuditEntriesBefore(sql: Sql, time: number, limit: number): Promise<number> {
   return sql.execute({
     text: `

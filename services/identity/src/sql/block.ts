@@ -54,7 +54,7 @@ export async function listBlockedUserIds(
   return rows.map((row) => row.blocked_user_id);
 }
 
-/** Lists those of the others who block a user, or whom the user blocks. */
+/** Lists those of the given users who block a user, or whom the user blocks. */
 export async function listBlockedEitherWay(
   sql: Sql,
   { appId, userId }: { appId: string; userId: string },

@@ -26,7 +26,7 @@ export type NewConsoleSession = Omit<ConsoleSessionRow, 'created_at' | 'used_at'
 const COLUMNS = `id, issuer, subject, name, roles, method, created_at, used_at,
   least(expires_at, used_at + idle_seconds * interval '1 second') as expires_at`;
 
-/** The condition that a session has not ended at the time of a parameter. */
+/** SQL condition that a session has not ended at the time in a parameter. */
 function isOpen(now: string): string {
   const time = `to_timestamp(${now} / 1000.0)`;
   return `expires_at > ${time} and used_at + idle_seconds * interval '1 second' > ${time}`;
@@ -57,7 +57,7 @@ export async function insertConsoleSession(sql: Sql, session: NewConsoleSession)
   );
 }
 
-/** The session of a token, used now; undefined if it has ended. */
+/** The session of a token, recording its use; undefined if it has ended. */
 export async function useConsoleSession(
   sql: Sql,
   tokenHash: Buffer,
@@ -119,7 +119,7 @@ export async function endConsoleSessionById(sql: Sql, id: string): Promise<boole
 
 export type EndedConsoleSession = { id: string; issuer: string; subject: string };
 
-/** Deletes at most `limit` sessions that have ended by themselves; answers which. */
+/** Deletes at most `limit` expired sessions; returns them. */
 export function deleteEndedConsoleSessions(
   sql: Sql,
   now: number,

@@ -4,7 +4,7 @@ import type { UserKey } from './identity.ts';
 /** The deletion of an identity: the user id, and the version that it has with it. */
 export type Departure = { appId: string; goneUserId: string; version: number };
 
-/** Notes users who must hear of a departure; those who are noted already stay as they are. */
+/** Records users who must be told of a departure; existing records are kept. */
 export async function insertDepartures(
   sql: Sql,
   { appId, goneUserId, version, at, userIds }: Departure & { at: number; userIds: readonly string[] },
@@ -21,7 +21,7 @@ export async function insertDepartures(
   });
 }
 
-/** Users who must hear of a departure, by user id, after one of them. */
+/** Users who must be told of a departure, by user id, after a given one. */
 export async function listWhoMustHear(
   sql: Sql,
   { appId, goneUserId, version, after, limit }: Departure & { after: string; limit: number },
@@ -39,7 +39,7 @@ export async function listWhoMustHear(
 
 export type DepartureRow = { gone_user_id: string; version: number; at: number };
 
-/** Departures since a time that a user must hear of, after one of them; by user id and version. */
+/** Departures since a time of which a user must be told, after a given one; by user id and version. */
 export function listDepartures(
   sql: Sql,
   query: UserKey & { from: number; after: { goneUserId: string; version: number }; limit: number },
@@ -55,7 +55,7 @@ export function listDepartures(
   });
 }
 
-/** Deletes what a user who is being erased had to hear. */
+/** Deletes the departures of which an erased user had to be told. */
 export async function deleteDeparturesFor(sql: Sql, { appId, userId }: UserKey): Promise<void> {
   await sql.execute({
     text: 'delete from departure where app_id = $1 and user_id = $2',

@@ -31,7 +31,7 @@ export type FigureRow = Record<FigureColumn, number> & {
 
 export type FigureBatch = { processId: string; batch: number; now: number };
 
-/** Notes a batch of a process; false: it was recorded before. A repetition waits until the first has committed or rolled back. */
+/** Records a batch of a process; false: it was recorded before. A repetition waits until the first has committed or rolled back. */
 export async function takeFigureBatch(tx: Tx, { processId, batch, now }: FigureBatch): Promise<boolean> {
   const taken = await tx.execute({
     name: 'take_figure_batch',

@@ -18,15 +18,14 @@ export type PeriodRow = {
 };
 
 /**
- * Merges the oldest periods of users who have many in a conversation, so that somebody who is removed and added again and again has a
- * bounded number of rows. Rows that others hold are left for the next time.
- * docs/decisions/relations.md#sharing-a-conversation
+ * Merges the oldest periods of users who have many in a conversation, so that users who are removed and added repeatedly have a bounded
+ * number of rows. Locked rows are left for the next time. docs/decisions/relations.md#sharing-a-conversation
  */
 export async function mergeMemberships(tx: Tx, appId: string, refs: readonly MemberRef[]): Promise<void> {
   for (let pass = 0; pass < PASSES; pass += 1) if (!(await mergeOldest(tx, appId, refs))) return;
 }
 
-/** False: there was nothing to merge. */
+/** False: nothing had to be merged. */
 async function mergeOldest(tx: Tx, appId: string, refs: readonly MemberRef[]): Promise<boolean> {
   const rows = await lockOldPeriods(tx, appId, refs);
   const spans = mergePeriods(rows);

@@ -178,7 +178,7 @@ export async function deletePresence(
     values: [appId, userId],
   });
   if (!row) return undefined;
-  // After the presence, in the order of a report, and with what a report wrote that this waited for.
+  // Deleted after the presence, in the order of a report, including data of a report for which this waited.
   await sql.execute({
     name: 'delete_holds_of_user',
     text: `delete from presence_hold where app_id = $1 and user_id = $2`,

@@ -17,7 +17,7 @@ const MARKS_BYTES = 5;
 type Source = {
   /** Newest first. */
   shown: readonly ShownPush[];
-  /** Ids of those that the user has no use for any more. */
+  /** Ids of notifications that the user does not need any more. */
   unwanted: ReadonlySet<string>;
   collapsesConversation: boolean;
 };

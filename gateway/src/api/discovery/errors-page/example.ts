@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { errors, type ErrorId } from '@parley/contract/errors';
 import type { ErrorExample } from '@parley/contract/error-docs';
 
-/** Continues a sentence that begins with `Sent`. */
+/** Completes a sentence that begins with `Sent`. */
 export function senderOf({ caller }: ErrorExample): string {
   if (caller === 'anyone') return 'without a token';
   return caller === 'server' ? 'by the application’s server' : `by the user ${caller.user}`;

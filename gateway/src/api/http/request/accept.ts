@@ -6,7 +6,7 @@ import { parseHeaderList } from '@parley/kit/http/header-list';
 /** Refuses with invalid_header unless the Accept header names the media type. */
 export type Negotiate = (accept: string | undefined) => void;
 
-/** Most clients send the same few; longer ones are parsed each time, so that they take no memory. */
+/** Most clients send the same few values; longer ones are parsed each time, to save memory. */
 const MAX_KNOWN = 1_000;
 const MAX_KNOWN_LENGTH = 128;
 

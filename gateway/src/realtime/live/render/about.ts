@@ -20,7 +20,10 @@ export function aboutConversation(id: string): About {
   return { operation: 'update', id, within: [], seq: undefined };
 }
 
-/** Identities come and go with those who follow them, and say by their presence that they are gone: a packet may name one that is. */
+/**
+ * No gone-object tracking for identities: they come and go with their followers, and their presence says when they are deleted, so a packet
+ * may name a deleted one.
+ */
 function aboutChange({ conversationId, seq }: Place, body: ChangeBody): About | undefined {
   const { operation, object } = body;
   const segments = object.id.split('/');

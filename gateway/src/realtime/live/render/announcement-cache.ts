@@ -11,7 +11,7 @@ export type AnnouncementCache = {
 };
 
 const MAX_CACHED = 100;
-/** The sender's name may be outdated by this much. Milliseconds. */
+/** The sender's name may be outdated by this long. Milliseconds. */
 const KEPT_MS = 500;
 
 export function createAnnouncementCache(client: Client<typeof AnnouncementService>): AnnouncementCache {

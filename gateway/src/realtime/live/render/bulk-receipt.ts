@@ -10,13 +10,13 @@ import { aboutConversation, changeFrame } from './about.ts';
 import type { PacketSink } from './recipients.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** Sockets that get a receipt for each message of theirs, by their user. */
+/** Sockets that get a receipt for each of their user's messages, by user. */
 type Senders = Map<string, readonly PacketSink[]>;
 
 /**
- * Mark all read or delivered: an operation packet for the other participants, and for the user's other sockets. A sender some of
- * whose messages keep their status gets a receipt for each other message instead; so do sockets of the first subprotocol of a
- * delivery. docs/protocol/websocket.md#operations
+ * Mark all read or delivered: an operation packet for the other participants and the user's other sockets. A sender with messages that keep
+ * their status gets a receipt for each changed message instead, and so do sockets of the first subprotocol for `delivered`.
+ * docs/protocol/websocket.md#operations
  */
 export function renderBulkReceipt(
   context: RenderContext,
@@ -45,7 +45,7 @@ function hasAsked(socket: PacketSink, requestId: string): boolean {
   return requestId !== '' && socket.ownRequests?.takeRequest(requestId) === true;
 }
 
-/** Whether a socket gets the operation: the first subprotocol has no other than of reading. */
+/** Whether a socket gets the operation: the first subprotocol has only the operation for reading. */
 function takes({ isExtended }: PacketSink, { type }: BulkReceipt): boolean {
   return type === ReceiptType.READ || isExtended === true;
 }

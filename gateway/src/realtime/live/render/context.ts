@@ -13,7 +13,7 @@ import type { Recipient } from './recipients.ts';
 export type RenderContext = {
   /** The view of clients, without a user. */
   view: View;
-  /** The private fields that users of an app with a socket here read in the identities of others. */
+  /** Private identity fields that users of an app may read of each other. The app must have a socket here. */
   publicIdentityFieldsOf(this: void, appId: string): readonly PrivateIdentityField[];
   messaging: Client<typeof MessagingService>;
   updates: UpdateSink;
@@ -21,9 +21,9 @@ export type RenderContext = {
   announcements: AnnouncementCache;
   /** The texts of new messages; undefined in a replay, whose messages are not new. */
   texts: MessageTexts | undefined;
-  /** Counts the sockets that a new message was written to; undefined in a replay. */
+  /** Counts the sockets to which a new message was written; undefined in a replay. */
   delivered: ((appId: string, sockets: number) => void) | undefined;
-  /** Notes the place of a message of which receipts are expected. */
+  /** Remembers the place of a message for which receipts are expected. */
   note: MessagePlaces['note'];
   /** In larger conversations the recipient_status of a new message names only the sender, except to the sender. */
   maxStatusesInFrame: number;
@@ -50,11 +50,11 @@ export type UpdateSink = {
   /** The conversation was patched. */
   patched(event: Event, recipient: Recipient, steps: readonly ChangeStep[]): void;
   /**
-   * A message was sent to the user. Answers their unread count with it; undefined where that is not known yet, or the message is not the
-   * newest that they see: then it follows by an update. `told`: whether all the user's sockets take the count from the message.
+   * A message was sent to the user. Returns their unread count after it; undefined if it is not known yet or the message is not the newest
+   * that they see: then an update follows. `told`: whether all the user's sockets take the count from the message.
    */
   messageCreated(event: Event, userId: string, told: boolean): number | undefined;
-  /** The event states the user's unread count. */
+  /** The event contains the user's unread count. */
   unreadIs(event: Event, userId: string, unread: number): void;
   /** The user's unread count changed in a way that only messaging can compute. */
   changed(event: Event, userId: string): void;

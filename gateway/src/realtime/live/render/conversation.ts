@@ -8,8 +8,8 @@ import { renderPlain } from './plain.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
 /**
- * A patch: its steps for the participants who stay, their removal for those who were removed, who have nothing unread from then on,
- * and the whole conversation for those who were added.
+ * A patch: its steps for the participants who stay, the removal for those who were removed and have nothing unread any more, and the whole
+ * conversation for those who were added.
  */
 export function renderConversationUpdated(
   context: RenderContext,
@@ -26,7 +26,7 @@ export function renderConversationUpdated(
       context.updates.forget(event, userId);
       continue;
     }
-    // Before the patch, so that a replay adds nothing to the removal.
+    // Called before the patch, so that a replay adds nothing to the removal.
     if (removed.has(userId)) context.updates.unreadIs(event, userId, 0);
     context.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
   }
@@ -40,7 +40,7 @@ function stepsFor({ view }: RenderContext, event: Event, userId?: string): Chang
   ).flatMap((body) => (body.operation === 'update' ? body.data : []));
 }
 
-/** Unread numbers of a hidden or deleted conversation are forgotten, since it may come back with others. */
+/** Unread counts of a hidden or deleted conversation are forgotten, since it may come back with different ones. */
 export function renderConversationGone(
   context: RenderContext,
   addressed: AddressedEvent,
@@ -49,7 +49,7 @@ export function renderConversationGone(
   return renderPlain(context, addressed);
 }
 
-/** The user gets the whole conversation, as they see it now. */
+/** The user gets the whole conversation as they see it now. */
 export function renderRelisted(context: RenderContext, addressed: AddressedEvent): Promise<void> {
   for (const { userId } of addressed.recipients) context.updates.forget(addressed.event, userId);
   return pushWhole(context, addressed);

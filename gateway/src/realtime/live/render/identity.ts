@@ -4,7 +4,7 @@ import { frameBody } from '../../connection/frame.ts';
 import type { AddressedEvent, RenderContext } from './context.ts';
 import type { PacketSink } from './recipients.ts';
 
-/** The user themselves sees fields that others may not see: their packets are made apart. */
+/** Users see private fields of their own identity, so their packets are made separately. */
 export function renderIdentity(context: RenderContext, { event, recipients }: AddressedEvent): void {
   const { appId, body } = event;
   if (body.case !== 'identityChanged') return;
@@ -20,7 +20,7 @@ export function renderIdentity(context: RenderContext, { event, recipients }: Ad
   }
 }
 
-/** Not the socket of an erased person who had the user id before. */
+/** False for the socket of an erased person who had the user id before. */
 function isOf({ caller }: PacketSink, incarnation: number): boolean {
   return (caller?.incarnation ?? incarnation) >= incarnation;
 }

@@ -24,7 +24,7 @@ const SEQ = 3;
 const MAX_NAMED = 3;
 const CLIENT = viewOf('client');
 
-/** Texts that could be taken for the keys that a message's text is divided at. */
+/** Texts that could be mistaken for the keys at which a message's text is divided. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom(',"is_unread":', '"},"is_unread":false,"recipient_status":{}', 'Grüße, 漢字 😀', '\ud800'),
@@ -73,7 +73,7 @@ function audienceOf({ members }: Case) {
   });
 }
 
-/** The bodies of the packets that each member gets of the event, with the texts that were made before. */
+/** Packet bodies that each member gets for the event, with or without prepared texts. */
 function pushed({ texts, ...given }: Case & { texts: MessageTexts | undefined }): [string, string][] {
   const bodies: [string, string][] = [];
   const updates = { messageCreated: () => undefined } as Partial<RenderContext['updates']>;
@@ -91,7 +91,7 @@ function pushed({ texts, ...given }: Case & { texts: MessageTexts | undefined })
   return bodies;
 }
 
-/** Bodies made from the records, each by itself. */
+/** Bodies made from the records, each independently. */
 function expected(given: Case): [string, string][] {
   const event = eventOf(given.message);
   return given.members.map((id) => {

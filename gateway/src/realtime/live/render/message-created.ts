@@ -22,7 +22,7 @@ import { pushWholeConversation } from './conversation.ts';
 import type { PacketSink, Recipient } from './recipients.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** `create Message`: one body for the sender and one for all other recipients; then the update of the conversation. */
+/** `create Message`: one body for the sender and one for all other recipients, followed by the update of the conversation. */
 export function renderMessageCreated(
   context: RenderContext,
   addressed: AddressedEvent,
@@ -51,7 +51,7 @@ export function renderMessageCreated(
 
 type Delivery = { recipient: Recipient; bodies: Bodies; isSender: boolean };
 
-/** Pushes a message to one user's sockets, and answers to how many. A lean socket that sent it knows of it. */
+/** Pushes a message to one user's sockets and returns their number. A lean socket that sent the message does not need its packet. */
 function pushTo(
   context: RenderContext,
   event: AddressedEvent['event'],
@@ -59,12 +59,12 @@ function pushTo(
 ): number {
   const unread = context.updates.messageCreated(event, userId, sockets.every(isLean));
   const reader = isSender ? undefined : userId;
-  // By then the count is another one: an update tells it.
+  // The count has changed by then; an update delivers it.
   const release = (socket: PacketSink) => () => {
     socket.push('change', bodies.lean(reader, undefined));
     context.updates.changed(event, userId);
   };
-  // A socket that was told that the conversation is gone learns by the message that it is back.
+  // A socket that knows the conversation is gone learns from the message that it is back.
   const isLeftOut = (socket: PacketSink) =>
     isSender &&
     socket.wasToldGone?.(event.conversationId, event.seq) !== true &&
@@ -91,8 +91,8 @@ type Return = {
 };
 
 /**
- * The message that brings a hidden conversation back: sockets that were told that it is gone get the conversation first. Nothing for a
- * user who does not see it by now.
+ * The message that brings a hidden conversation back: sockets that know it is gone get the conversation first. Users who do not see it by
+ * now get nothing.
  */
 async function bringBack(
   context: RenderContext,
@@ -100,7 +100,7 @@ async function bringBack(
   { returning, bodies, senderId, wasToldGone }: Return,
 ): Promise<void> {
   const told = returning.map(({ userId, sockets }) => ({ userId, sockets: sockets.filter(wasToldGone) }));
-  // Without the conversation the message says that it is back; the client reads it by REST, as it does for one that it does not know.
+  // Without the conversation, the message says that it is back; the client reads it by REST, as any conversation it does not know.
   const seeing = await pushWholeConversation(context, { event, recipients: told }).catch(
     () => new Set(returning.map(({ userId }) => userId)),
   );
@@ -113,7 +113,7 @@ async function bringBack(
 
 type Bodies = ReturnType<typeof createBodies>;
 
-/** Each body is made when it is first asked for, of one text of the message. */
+/** Each body is made when it is first needed, from one shared text of the message. */
 function createBodies(context: RenderContext, addressed: AddressedEvent, message: Message) {
   const { event, statuses } = addressed;
   const view = { ...context.view, appId: event.appId };
@@ -143,8 +143,8 @@ function createBodies(context: RenderContext, addressed: AddressedEvent, message
     lean,
     ofSender: () => (sender ??= bodyOf(false, allStatuses())),
     /**
-     * In a large conversation only the sender gets the statuses of all recipients; the rest get the sender's alone. New, it is the same for
-     * all of them; a replayed one, which they may have read since, has one reader.
+     * In a large conversation only the sender gets the statuses of all recipients; others get only the sender's. The body of a new message
+     * is shared by them; a replayed message, which its reader may have read since, has one reader.
      */
     ofOther: (userId: string) =>
       (others ??= bodyOf(
@@ -160,9 +160,9 @@ type LeanOptions = {
   about: About;
   /** Statuses of a replayed message. */
   statuses: RecipientStatuses | undefined;
-  /** Statuses of a new one. */
+  /** Statuses of a new message. */
   ofNew(): RecipientStatuses;
-  /** Whether others than the sender are told the statuses of all recipients. */
+  /** Whether recipients other than the sender get the statuses of all recipients. */
   namesAll: boolean;
 };
 
@@ -172,8 +172,8 @@ function isUnreadBy(statuses: RecipientStatuses, userId: string): boolean {
 }
 
 /**
- * Lean bodies of a message, by the reader's unread count. The sender's have the statuses of all recipients, and a replayed one says what its
- * reader sees; a new one does not, since that is the same for all of them.
+ * Lean bodies of a message, by the reader's unread count. The sender's body has the statuses of all recipients, and a replayed body its
+ * reader's status; a new message's body has none, since it is shared by all readers.
  */
 function createLeanBodies({ view, message, about, statuses, ofNew, namesAll }: LeanOptions) {
   const senders = statusesOf([], message.sender?.userId ?? '');

@@ -2,7 +2,7 @@ import { changeBodies } from '@parley/domain/json/change';
 import { changeFrame } from './about.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** The same packets for all recipients. */
+/** Identical packets for all recipients. */
 export function renderPlain({ view }: RenderContext, { event, recipients }: AddressedEvent): void {
   const bodies = changeBodies({ ...view, appId: event.appId }, event).map((body) => changeFrame(event, body));
   for (const { sockets } of recipients) {

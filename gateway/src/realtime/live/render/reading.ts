@@ -1,7 +1,7 @@
 import { renderPlain } from './plain.ts';
 import type { RenderContext, AddressedEvent } from './context.ts';
 
-/** A receipt: the message's new status, except for the socket that sent the receipt; and the reader's unread count. */
+/** A receipt: the message's new status for all sockets but the one that sent the receipt, and the reader's unread count. */
 export function renderReceipt(context: RenderContext, addressed: AddressedEvent): void | Promise<void> {
   const { event, recipients } = addressed;
   if (event.body.case !== 'receiptRecorded') return;

@@ -5,7 +5,7 @@ import { createHub } from '../../connection/hub.ts';
 import { namesItsAudience, recipientsOf } from './recipients.ts';
 import type { Arrival } from './recipients.ts';
 
-/** An event of the time 10,000, and a socket opened at a time of the gateway's clock. */
+/** Counts the recipients of an event at time 10,000 for a socket opened at `connectedAt` by the gateway's clock. */
 function countRecipients(connectedAt: number, arrival: Arrival): number {
   const hub = createHub();
   hub.add({ caller: { appId: 'app', userId: 'ada' }, connectedAt } as Connection);

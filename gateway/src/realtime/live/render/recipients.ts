@@ -8,13 +8,13 @@ import { isMemberAt, isMembershipOf } from '../../../upstream/messaging/audience
 
 /** How an event reached this gateway. */
 export type Arrival = {
-  /** The event was fetched, not received live: only sockets that were open when it happened get it. */
+  /** The event was fetched instead of received live: it goes only to sockets that were open when it happened. */
   repaired: boolean;
-  /** Upper bound of how far this gateway's clock is ahead of the log's, in milliseconds; undefined where it was not measured. */
+  /** Upper bound of how far this gateway's clock is ahead of the log's, in milliseconds; undefined if not measured. */
   aheadMs?: number | undefined;
 };
 
-/** Allowance for the clocks of two hosts where the difference was not measured. Milliseconds. */
+/** Assumed clock difference of two hosts where it was not measured. Milliseconds. */
 const UNKNOWN_AHEAD_MS = 5_000;
 
 /** A socket, or a replay to a socket. */
@@ -22,15 +22,15 @@ export type PacketSink = Pick<Connection, 'push'> &
   Partial<
     Pick<Connection, 'isExtended' | 'isLean' | 'ownMessages' | 'ownRequests' | 'caller' | 'wasToldGone'>
   > & {
-    /** Of a replay: resolves when the client has read most of what was pushed. */
+    /** In a replay: resolves when the client has read most of what was pushed. */
     untilRead?: () => Promise<void> | undefined;
   };
 export type Recipient = { userId: string; sockets: readonly PacketSink[] };
 
 /**
- * A repaired event goes to the sockets that were open when it happened; later clients have read its effect by REST. Since
- * the log's clock may be behind this host's, a socket that opened just after the event may get it too: a repeated event is
- * harmless, a lost one is not.
+ * A repaired event goes to the sockets that were open when it happened; clients that connected later have read its effect by REST. Since
+ * the log's clock may be behind this host's, a socket that opened just after the event may get it, too: a repeated event is harmless, a
+ * lost one is not.
  */
 function socketsOwed(
   sockets: ReadonlySet<Connection>,
@@ -63,9 +63,9 @@ function* userIds(
 
 type Address = { event: Event; audience: Audience | undefined; userId: string };
 
-/** Without the sockets of a person who has the user id since its earlier holder, to whom the event is addressed, was erased. */
+/** Leaves out the sockets of a later holder of the user id, if the event is addressed to an earlier, erased one. */
 function ofHolder(sockets: Connection[], address: Address): Connection[] {
-  // Hardly any user was ever erased.
+  // Shortcut: hardly any user was ever erased.
   if (!sockets.some(({ caller }) => (caller.incarnation ?? 0) > 0)) return sockets;
   return sockets.filter(({ caller }) => isFor(address, caller.incarnation ?? 0));
 }
@@ -77,7 +77,7 @@ function isFor({ event, audience, userId }: Address, incarnation: number): boole
   return !audience || !member || isMembershipOf(audience, member, incarnation);
 }
 
-/** The identities that an event names its recipients by, if it does. */
+/** The identities in the event that name its recipients, if there are any. */
 function namedIn({ onlyUserIds, actor, body }: Event): readonly BasicIdentity[] {
   // A change that concerns a user alone goes to their own devices only.
   if (onlyUserIds.length > 0) {
@@ -96,7 +96,7 @@ function namedIn({ onlyUserIds, actor, body }: Event): readonly BasicIdentity[] 
   }
 }
 
-/** The recipients of an event who are connected here, each once, without those from whom it is withheld. */
+/** The recipients of an event who are connected here, each once, except those from whom it is withheld. */
 export function recipientsOf(
   hub: Hub,
   event: Event,
@@ -118,8 +118,8 @@ export function recipientsOf(
 }
 
 /**
- * Whether the recipients follow from the event alone, without the conversation's audience. The change log keeps the
- * deletion of a conversation without the participants.
+ * Whether the event alone determines its recipients, without the conversation's audience. The change log keeps the deletion of a
+ * conversation without participants.
  */
 export function namesItsAudience({ onlyUserIds, body }: Event): boolean {
   if (onlyUserIds.length > 0 || body.case === 'conversationCreated') return true;

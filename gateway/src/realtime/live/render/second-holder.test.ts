@@ -28,7 +28,7 @@ function isReached({ audience, ...fields }: Addressed): boolean {
   return recipientsOf(hub, event, audience, { repaired: false }).length > 0;
 }
 
-/** An event of each kind, as it is addressed to ann in one of her incarnations. */
+/** An event of each kind, addressed to ann in one of her incarnations. */
 const EVENTS: Record<string, (incarnation: number) => Addressed> = {
   conversationCreated: (n) => ({
     body: { case: 'conversationCreated', value: { conversation: { participants: [ann(n)] } } },
@@ -59,7 +59,10 @@ function shared(incarnation: number, body: Body): Addressed {
   return { body, audience: audienceOf(incarnation) };
 }
 
-/** Addressed to users who are present when they are published: by relations that an erasure ends, or by announcements that it removes. */
+/**
+ * Events addressed to the users who are present when they are published: by relations that an erasure ends, or by announcements that it
+ * removes.
+ */
 const BY_PRESENT_USERS = [
   'identityChanged',
   'announcementReceived',

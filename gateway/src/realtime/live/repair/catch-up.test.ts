@@ -100,6 +100,6 @@ test('the log is asked for an age that includes the time that the call may take'
   const request = await within('a request', () => asked[0]);
   expect(request.fromMsAgo).toBeGreaterThanOrEqual(12_000);
   expect(request.fromMsAgo).toBeLessThan(22_000);
-  // For a service that does not know ages, whose clock may be 5 s behind.
+  // For a service that does not know ages, and whose clock may be 5 s behind.
   expect(request.fromTimestamp).toBeLessThanOrEqual(Date.now() - 17_000);
 });

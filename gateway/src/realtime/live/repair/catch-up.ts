@@ -9,11 +9,11 @@ import { createMissedRanges } from './missed-ranges.ts';
 import type { Hub } from '../../connection/hub.ts';
 import type { Repairs } from './repairs.ts';
 
-/** Delivers the events that happened while the broker was away. */
+/** Delivers the events of a time in which the broker was unreachable. */
 export type CatchUp = {
-  /** `moment`: the time by `performance.now()` when the gap began. */
+  /** `moment`: when the gap began, by `performance.now()`. */
   from(moment: number): void;
-  /** What was read of conversations is not delivered any more. */
+  /** Discards conversation changes that have been read but not delivered. */
   forget(): void;
   stop(): void;
 };
@@ -30,12 +30,12 @@ type Options = {
   failed(error: unknown): void;
 };
 
-/** Spreads the reads of several gateways that lost the broker at the same time. */
+/** Spreads the reads of gateways that lost the broker simultaneously. Milliseconds. */
 export const JITTER_MS = 500;
 /** Changes found in the logs of several users are gathered for this long, so that a conversation is fetched once, from its first change. */
 export const GATHER_MS = 100;
 
-/** Reads each log of each connected user separately: one that fails is read again, and does not delay the rest. */
+/** Reads the logs of each connected user separately: a failed read is repeated and does not delay the others. */
 export function createCatchUp(options: Options): CatchUp {
   const { hub, logs, repairs, clock, failed } = options;
   const timers = new Set<() => void>();
@@ -99,7 +99,7 @@ export function createCatchUp(options: Options): CatchUp {
   };
 }
 
-/** Delivers an event unless an earlier attempt did; `delivered` remembers. */
+/** Delivers an event unless an earlier attempt did; `delivered` holds the events delivered so far. */
 async function deliverOnce(options: Options, delivered: Set<string>, event: Event): Promise<void> {
   const key = `${event.id}/${event.createdAt}`;
   if (delivered.has(key)) return;

@@ -1,4 +1,4 @@
-/** How far before the first live event of a conversation that a gateway did not follow its changes are read. */
+/** How far before the first live event of an unfollowed conversation its changes are read. */
 export type LookBack = {
   /** Changes at most. */
   changes: number;
@@ -7,28 +7,28 @@ export type LookBack = {
 };
 
 /**
- * Longer than gateways wait for the last changes of a process of messaging that is killed (it counts as lost after 4 s) or whose link to
- * the broker is dead (noticed within 5 s). Otherwise a later change that another process publishes in the meantime would come first.
+ * Longer than gateways wait for the last changes of a messaging process that was killed (it counts as lost after 4 s) or whose connection
+ * to the broker is dead (noticed within 5 s). Otherwise a later change from another process would overtake them.
  */
 export const SHORT: LookBack = { changes: 32, ms: 15_000 };
-/** Proofs come every second or two; an older one means that the broker may be away. */
+/** Proofs come every second or two; if the last one is older, the broker may be unreachable. */
 const PROVEN_WITHIN_MS = 3_000;
-/** The changes that are read when the broker was away: as many as one page has. */
+/** Most changes that are read after the broker was unreachable: one page. */
 const MOST_CHANGES = 500;
-/** Until a gap is read from the logs, the users of most repairs included that have to be tried again. */
+/** Time until most repairs have read a gap from the logs, including repeated attempts. Milliseconds. */
 const REPAIRED_WITHIN_MS = 30_000;
 
 export type LookBacks = {
-  /** Messages of the broker may have been missed from a moment on. Moments are those of `now`. */
+  /** Messages of the broker may have been missed since `moment`, a time of `now`. */
   missedFrom(moment: number): void;
-  /** All messages until a moment have come. */
+  /** All messages until `moment` have arrived. */
   provenAt(moment: number): void;
   current(): LookBack;
 };
 
 /**
- * Further back than usual while messages of the broker may be missing: otherwise the first live event after a gap would be delivered
- * before those of its conversation that the gap took, which are read later. `now`: a clock that does not jump, in milliseconds.
+ * Looks back further while messages of the broker may be missing: otherwise the first live event after a gap would be delivered before the
+ * conversation's changes within the gap, which are read later. `now`: a monotonic clock, in milliseconds.
  */
 export function createLookBacks(now: () => number): LookBacks {
   let proven = now();

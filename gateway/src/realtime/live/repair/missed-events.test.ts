@@ -27,7 +27,7 @@ test("a lost event is replaced by the log's events about its subject, for users 
     hub.add({ caller: { appId: 'app', userId }, connectedAt } as Connection);
   connect('ada', 50);
   connect('bob', 200);
-  // By a clock that is up to 49 ms ahead of the log's Cem came after it, though it was before.
+  // By a clock up to 49 ms ahead of the log's, Cem seems to have come after it, though he came before.
   connect('cem', 80 + 49);
   expect(usersWhoMissed(hub, deleted('lost'), 149)).toEqual(['ada', 'cem']);
   const delivered: unknown[] = [];

@@ -9,14 +9,14 @@ type Options = { logs: readonly Client<typeof ChangeLogService>[]; userId: strin
 
 /** Users connected to this gateway who are recipients of a lost event that names its audience. `now` is the gateway's clock. */
 export function usersWhoMissed(hub: Hub, lost: Event, now: number): string[] {
-  // The event has been rebroadcast since it happened, so this gateway's clock is ahead by less than the difference.
+  // The event was rebroadcast after it happened, so this gateway's clock is ahead by less than the difference.
   const arrival = { repaired: true, aheadMs: now - lost.createdAt };
   return recipientsOf(hub, lost, undefined, arrival).map(({ userId }) => userId);
 }
 
 /**
- * The events that a user gets in place of a lost event that names its audience. They are read from the log, since more may
- * have happened to the subject meanwhile: the log has all events in order, with their present content.
+ * The events that replace a lost event that names its audience. They are read from the log, which has all events of the subject in order
+ * with their present content, since more may have happened meanwhile.
  */
 export async function* missedEvents({ logs, userId }: Options, lost: Event): AsyncGenerator<Event> {
   const { appId, createdAt: since } = lost;

@@ -10,8 +10,8 @@ export type MissedRanges = {
 };
 
 /**
- * A user's log names the changes, but in that user's view: the events for all recipients are fetched from the conversation's
- * log. The logs of all users are read first: a change before the first head that is passed on would not be delivered.
+ * A user's log lists changes in that user's view, so the events for all recipients are fetched from the conversation's log. All users' logs
+ * are read first: a change before the first head that is passed on would not be delivered.
  */
 export function createMissedRanges(): MissedRanges {
   const ranges = new Map<string, { appId: string; head: Head }>();

@@ -1,12 +1,12 @@
 import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 
-/** The events without a change number that arrived in the last seconds. */
+/** Unnumbered events of the last seconds. */
 export type RecentlySeen = {
   add(event: Event): void;
   has(event: Event): boolean;
 };
 
-/** An event is remembered for this long at least, and twice as long at most: far longer than until its rebroadcast. Milliseconds. */
+/** An event is remembered for at least this long and at most twice as long: far longer than until its rebroadcast. Milliseconds. */
 const KEPT_MS = 10_000;
 
 export function createRecentlySeen(now: () => number): RecentlySeen {
@@ -31,7 +31,7 @@ export function createRecentlySeen(now: () => number): RecentlySeen {
   };
 }
 
-/** An event with a large audience arrives in parts, each for some of the recipients. */
+/** An event with a large audience arrives in pieces, each for some of the recipients. */
 function keyOf({ id, onlyUserIds }: Event): string {
   return `${id}/${onlyUserIds[0] ?? ''}`;
 }

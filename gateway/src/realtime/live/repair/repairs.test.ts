@@ -72,6 +72,6 @@ test('a few repairs run at once, and one that has not begun serves for a later o
     await settled();
   }
   expect(most).toBe(8);
-  // Eight had begun when they were asked for a second time.
+  // Eight were running when they were requested a second time.
   expect(finish).toHaveLength(28);
 });

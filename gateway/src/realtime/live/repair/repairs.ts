@@ -7,20 +7,20 @@ export type Repair = {
   run(): Promise<void>;
 };
 
-/** Runs repairs, a few at a time. One that fails is tried again, and does not delay the rest. */
+/** Runs a few repairs at a time. A failed repair is tried again and does not delay the others. */
 export type Repairs = {
-  /** Does nothing if a repair of the same key has not begun yet. */
+  /** Does nothing if a repair with this key is waiting. */
   add(key: string, repair: Repair): void;
   stop(): void;
 };
 
 type Options = {
   failed(error: unknown): void;
-  /** A repair has ended well. */
+  /** Called when a repair has succeeded. */
   repaired?(): void;
-  /** Calls the function once, so many milliseconds from now; the result cancels it. */
+  /** Calls the function once after `ms` milliseconds; the result cancels it. */
   setTimer(ms: number, fn: () => void): () => void;
-  /** In 0 … 1. */
+  /** Returns a number in 0 … 1. */
   random?: () => number;
 };
 

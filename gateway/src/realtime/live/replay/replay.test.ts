@@ -32,14 +32,14 @@ const messaging = createClient(
   }),
 );
 
-/** How many audiences were asked for. */
+/** Number of requests for audiences. */
 let audiences = 0;
 beforeEach(() => void (audiences = 0));
 
-/** The packets of a replay to Ann's socket, in short. */
+/** The packets of a replay to Ann's socket, abbreviated. */
 const replayed = (...events: Event[]): Promise<string[]> => replayTo(() => undefined, ...events);
 
-/** The same; `untilRead` is called whenever the replay waits for the client to read, with the number of packets until then. */
+/** Like `replayed`; `untilRead` is called with the number of packets so far whenever the replay waits for the client to read. */
 const replayTo = async (untilRead: (packets: number) => void, ...events: Event[]): Promise<string[]> => {
   const packets: string[] = [];
   const write = (_: string, { json }: FrameBody): void => {

@@ -15,7 +15,7 @@ import { readStatuses } from './statuses.ts';
 import { stateSteps, updateBody } from '../updates/update-body.ts';
 import type { ReactionSink, RenderContext, UpdateSink } from '../render/context.ts';
 
-/** Writes to one socket what it missed, by the renderers that live events go through. */
+/** Writes to one socket the events it missed, with the renderers of live events. */
 export type Replay = {
   /** Writes some of the missed events, in order, and waits for `untilRead` after each. */
   events(events: readonly Event[], untilRead: UntilRead): Promise<void>;
@@ -142,10 +142,10 @@ async function writeStates(
   });
 }
 
-/** The last that a user who is removed gets of a conversation. */
+/** The last step that a removed user gets of a conversation. */
 const NOTHING_UNREAD: ChangeStep = { operation: 'set', property: 'unread_message_count', value: 0 };
 
-/** A user who is removed gets nothing that happened afterwards. */
+/** Whether an event removes the user, who gets no later events. */
 function removes({ body }: Event, userId: string): boolean {
   return body.case === 'conversationUpdated' && body.value.removedUserIds.includes(userId);
 }

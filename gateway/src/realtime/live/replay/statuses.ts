@@ -4,7 +4,7 @@ import type { Event } from '@parley/proto/parley/event/v1/event_pb';
 import type { ConversationReceipts } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { MessagingService } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 
-/** The present recipient_status of the messages among some events, including participants who have left since. */
+/** The present recipient_status of the messages in some events, including participants who have left since. */
 export type ReplayStatuses = { of(event: Event): RecipientStatuses | undefined };
 
 export async function readStatuses(
@@ -35,10 +35,10 @@ export async function readStatuses(
   };
 }
 
-/** The receipts of a span grow with its length, however few of its messages are needed. Positions. */
+/** Longest span: the receipts of a span grow with its length, however few of its messages are needed. Positions. */
 const MAX_SPAN = 1024;
 
-/** Divides the messages of one conversation, which are in order, into spans of at most MAX_SPAN positions. */
+/** Divides the ordered messages of one conversation into spans of at most MAX_SPAN positions. */
 function splitIntoSpans(messages: readonly Event[]): Event[][] {
   const spans: Event[][] = [];
   for (const message of messages) {

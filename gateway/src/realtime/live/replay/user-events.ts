@@ -21,7 +21,7 @@ type Options = {
 export type UserEventsPage = { events: Event[]; complete: boolean };
 
 const PAGE_SIZE = 1000;
-/** Deadline of a call, and so the greatest delay between computing an age here and subtracting it there. Milliseconds. */
+/** Deadline of a call, and thus the greatest delay between computing an age here and subtracting it in the service. Milliseconds. */
 export const CALL_TIMEOUT_MS = 5_000;
 
 /**
@@ -42,7 +42,7 @@ export async function* readUserEvents({
         { appId, userId, cursor, pageSize: PAGE_SIZE, ...asked },
         { timeoutMs: CALL_TIMEOUT_MS },
       );
-      // The error is thrown where the page is awaited, if that still happens.
+      // The error is thrown where the page is awaited, if it still is.
       page.catch(() => undefined);
       return page;
     }

@@ -19,7 +19,7 @@ const MAX_PAIRS_PER_FETCH = 1000;
 /** Pushes patches of a conversation, its newest message and the user's unread count, gathered for up to COALESCE_MS. */
 export type ConversationUpdates = UpdateSink & {
   forgetUser(appId: string, userId: string): void;
-  /** Change numbers begin anew: nothing of what was gathered is pushed. */
+  /** Drops all pending updates, since change numbers are assigned again. */
   clear(): void;
   stop(): void;
 };
@@ -36,7 +36,7 @@ type Loop = Pick<Options, 'messaging' | 'hub' | 'failed'> & {
   counts: UnreadCounts;
   pending: PendingUpdates;
   push: PushUpdate;
-  /** Fetches after RETRY_MS what could not be fetched. */
+  /** Repeats failed fetches after RETRY_MS. */
   retryLater(): void;
 };
 
@@ -108,7 +108,7 @@ export function createConversationUpdates(options: Options): ConversationUpdates
 const NEWEST = { withUnread: true, withLastMessage: true } as const;
 const EMPTY = { patches: [], withUnread: false, withLastMessage: false, forLean: false } as const;
 
-/** Pushes the updates that are due, and fetches the unread counts that are not known yet. */
+/** Pushes the updates that are due, and fetches their missing unread counts. */
 function flush(loop: Loop): void {
   const { hub, counts, pending, push } = loop;
   const bodies = new Map<string, FrameBody>();
@@ -118,7 +118,7 @@ function flush(loop: Loop): void {
     const isKnown = unread && !(update.withLastMessage && unread.lastMessageId === undefined);
     if (!update.withUnread || isKnown) push(update, unread, bodies);
     else if (pending.hasFailed(update)) {
-      // Its number is fetched with that of the update that failed.
+      // Its unread count is fetched with that of the failed update.
       push(update, undefined, bodies);
       pending.noteFailed(update);
     } else if (unknown.push(update) >= MAX_PAIRS_PER_FETCH) {
@@ -137,7 +137,7 @@ function fetchLater(loop: Loop, updates: PendingUpdate[]): void {
       noteFailed(loop, updates);
     })
     .finally(() => {
-      // What is late does not wait for others to join it.
+      // A late update does not wait for more to join it.
       if (loop.pending.endFetch(updates)) guardListener(() => flush(loop), loop.failed);
     });
 }
@@ -150,12 +150,12 @@ async function fetchCounts(loop: Loop, updates: PendingUpdate[]): Promise<void> 
   results.forEach(({ unreadMessageCount, seq, lastMessageId }, index) => {
     const update = updates[index];
     const unread = settled[index]?.(unreadMessageCount, seq, lastMessageId);
-    // Otherwise the user left the conversation, or it was deleted for them, while the number was being fetched.
+    // Otherwise the user left the conversation, or it was deleted for them, during the fetch.
     if (update && pending.isFetching(update)) push(update, unread, bodies);
   });
 }
 
-/** Pushes the patches without the numbers that could not be fetched, and fetches the numbers again later. */
+/** Pushes the patches without the counts that could not be fetched, and fetches the counts later. */
 function noteFailed({ pending, push, retryLater }: Loop, updates: PendingUpdate[]): void {
   for (const update of updates) {
     if (!pending.isFetching(update)) continue;

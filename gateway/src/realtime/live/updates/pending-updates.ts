@@ -4,7 +4,7 @@ import type { PacketSink } from '../render/recipients.ts';
 /** The steps of one change of a conversation, and the sockets that were connected when it happened. */
 export type Patch = { seq: number; steps: readonly ChangeStep[]; sockets: ReadonlySet<PacketSink> };
 
-/** What one user's sockets have yet to learn about a conversation; it is sent as one packet. */
+/** Updates of one conversation that one user's sockets have not got yet; sent as one packet. */
 export type PendingUpdate = {
   appId: string;
   conversationId: string;
@@ -12,7 +12,7 @@ export type PendingUpdate = {
   patches: readonly Patch[];
   withUnread: boolean;
   withLastMessage: boolean;
-  /** Whether lean sockets need the unread count and newest message, too: new messages alone have told them. */
+  /** Whether lean sockets also need the unread count and newest message; new messages already carry them. */
   forLean: boolean;
 };
 
@@ -26,12 +26,12 @@ export function keyOf({
 }
 
 /**
- * The updates that wait, at most one for each user and conversation. An update waits while the unread number of its pair is being
- * fetched; one whose fetch failed waits until it is revived. Pure state: no clock, no I/O.
+ * Waiting updates, at most one per user and conversation. An update waits while its unread count is being fetched; after a failed fetch it
+ * waits until it is revived. Pure state: no clock, no I/O.
  */
 export class PendingUpdates {
   readonly #fetching = new Map<string, PendingUpdate>();
-  /** The pairs whose turn came while their number was being fetched. */
+  /** Pairs whose turn came while their count was being fetched. */
   readonly #late = new Set<string>();
   #pending = new Map<string, PendingUpdate>();
   #failed = new Map<string, PendingUpdate>();
@@ -57,7 +57,7 @@ export class PendingUpdates {
     return due;
   }
 
-  /** Takes everything that waits for one user in one conversation, in order; a fetch under way is no longer theirs. */
+  /** Takes everything that waits for one user in one conversation, in order, and detaches a fetch under way. */
   takeAll(key: string): PendingUpdate[] {
     const updates = [this.#failed.get(key), this.#fetching.get(key), this.#pending.get(key)];
     this.#failed.delete(key);
@@ -76,7 +76,7 @@ export class PendingUpdates {
     return this.#fetching.get(keyOf(update)) === update;
   }
 
-  /** Ends a fetch. Returns whether the turn of another update of such a pair came meanwhile, so that it is late. */
+  /** Ends a fetch. Returns whether another update of such a pair became due meanwhile, so that it is late. */
   endFetch(updates: readonly PendingUpdate[]): boolean {
     let isLate = false;
     for (const update of updates) {
@@ -88,7 +88,7 @@ export class PendingUpdates {
     return isLate;
   }
 
-  /** The number of an update could not be fetched; it waits to be revived, without its patches. */
+  /** Records that the count of an update could not be fetched; the update waits to be revived, without its patches. */
   noteFailed(update: PendingUpdate): void {
     const key = keyOf(update);
     const known = this.#failed.get(key);
@@ -101,13 +101,13 @@ export class PendingUpdates {
     return this.#failed.has(keyOf(update));
   }
 
-  /** Drops everything that waits; fetches under way are nobody's any longer. */
+  /** Drops all waiting updates and detaches fetches under way. */
   clear(): void {
     for (const updates of [this.#fetching, this.#pending, this.#failed]) updates.clear();
     this.#late.clear();
   }
 
-  /** Gives the updates whose fetch failed another turn. */
+  /** Makes the updates whose fetch failed due again. */
   revive(): void {
     const updates = this.#failed;
     this.#failed = new Map();

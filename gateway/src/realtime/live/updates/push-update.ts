@@ -10,7 +10,7 @@ type Options = {
   view: View;
 };
 
-/** Pushes an update to the user's sockets. `bodies` shares one frame among the users who get the same. */
+/** Pushes an update to the user's sockets. `bodies` shares one frame among users with identical updates. */
 export type PushUpdate = (
   update: PendingUpdate,
   unread: UnreadUpdate | undefined,
@@ -26,7 +26,7 @@ export function createPushUpdate({ hub, view }: Options): PushUpdate {
       const isTold = socket.isLean === true && !update.forLean;
       const steps = [...patches.flatMap((patch) => patch.steps), ...(isTold ? [] : state)];
       if (steps.length === 0) continue;
-      // A participant who is removed gets fewer steps of a change than the rest.
+      // A removed participant gets fewer steps of a change than the rest.
       const changes = patches.map((patch) => `${patch.seq}:${patch.steps.length}`).join();
       const key = `${update.appId}/${update.conversationId} ${changes} ${isTold ? '' : stateKey}`;
       let body = bodies.get(key);

@@ -6,21 +6,21 @@ export type UnreadUpdate = { unread: number; lastMessageId: string | undefined }
 type Count = {
   /** Undefined until fetched. */
   unread: number | undefined;
-  /** The change number as of which `unread` is right. */
+  /** The change number at which `unread` is valid. */
   seq: number;
-  /** Change numbers of the unread messages that arrived while the number was being fetched. */
+  /** Change numbers of unread messages that arrived during the fetch. */
   later: number[];
   lastMessageId: string | undefined;
-  /** The change number as of which `lastMessageId` is right. */
+  /** The change number at which `lastMessageId` is valid. */
   lastSeq: number;
 };
 
-/** The unread counts of connected users in conversations: fetched once, as of a change number, and then updated by events. */
+/** Unread counts of connected users in conversations: fetched once, at a change number, and then updated by events. */
 export class UnreadCounts {
   readonly #conversations = new Map<string, Map<string, Count>>();
   readonly #conversationsOf = new Map<string, Set<string>>();
 
-  /** Forgets a user who has no socket here any longer, whose events are not received. */
+  /** Forgets a user who has no socket here any more, and whose events are not received. */
   forgetUser(appId: string, userId: string): void {
     const user = `${appId}/${userId}`;
     for (const key of this.#conversationsOf.get(user) ?? []) {
@@ -31,22 +31,20 @@ export class UnreadCounts {
     this.#conversationsOf.delete(user);
   }
 
-  /** Forgets all: change numbers begin anew. */
+  /** Forgets all counts, since change numbers are assigned again. */
   clear(): void {
     this.#conversations.clear();
     this.#conversationsOf.clear();
   }
 
-  /** The user's number; undefined when it has to be fetched first. */
+  /** The user's count; undefined when it must be fetched first. */
   known(event: Pick<Event, 'appId' | 'conversationId'>, userId: string): UnreadUpdate | undefined {
     const count = this.#conversations.get(keyOf(event.appId, event.conversationId))?.get(userId);
     if (count?.unread === undefined) return undefined;
     return { unread: count.unread, lastMessageId: count.lastMessageId };
   }
 
-  /**
-   * A message was sent to this user. Answers their number with it; undefined when that has to be fetched, or a newer message is known.
-   */
+  /** A message was sent to this user. Returns their count after it; undefined when it must be fetched, or a newer message is known. */
   messageCreated(event: Event, userId: string): number | undefined {
     if (event.body.case !== 'messageCreated') return undefined;
     const { message } = event.body.value;
@@ -66,7 +64,7 @@ export class UnreadCounts {
     takeLast(count, event.seq, message?.id);
   }
 
-  /** The event states the number. */
+  /** Sets the count that the event contains. */
   set(event: Event, userId: string, unread: number): void {
     const count = this.#countOf(event, userId);
     if (event.seq < count.seq) return;
@@ -75,12 +73,15 @@ export class UnreadCounts {
     count.later = [];
   }
 
-  /** The event changed the number in a way that only messaging can compute. */
+  /** Invalidates a count that changed in a way only messaging can compute. */
   invalidate(event: Event, userId: string): void {
     this.#conversations.get(keyOf(event.appId, event.conversationId))?.delete(userId);
   }
 
-  /** Begins a fetch of a user's number. The result takes over what was fetched; undefined: the number was invalidated or forgotten meanwhile. */
+  /**
+   * Begins a fetch of a user's count. The returned function takes the fetched count over, and returns undefined if it was invalidated or
+   * forgotten meanwhile.
+   */
   begin(
     { appId, conversationId }: Pick<Event, 'appId' | 'conversationId'>,
     userId: string,
@@ -115,7 +116,7 @@ export class UnreadCounts {
   }
 }
 
-/** Sets the newest message as of a change, unless a later change is known. */
+/** Sets the newest message at a change, unless a later change is known. */
 function takeLast(count: Count, seq: number, lastMessageId: string | undefined): void {
   if (count.lastSeq > seq) return;
   count.lastMessageId = lastMessageId;

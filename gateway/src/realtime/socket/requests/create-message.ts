@@ -10,7 +10,7 @@ const OBJECT = { object: 'conversation_id' } as const;
 const send = asRest(sendMessage, OBJECT);
 
 /**
- * `Message.create`: as by REST; a lean socket is told what it does not know of its message, and gets no packet of it.
+ * `Message.create`: like REST; a lean socket gets in the response what it does not know of its message, and no packet of it.
  * docs/protocol/lean-packets.md#sending
  */
 export function createMessage(request: SocketRequest): Promise<object> {

@@ -6,7 +6,7 @@ import type { SocketRequest } from './request.ts';
 
 const record = asRest(recordReceipt, { object: 'message_id' });
 
-/** `Receipt.create`: as by REST, but the requesting socket gets no packet of it. docs/protocol/websocket.md#requests */
+/** `Receipt.create`: like REST, but the requesting socket gets no packet for it. docs/protocol/websocket.md#requests */
 export async function createReceipt(request: SocketRequest): Promise<object> {
   const { ctx, connection, objectId, data } = request;
   const messageId = typeof objectId === 'string' ? parseUri(ctx.wire, 'messages', objectId) : undefined;

@@ -56,7 +56,7 @@ const METHODS: Readonly<Record<SocketMethodName, RequestHandler>> = {
   'Event.replay': replayEvents,
 };
 
-/** The same as a map, which finds the name of a packet without making it a key of objects first. */
+/** The methods as a map, which looks a packet's name up without making it a key of an object. */
 const HANDLERS = new Map<string, RequestHandler>(Object.entries(METHODS));
 
 const SESSION_ENDED = constantError('authentication_required');
@@ -94,14 +94,14 @@ type Place = {
   ctx: RealtimeContext;
   live: Live;
   connection: Connection;
-  /** Called for a request beyond the rate of its session. */
+  /** Called for a request beyond its session's rate. */
   refused: () => void;
 };
 
 /**
- * Runs a request, in a request context with its id, and answers it. Resolves when it has been answered, and rejects only with an
- * internal error of this gateway; undefined: the request was beyond the rate of its session, and has been answered. Requests of
- * one socket start in the order of their arrival.
+ * Runs a request in a request context with its id, and answers it. Resolves once it has been answered, and rejects only with an internal
+ * error; returns undefined if the request exceeded its session's rate, and has been answered. Requests of one socket start in order of
+ * arrival.
  */
 export function handleRequest(place: Place, request: RequestBody): Promise<void> | undefined {
   const { ctx, live, connection, refused } = place;
@@ -142,7 +142,7 @@ export function handleRequest(place: Place, request: RequestBody): Promise<void>
   const confirmed = ctx.auth.confirmSessions();
   const runConfirmed = async () => {
     await confirmed;
-    // A session that has ended meanwhile has closed its socket, so no answer is sent.
+    // A session that ended meanwhile has closed its socket, so no answer is sent.
     return connection.isOpen ? run() : Promise.reject(SESSION_ENDED);
   };
   return runInContext({ requestId: contextId }, () => withSpan(span, confirmed ? runConfirmed : run)).then(

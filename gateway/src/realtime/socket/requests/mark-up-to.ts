@@ -13,7 +13,7 @@ export function markAllDelivered(request: SocketRequest): Promise<object> {
   return markUpTo('markAllDelivered', request);
 }
 
-/** As by REST, but the requesting socket gets the response alone. */
+/** Like REST, but the requesting socket gets only the response. */
 function markUpTo(mark: Mark, request: SocketRequest): Promise<object> {
   const requestId = newId();
   request.connection.ownRequests.addRequest(requestId);

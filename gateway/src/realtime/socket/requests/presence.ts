@@ -10,7 +10,7 @@ export async function subscribePresence(request: SocketRequest): Promise<object>
   const { ctx, connection, data } = request;
   const { maxPresenceIds } = ctx.config;
   const userIds = parsePresenceIds(ctx.wire, data, maxPresenceIds);
-  // Counted before the users are watched, and taken back if that fails.
+  // Counted before the users are watched, and undone if that fails.
   const takeBack = userIds && connection.namedUsers.add(userIds, maxPresenceIds);
   const { appId, userId, sessionId: tokenId } = connection.caller;
   try {

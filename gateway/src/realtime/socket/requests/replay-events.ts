@@ -7,7 +7,7 @@ import type { Uses } from '../../context.ts';
 import { createReadPace } from '../../connection/read-pace.ts';
 import type { SocketRequest } from './request.ts';
 
-/** How long a replay may wait for its reader, who may continue with another replay. Milliseconds. */
+/** How long a replay may wait for its client to read; the client may then continue with another replay. Milliseconds. */
 const MAX_DURATION_MS = 120_000;
 
 function fromTimestamp(data: unknown): number {
@@ -17,12 +17,12 @@ function fromTimestamp(data: unknown): number {
   return time ?? fail('invalid_property', { property: 'from_timestamp' });
 }
 
-/** `Event.replay`: sends the packets since a time that the user's sockets should have had, and holds live packets meanwhile. */
+/** `Event.replay`: sends the packets that the user's sockets should have had since a time, and holds live packets meanwhile. */
 export async function replayEvents(request: SocketRequest): Promise<object> {
   const since = fromTimestamp(request.data);
   const { ctx, connection } = request;
   request.weigh(REPLAY_WEIGHT);
-  // Live packets are held once the replay has its turn, not while it waits for it.
+  // Live packets are held from the replay's turn on, not while it waits for that.
   return ctx.limits.concurrency.replay(connection, connection.caller, async () => {
     const result = await connection.holdWhile(() => replaySince(request, since));
     countReplay(ctx, result);
@@ -41,7 +41,7 @@ function countReplay({ metrics }: Uses<'metrics'>, { complete }: ReplayResult): 
 
 type ReplayResult = { complete: boolean };
 
-/** Fetches no page while the client has packets to read. */
+/** Fetches no page while the client has unread packets. */
 async function replaySince({ ctx, live, connection }: SocketRequest, since: number): Promise<ReplayResult> {
   if (!connection.isOpen) return { complete: false };
   const { appId, userId } = connection.caller;

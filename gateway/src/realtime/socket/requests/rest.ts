@@ -6,7 +6,7 @@ import type { RequestKind } from '../../../admission/limits/concurrency.ts';
 import { RenderedData } from './rendered-data.ts';
 import type { SocketRequest, RequestHandler } from './request.ts';
 
-/** How the parts of a socket request become path, query and body of a REST request. */
+/** How the members of a socket request map to path, query and body of a REST request. */
 type Translation = {
   /** The path parameter that takes `object_id`. */
   object?: 'conversation_id' | 'message_id';
@@ -62,8 +62,8 @@ function requireObject(objectId: unknown): string {
 }
 
 /**
- * A member of `data`, a string or a boolean, as a query parameter. An empty array stands for nothing, as the body of a DELETE
- * may. Problems: invalid_request, invalid_property.
+ * Converts a member of `data`, a string or a boolean, to a query parameter. An empty array counts as absent, as it does in the body of a
+ * DELETE. Problems: invalid_request, invalid_property.
  */
 function queryOf(name: string, data: unknown): [string, string][] {
   const isNothing = Array.isArray(data) && data.length === 0;

@@ -17,7 +17,7 @@ export function openRequestSpan(method: string, requestId: string): Span | undef
   });
 }
 
-/** `status`: that of the same answer over HTTP. `error`: the id of the problem that was answered. */
+/** `status`: the status that HTTP would have. `error`: the id of the answered problem. */
 export function endRequestSpan(span: Span | undefined, status: number, error: string | undefined): void {
   if (!span) return;
   span.setAttribute('parley.socket.outcome', error ?? 'success');

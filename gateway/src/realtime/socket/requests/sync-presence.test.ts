@@ -18,7 +18,7 @@ const perCaller = { perUser: 2, perApp: 100 };
 const namesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `user-${String(index).padStart(6, '0')}`);
 
-/** An identity service with a user who follows so many users, whose presence has changed; it counts its requests. */
+/** An identity service with a user who follows `followed` users whose presence has changed; counts its requests. */
 function identityOf(followed: number, pause: Promise<void> = Promise.resolve()) {
   const all = namesOf(followed);
   const asked = { pages: 0, presences: 0 };
@@ -42,7 +42,7 @@ function identityOf(followed: number, pause: Promise<void> = Promise.resolve()) 
   return { asked, transport };
 }
 
-/** A socket of ada at a gateway, with what its requests weighed. */
+/** A socket of ada at a gateway, with the weights of its requests. */
 function socketOf({ transport }: ReturnType<typeof identityOf>, watched: string[] = []) {
   const responseSlots = createResponseSlots();
   const weights: number[] = [];

@@ -28,7 +28,7 @@ const MAX_DURATION_MS = 120_000;
 
 /** Changes as JSON, page by page. */
 type Changes = { pages: string[]; complete: boolean };
-/** The users whose presence is requested, and since when it must have changed; undefined: at any time. */
+/** Users whose presence is requested, and the time since which it must have changed; undefined: any time. */
 type Wanted = { ids: readonly string[] | undefined; since: number | undefined };
 
 /**
@@ -53,7 +53,7 @@ export async function syncPresence(request: SocketRequest): Promise<object> {
   });
 }
 
-/** A large answer keeps its place until the client has read it, as the large lists of REST do. */
+/** A large answer keeps its concurrency slot until the client has read it, as large lists of REST do. */
 async function readAnswer(request: SocketRequest, wanted: Wanted): Promise<object> {
   const { ctx, connection } = request;
   const { appId, userId } = connection.caller;
@@ -145,7 +145,7 @@ async function readPage(
   return JSON.stringify(connection.isLean ? leanJson(ctx.wire, changes) : changes).slice(1, -1);
 }
 
-/** The presence of a user who has never connected, and chose none. */
+/** The presence of a user who has never connected and has chosen none. */
 function offline(userId: string): Presence {
   return create(PresenceSchema, { userId, status: PresenceStatus.OFFLINE });
 }

@@ -46,7 +46,7 @@ export function conversationChange(view: View, id: string, body: ConversationEve
   }
 }
 
-// A user who was added gets the whole conversation; a user who was removed gets only that fact.
+// An added user gets the whole conversation; a removed user gets only the removal.
 function updated(view: View, object: ChangeObject, update: ConversationUpdated): ChangeBody[] {
   const { conversation } = update;
   if (conversation && update.added.some(({ userId }) => userId === view.userId)) {

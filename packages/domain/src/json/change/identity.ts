@@ -6,7 +6,7 @@ import { identityJson, readsIdentityField, type IdentityJson } from '../identity
 import { presenceJson } from '../presence.ts';
 import { identityUrl, type View } from '../view.ts';
 
-/** Names of the record's fields, and the public properties that show them. */
+/** Names of the record's fields, and the public properties for them. */
 const CHANGED_PROPERTIES: Record<string, readonly (keyof IdentityJson)[]> = {
   display_name: ['display_name'],
   avatar_url: ['avatar_url'],
@@ -19,7 +19,7 @@ const CHANGED_PROPERTIES: Record<string, readonly (keyof IdentityJson)[]> = {
   type: ['type', 'identity_type'],
 };
 
-/** Leaves metadata out if the event does not hold it, and says nothing of the change of a field that the reader does not see. */
+/** Leaves out metadata that the event does not contain, and changes of fields that the reader does not see. */
 export function identityChange(view: View, event: IdentityChanged): ChangeBody[] {
   const { identity, created, metadataLeftOut, presence } = event;
   if (!identity) return [];

@@ -10,7 +10,7 @@ import { messageObject } from './message.ts';
 /** Fields that every part has. */
 const PART_FIELDS = ['body', 'mime_type', 'encoding', 'content', 'updated_at'] as const;
 
-/** Added and removed parts are a change of the message, rewritten parts a change of each part. */
+/** Added and removed parts change the message, rewritten parts change only themselves. */
 export function partsChange(view: View, conversationId: string, change: MessagePartsChanged): ChangeBody[] {
   const message = { id: change.messageId, conversationId };
   const steps: ChangeStep[] = [

@@ -14,28 +14,28 @@ import { createRounds, stepSize, type Rounds } from '../work/queue.ts';
 
 export { APP_REMOVAL_TABLES_SQL, OUTBOX_DEAD_LETTER_TABLE, type AppTable } from './tables.ts';
 
-/** Time after which no row is added: longer than a gateway may still admit a user, and longer than any transaction. */
+/** After this time no row is added: longer than a gateway may still admit a user, and longer than any transaction. Milliseconds. */
 const SETTLED_MS = 60_000;
-/** How long a removal waits for the work of other jobs that has to end first. */
+/** How long a removal waits for other jobs that must finish first. Milliseconds. */
 const PENDING_MS = 10_000;
-/** Rows that one step deletes. */
+/** Most rows that one step deletes. */
 const BATCH = 1000;
 
 export type AppRemovalOptions = {
   db: Database;
   log: Logger;
   clock: Clock;
-  /** Every table that holds rows of applications, but `dead_letter`, in the order in which they are emptied. */
+  /** All tables that hold rows of applications, except `dead_letter`, in the order in which they are emptied. */
   tables: readonly AppTable[];
-  /** Whether rows are left that another job still needs, such as blobs to be removed from the store. */
+  /** Whether another job still needs some rows, for example those of blobs that have to be removed from the store. */
   isPending?: (sql: Sql, appId: string) => Promise<boolean>;
-  /** Runs in the transaction in which the removal ends. */
+  /** Runs in the transaction that ends the removal. */
   finish?: (tx: Tx, appId: string) => Promise<void>;
 };
 
 /**
- * Deletes the rows of deleted applications, in bounded steps, round-robin by application. A removal ends when a pass through
- * all tables finds nothing; its row of app_tombstone stays.
+ * Deletes the rows of deleted applications in bounded steps, round-robin by application. A removal ends when a pass through all tables
+ * finds nothing; its row of app_tombstone is kept.
  */
 export function createAppRemovals(options: AppRemovalOptions): Rounds {
   const { db, log, clock } = options;
@@ -77,7 +77,7 @@ async function isEmpty({ tables }: AppRemovalOptions, tx: Tx, removal: Removal):
   return first === 0;
 }
 
-/** Records deletions. Returns the applications that were not recorded before, in order; their removal begins in a minute. */
+/** Records deletions. Returns, in order, the applications that were not recorded before; their removal begins in a minute. */
 export function noteDeletedApps(tx: Tx, appIds: readonly string[], clock: Clock): Promise<string[]> {
   const at = clock.now();
   return insertTombstones(tx, { appIds, at, dueAt: at + SETTLED_MS });

@@ -18,7 +18,7 @@ create index app_removal_by_time on app_removal (due_at);
 `;
 
 export type Removal = Leased & {
-  /** The table that is being emptied; empty at the beginning of a pass. */
+  /** The table being emptied; empty at the beginning of a pass. */
   at_table: string;
 };
 
@@ -31,31 +31,31 @@ export const REMOVAL_QUEUE = createWorkQueue<Removal>({
 
 export type AppTable = {
   table: string;
-  /** The columns that follow `app_id` in an index: rows are deleted in its order. */
+  /** The columns after `app_id` in an index: rows are deleted in its order. */
   order: readonly string[];
   /** The rows to delete, as SQL with the application's id as `$1`. Default: `app_id = $1`. */
   where?: string;
-  /** Rows are deleted from each partition. */
+  /** Whether rows must be deleted from each partition. */
   isPartitioned?: boolean;
 };
 
 const SUBJECT_IS_OF_APP = `split_part(subject, '.', 2) = $1::uuid::text`;
 
-/** Dead letters name the application in their subject; they are few. */
+/** Dead letters name the application only in their subject; there are few of them. */
 export const DEAD_LETTER_TABLE: AppTable = {
   table: 'dead_letter',
   order: ['consumer', 'event_id'],
   where: SUBJECT_IS_OF_APP,
 };
 
-/** Dead letters of a service that has an outbox, which name the application alike. */
+/** Dead letters of a service's outbox, which name the application in the same way. */
 export const OUTBOX_DEAD_LETTER_TABLE: AppTable = {
   table: 'outbox_dead_letter',
   order: ['id'],
   where: SUBJECT_IS_OF_APP,
 };
 
-/** Records deleted applications. Returns those that were not recorded before, in order. */
+/** Records deleted applications. Returns, in order, those that were not recorded before. */
 export async function insertTombstones(
   tx: Tx,
   { appIds, at, dueAt }: { appIds: readonly string[]; at: number; dueAt: number },
@@ -77,7 +77,7 @@ export async function insertTombstones(
   return rows.map(({ app_id }) => app_id);
 }
 
-/** The applications among `appIds` that are deleted. */
+/** The deleted applications among `appIds`. */
 export async function listDeletedApps(sql: Sql, appIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql.query<{ app_id: string }>({
     name: 'list_deleted_apps',
@@ -120,7 +120,7 @@ function deletionFrom(name: string, { order, where }: AppTable): string {
 async function listPartitions(sql: Sql, table: string): Promise<string[]> {
   const rows = await sql.query<{ name: string }>({
     name: 'list_partitions',
-    // A cell that may move has a view of each partition in the place of the partition.
+    // A movable cell has a view in place of each partition.
     text: `
       select quote_ident(c.relname) as name from pg_class c
       where c.relnamespace = current_schema()::regnamespace and (

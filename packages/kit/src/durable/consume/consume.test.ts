@@ -72,7 +72,7 @@ const done = (...names: string[]) =>
     async () => (await effects()).join() === names.toSorted().join() || undefined,
   );
 
-// One message with these events.
+// Sends one message with these events.
 async function send(events: Event[], msgId: string = uuidv7(), subject = 'event.a'): Promise<void> {
   const value = events.map(({ id, name }) => `${id} ${name}`).join(',');
   const payload = toBinary(StringValueSchema, create(StringValueSchema, { value }));
@@ -163,7 +163,7 @@ test('a poison event goes to dead_letter alone, at its last delivery', async () 
   expect(letter!.error).toContain('never');
   expect(Buffer.from(letter!.payload as Uint8Array).toString()).toContain(poison.id);
   await done('a', 'b', 'c');
-  // Eight deliveries; with its neighbours once more in each batch that failed as a whole.
+  // Eight deliveries, plus one for each batch that failed as a whole.
   const tries = names.filter((name) => name === 'poison').length;
   expect(tries).toBeGreaterThanOrEqual(8);
   expect(tries).toBeLessThanOrEqual(16);

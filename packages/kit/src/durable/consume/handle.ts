@@ -6,10 +6,10 @@ import { isTracing, sampledTraceOf } from '../../runtime/telemetry/tracing.ts';
 import { inConsumerSpan } from './span.ts';
 import { claimEvents } from './table.ts';
 
-/** An event and the message that brought it. */
+/** An event and the message that carried it. */
 export type Entry<Event> = { id: string; event: Event; message: BusMessage };
 
-/** The sampled `traceparent` that an event came with, for storing; never without tracing. */
+/** Reads the sampled `traceparent` of an event, for storing; undefined without tracing. */
 export type TraceOf = (event: unknown) => string | undefined;
 
 export type HandleAll<Event> = (tx: Tx, events: Event[], traceOf: TraceOf) => Promise<void>;
@@ -22,8 +22,8 @@ export type Handling<Event> = {
 };
 
 /**
- * Records events as handled, and handles those that the consumer had not handled before; returns how many those are. Events
- * of deleted applications count as handled without being handled.
+ * Records events as handled, and handles those that are new to the consumer; returns their number. Events of deleted applications are
+ * recorded without being handled.
  */
 export async function handleNew<Event>(
   tx: Tx,

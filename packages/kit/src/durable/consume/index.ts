@@ -30,28 +30,28 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
   metrics?: Metrics;
   /** Default EVENTS. */
   stream?: string;
-  /** `<service>-<reaction>`: replicas of the same name share the events. */
+  /** `<service>-<reaction>`: replicas with the same name share the events. */
   durable: string;
   /** Filter: one subject, wildcards allowed. */
   filter: string;
   schema: Desc;
-  /** Selects the subjects whose messages are for this consumer; messages of other subjects are acknowledged unread and leave no trace. */
+  /** Selects subjects whose messages this consumer handles; other messages are acknowledged unread without a trace. */
   choose?: (subjects: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** The events of a message, each with its id, a UUID; none, if they are not for this consumer. */
+  /** Returns the events of a message, each with its id, a UUID; empty if none concerns this consumer. */
   unpack: (message: MessageShape<Desc>) => { id: string; event: Event }[];
   /**
-   * Runs in the transaction that also records the event as handled. It may be called again after a rollback, so it must
-   * have no effects outside the transaction; calls to other services and large work belong into a work queue.
+   * Runs in the transaction that records the event as handled. It may be called again after a rollback, so it must have no effects outside
+   * the transaction; calls to other services and large work belong in a work queue.
    */
   handle?: (tx: Tx, event: Event) => Promise<void>;
   /**
-   * Handles, instead of `handle`, all events of a transaction at once, in order. A consumer whose rows other transactions lock
-   * too writes them here, table by table, in the order of their keys.
+   * Replaces `handle`: handles all events of a transaction at once, in order. A consumer whose rows are locked by other transactions, too,
+   * writes them here, table by table, in key order.
    */
   handleAll?: HandleAll<Event>;
   /**
-   * The application of an event. Events of deleted applications (app_tombstone) are then dropped, so that a late event adds
-   * no rows. Undefined: the events belong to no application, or are handled nevertheless.
+   * Returns the application of an event. Events of deleted applications (app_tombstone) are dropped, so that a late event adds no rows.
+   * Undefined: events belong to no application, or are handled regardless.
    */
   appOf: ((event: Event) => string) | undefined;
   /** Messages handled in one transaction. Default 64. */
@@ -60,7 +60,7 @@ export type ConsumerOptions<Desc extends DescMessage, Event> = {
   maxInFlight?: number;
   /** Default 8. */
   maxFailures?: number;
-  /** Delays before the second, third, … try; the last one repeats. */
+  /** Delays before the second, third, … attempt; the last one repeats. */
   backoffMs?: number[];
 };
 
@@ -73,10 +73,10 @@ type Reaction<Desc extends DescMessage, Event> = {
 };
 
 /**
- * Events are delivered at least once and handled once: the transaction that holds the handler's writes also records the
- * event as handled. Events of a batch share a transaction; when it fails, each gets a transaction of its own, so that one
- * event fails alone. An event whose `maxFailures`-th delivery fails with an error that is not transient becomes a dead
- * letter, kept for 30 days in the table dead_letter. Repeats after more than 14 days are not recognised.
+ * Events are delivered at least once and handled once: the transaction with the handler's writes also records the event as handled. Events
+ * of a batch share a transaction; when it fails, each gets its own, so that a bad event fails alone. An event whose `maxFailures`-th
+ * delivery fails with an error that is not transient becomes a dead letter, kept for 30 days in the table dead_letter. Repeats after more
+ * than 14 days are not recognised.
  */
 export function createConsumer<Desc extends DescMessage, Event>(
   options: ConsumerOptions<Desc, Event>,
@@ -86,8 +86,9 @@ export function createConsumer<Desc extends DescMessage, Event>(
 }
 
 /**
- * A consumer whose messages are divided among several databases, each with the records of those that it has handled. `cells`: equal but
- * for what depends on the database. `cellOf`: the index of the one that a message of a subject is for; while it fails the message is tried again.
+ * A consumer whose messages are divided among several databases, each of which records the messages it has handled. `cells`: one entry per
+ * database, identical except for the database itself. `cellOf`: the index of the database for a message's subject; while it fails, the
+ * message is tried again.
  */
 export function createDividedConsumer<Desc extends DescMessage, Event>(
   cells: readonly ConsumerOptions<Desc, Event>[],

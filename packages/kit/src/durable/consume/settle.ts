@@ -9,7 +9,7 @@ import { addDeadLetter, claimEvents } from './table.ts';
 export type Delivery<Event> = {
   message: BusMessage;
   events: { id: string; event: Event }[];
-  /** Why the payload could not be read. */
+  /** The reason why the payload could not be read. */
   unreadable?: unknown;
 };
 
@@ -19,7 +19,7 @@ export type Settler<Event> = {
   readonly handling: Handling<Event>;
   readonly handled: Counter<'consumer'> | undefined;
   readonly deadTotal: Counter<'consumer'> | undefined;
-  /** Whether the last attempt failed because the database could not be reached: nothing else need be tried. */
+  /** Whether the last attempt failed because the database was unreachable, so that further attempts are pointless. */
   isOutage: boolean;
 };
 
@@ -42,7 +42,10 @@ export function createSettler<Event>(options: SettlerOptions<Event>): Settler<Ev
   };
 }
 
-/** Handles all events in one transaction. False when nothing was done: it failed, or a single event is to be settled alone. */
+/**
+ * Handles all events in one transaction. False when nothing was done: the transaction failed, or there is only one event, which is settled
+ * individually.
+ */
 export async function settleTogether<Event>(
   settler: Settler<Event>,
   deliveries: Delivery<Event>[],
@@ -63,10 +66,7 @@ export async function settleTogether<Event>(
   }
 }
 
-/**
- * Handles each event in a transaction of its own. False when some must be tried again; at the last try they become dead
- * letters.
- */
+/** Handles each event in its own transaction. False when some must be tried again; after the last attempt they become dead letters. */
 export async function settleAlone<Event>(
   settler: Settler<Event>,
   delivery: Delivery<Event>,
@@ -105,7 +105,7 @@ async function settleOne<Event>(
   }
 }
 
-/** `claims`: from then on the event counts as handled, so that the rest of its message can be tried again without it. */
+/** `claims`: the event counts as handled from now on, so that the rest of its message can be tried again without it. */
 type DeadEvent = { id: string; error: unknown; claims?: true };
 
 async function moveToDeadLetters(

@@ -11,8 +11,8 @@ import {
 type Brought = { readonly message: BusMessage };
 
 /**
- * Handles events in a span, a child of the span that published the first one's message. Where several messages are handled
- * at once it has links to the spans that published them.
+ * Handles events in a span, the child of the span that published the first message. If several messages are handled at once, it has links
+ * to the spans that published them.
  */
 export function inConsumerSpan<T>(
   durable: string,
@@ -30,7 +30,7 @@ export function inConsumerSpan<T>(
   return inSpan(`process ${durable}`, options, work);
 }
 
-/** OpenTelemetry's conventions for messaging. The attributes of a single message are left out where several differ in them. */
+/** Attributes by OpenTelemetry's conventions for messaging. Per-message attributes are left out if the messages differ in them. */
 function attributesOf(durable: string, messages: readonly BusMessage[]): Attributes {
   const [id, another] = new Set(messages.map(({ msgId }) => msgId));
   const subjects = new Set(messages.map(({ subject }) => subject));
@@ -45,7 +45,7 @@ function attributesOf(durable: string, messages: readonly BusMessage[]): Attribu
   };
 }
 
-/** A subject that matches all of these, which have the same number of words; `*` stands where they differ. */
+/** A subject pattern that matches all given subjects, which have the same number of words; `*` replaces words that differ. */
 function commonSubject(subjects: readonly string[]): string {
   const [first = [], ...rest] = subjects.map((subject) => subject.split('.'));
   if (rest.some(({ length }) => length !== first.length)) return `${first[0]}.>`;

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../postgres/index.ts';
 
-/** The tables that every service with consumers has in its first migration. */
+/** Tables that every service with consumers creates in its first migration. */
 export const CONSUMED_EVENT_TABLE_SQL = `
 create table consumed_event (
   consumer text not null,
@@ -20,7 +20,7 @@ create table dead_letter (
 );
 `;
 
-// In the order of ids, so that two processes with the same events wait for each other instead of deadlocking.
+// Sorted by id, so that two processes with the same events wait for each other instead of deadlocking.
 const CLAIM_EVENT = {
   name: 'consumed_event_claim',
   text: `
@@ -51,7 +51,7 @@ export type DeadLetter = {
   error: string;
 };
 
-/** Records events as handled by this consumer. Returns the ids of those that it had not handled yet. */
+/** Records events as handled by this consumer. Returns the ids of the new ones. */
 export async function claimEvents(sql: Sql, consumer: string, ids: string[]): Promise<Set<string>> {
   const rows = await sql.query<{ id: string }>({ ...CLAIM_EVENT, values: [consumer, ids] });
   return new Set(rows.map(({ id }) => id));
@@ -62,7 +62,7 @@ export async function addDeadLetter(sql: Sql, letter: DeadLetter): Promise<void>
   await sql.execute({ ...INSERT_DEAD_LETTER, values: [consumer, eventId, subject, payload, error] });
 }
 
-/** Deletes the records of events that any consumer handled before that time; returns how many. */
+/** Deletes the records of events that any consumer handled before `before`; returns how many. */
 export async function forgetConsumedEvents(db: Database, before: number): Promise<number> {
   for (let total = 0; ;) {
     const count = await db.execute({ ...DELETE_OLDER_EVENTS, values: [before, CHUNK] });

@@ -12,7 +12,7 @@ const entry = (number: number, subject = 'event.app.message.created'): Entry<num
   return { id: `e-${number}`, event: number, message: { ...message, headers: { traceparent } } };
 };
 
-/** The spans of handling these entries, all of them new. */
+/** The spans of handling these entries, all of which are new. */
 async function spansOf(
   entries: Entry<number>[],
   handling: Omit<Handling<number>, 'durable' | 'appOf'>,

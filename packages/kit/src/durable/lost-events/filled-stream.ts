@@ -12,11 +12,11 @@ create table filled_stream (
 ${MILESTONE_TABLE_SQL}`;
 
 export type FilledStream = {
-  /** Creation time of the stream that was filled, as the server writes it. */
+  /** Creation time of the filled stream, as formatted by the server. */
   madeAt: string;
-  /** Events that were written since then may be lost (milliseconds); null: none are. */
+  /** Events written since this time may be lost (milliseconds); null: none. */
   lostSince: number | null;
-  /** How often a loss was recorded. */
+  /** Number of recorded losses. */
   losses: number;
 };
 
@@ -31,7 +31,7 @@ export async function findFilledStream(db: Database, name: string): Promise<Fill
   return row;
 }
 
-/** Records that events written since then (milliseconds) are to be published again. */
+/** Records that events written since `since` (milliseconds) must be published again. */
 export async function addLoss(sql: Sql, name: string, since: number): Promise<void> {
   await sql.execute({
     name: 'filled_stream_lose',
@@ -43,7 +43,7 @@ export async function addLoss(sql: Sql, name: string, since: number): Promise<vo
   });
 }
 
-/** Records that the stream has everything again, unless there was another loss meanwhile. */
+/** Records that the stream is complete again, unless another loss was recorded meanwhile. */
 export async function setFilled(db: Database, name: string, { madeAt, losses }: FilledStream): Promise<void> {
   await db.execute({
     name: 'filled_stream_fill',

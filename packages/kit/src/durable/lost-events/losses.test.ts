@@ -19,13 +19,13 @@ const stream = {
 const MILESTONES = 'event.milestone';
 let nats: TestNats;
 let bus: Bus;
-/** The bus of another service, which publishes to the same stream. */
+/** The bus of another service that publishes to the same stream. */
 let other: Bus;
 let db: Database;
 let outbox: Outbox;
 /** Events in the service's log. */
 let logged: { name: string; at: number }[];
-/** Names of events as a consumer got them, also more than once. */
+/** Names of events in the order in which a consumer got them, with repeats. */
 let consumed: string[];
 let closing: (() => Promise<unknown>)[];
 
@@ -87,9 +87,9 @@ async function* read(since: number) {
   yield page.map(({ name }) => ({ subject: 'event.a', payload: Buffer.from(name) }));
 }
 
-/** Runs the refill until it has nothing left to look for and nothing to fill. */
+/** Runs the refill until it finds nothing more to check or fill. */
 async function refill(): Promise<void> {
-  // Else it might seem to be done before the first look.
+  // Otherwise it might seem to be done before the first check.
   await until(() => look().then(() => true), { withinMs: 60_000, what: 'the stream is looked at' });
   const running = startRepublishing({
     db,
@@ -118,7 +118,7 @@ const untilConsumed = (...names: string[]) =>
 
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
 
-/** The acts of the service before the files are kept, its acts that are lost, and what happens before anyone looks. */
+/** Acts of the service before the files are copied, acts that are then lost, and acts before the next check. */
 const LOSSES: Record<
   string,
   { before?: () => Promise<unknown>; lost: () => Promise<unknown>; after?: () => Promise<unknown> }

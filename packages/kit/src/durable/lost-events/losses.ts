@@ -21,13 +21,13 @@ export type LossCheck = {
   stream: string;
   /** The subject of milestones. */
   milestones: string;
-  /** How long the stream keeps its messages, or less. */
+  /** Retention time of the stream's messages, or less. Milliseconds. */
   maxAgeMs: number;
 };
 
-/** Marks that one look handles; further ones wait for the next look. */
+/** Most marks that one check handles; further ones wait for the next check. */
 const MARKS_AT_ONCE = 500;
-/** No stream has so many messages. */
+/** Larger than any stream's number of messages. */
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 const NOTHING = new Uint8Array();
 
@@ -48,7 +48,7 @@ export async function lookForLosses(check: LossCheck): Promise<boolean> {
 async function followChain({ db, bus, log, stream, milestones, maxAgeMs }: LossCheck): Promise<boolean> {
   const [latest] = await listMilestones(db);
   const last = await lastSequenceOf(bus, milestones);
-  // One that has left the stream by its age says nothing.
+  // A milestone that expired says nothing.
   if (!latest || latest.ageMs > maxAgeMs || last >= latest.seq) return false;
   const since = await db.tx(async (tx) => {
     const from = await deleteMilestonesAfter(tx, last);
@@ -62,7 +62,7 @@ async function followChain({ db, bus, log, stream, milestones, maxAgeMs }: LossC
 async function compareMarks({ db, bus, log, stream, milestones, maxAgeMs }: LossCheck): Promise<boolean> {
   const marks = await takeMarks(db, MARKS_AT_ONCE);
   if (marks.length === 0) return false;
-  // Behind the messages that are compared next: if one of them is lost afterwards, so is the milestone.
+  // The milestone follows the messages that are compared next: if one of them is lost afterwards, so is the milestone.
   const after = await lastSequenceOf(bus, milestones);
   const { seq } = await bus.publish(milestones, NOTHING, { msgId: uuidv7(), after });
   const verdicts = await Promise.all(marks.map((mark) => isStored(bus, mark)));
@@ -91,7 +91,7 @@ async function lastSequenceOf(bus: Bus, milestones: string): Promise<number> {
   throw new ConnectError('the stream ignores the expected sequence', Code.Internal);
 }
 
-/** Publishes an empty message under the id, which the stream drops if it has the message; consumers find no event in it. */
+/** Publishes an empty message with the id, which the stream drops if it has the message; consumers find no event in it. */
 async function isStored(bus: Bus, { seq, subject, messageId }: Mark): Promise<boolean> {
   const found: Stored = await bus.publish(subject, NOTHING, { msgId: messageId });
   return found.isRepeat && found.seq === seq;

@@ -20,7 +20,7 @@ export type Mark = { seq: number; subject: string; messageId: string };
 /** `oldestAt`: milliseconds. */
 export type NotedMark = Mark & { id: string; oldestAt: number };
 
-/** A published message, and where the stream has it. */
+/** A published message and its place in the stream. */
 export type Published = { subject: string; messageId: string; stored: Stored };
 
 export function highestOf(published: readonly Published[]): Mark | undefined {
@@ -30,7 +30,7 @@ export function highestOf(published: readonly Published[]): Mark | undefined {
   return highest;
 }
 
-/** Notes messages whose events are not older than `oldestAt` (milliseconds). */
+/** Records messages whose events are not older than `oldestAt` (milliseconds). */
 export async function noteMark(sql: Sql, { seq, subject, messageId }: Mark, oldestAt: number): Promise<void> {
   await sql.execute({
     name: 'published_mark_insert',
@@ -42,8 +42,8 @@ export async function noteMark(sql: Sql, { seq, subject, messageId }: Mark, olde
 }
 
 /**
- * Some of the marks. Since the statement writes, and so waits for the disk, the deletions of their rows from the outbox are on the disk as well: a
- * row that came back by a crash would be dropped as a repeat of the message by which its id is looked for.
+ * Returns some of the marks. Since the statement writes, and so waits for the disk, the deletions of their outbox rows are on disk, too: a
+ * row that reappeared after a crash would be dropped as a repeat of the message that probes for its id.
  */
 export function takeMarks(sql: Sql, limit: number): Promise<NotedMark[]> {
   return sql.query<NotedMark>({
@@ -56,7 +56,7 @@ export function takeMarks(sql: Sql, limit: number): Promise<NotedMark[]> {
   });
 }
 
-/** Removes marks, but not those that name a later message by now. */
+/** Removes marks, except those that name a later message by now. */
 export async function deleteMarks(sql: Sql, marks: readonly NotedMark[]): Promise<void> {
   if (marks.length === 0) return;
   await sql.execute({

@@ -4,7 +4,7 @@ const WEEK_MS = 7 * 24 * 3600_000;
 const of = (...seconds: number[]): Milestone[] =>
   seconds.map((age, index) => ({ seq: 1000 - index, ageMs: age * 1000 }));
 
-/** The ages that are left, in seconds. */
+/** The remaining ages, in seconds. */
 function kept(milestones: readonly Milestone[]): number[] {
   const gone = new Set(chooseMergers(milestones, WEEK_MS).map(({ seq }) => seq));
   return milestones.filter(({ seq }) => !gone.has(seq)).map(({ ageMs }) => ageMs / 1000);

@@ -1,8 +1,8 @@
 import type { Sql } from '../../postgres/index.ts';
 
 /**
- * Messages that a service publishes behind its events, on a subject on which nobody else publishes: as long as the stream has one of them, it has
- * all that was stored before. `oldest_at`: when the oldest event was written that was stored since the milestone before; infinity: there is none.
+ * Messages that a service publishes after its events, on a subject of its own: as long as the stream has such a message, it has everything
+ * stored before. `oldest_at`: time of the oldest event stored since the previous milestone; infinity: there is none.
  */
 export const MILESTONE_TABLE_SQL = `
 create table milestone (
@@ -12,10 +12,10 @@ create table milestone (
 );
 `;
 
-/** `ageMs`: since it was published. */
+/** `ageMs`: milliseconds since it was published. */
 export type Milestone = { seq: number; ageMs: number };
 
-/** The latest comes first. */
+/** Lists milestones, the latest first. */
 export function listMilestones(sql: Sql): Promise<Milestone[]> {
   return sql.query<Milestone>({
     name: 'milestone_list',
@@ -25,7 +25,7 @@ export function listMilestones(sql: Sql): Promise<Milestone[]> {
   });
 }
 
-/** `oldestAt`: milliseconds; undefined: no events were stored. */
+/** `oldestAt`: milliseconds since the epoch; undefined: no events were stored. */
 export async function addMilestone(sql: Sql, seq: number, oldestAt: number | undefined): Promise<void> {
   await sql.execute({
     name: 'milestone_insert',
@@ -36,7 +36,7 @@ export async function addMilestone(sql: Sql, seq: number, oldestAt: number | und
   });
 }
 
-/** Removes the milestones after a sequence. Returns when the oldest event was written that was stored since then, in milliseconds. */
+/** Removes the milestones after a sequence. Returns the time of the oldest event stored since then, in milliseconds. */
 export async function deleteMilestonesAfter(sql: Sql, seq: number): Promise<number> {
   const [row] = await sql.query<{ since: number }>({
     name: 'milestone_delete_after',
@@ -48,7 +48,7 @@ export async function deleteMilestonesAfter(sql: Sql, seq: number): Promise<numb
   return row?.since ?? Infinity;
 }
 
-/** A milestone that is removed hands its events over to the one that follows. */
+/** A removed milestone passes its events on to the next one. */
 export type Merger = { seq: number; into: number | undefined };
 
 export async function mergeMilestones(sql: Sql, mergers: readonly Merger[]): Promise<void> {
@@ -66,12 +66,12 @@ export async function mergeMilestones(sql: Sql, mergers: readonly Merger[]): Pro
   });
 }
 
-/** Within that time all milestones are kept. */
+/** Milestones younger than this are all kept. Milliseconds. */
 const SPACING_MS = 5_000;
 
 /**
- * Which milestones are not needed: those that are older than the stream's messages, and of those whose ages are alike all but the oldest. So few
- * are kept, and those lost show how far back the stream was lost, to a factor of two or so. The latest comes first, and is kept.
+ * Chooses unnecessary milestones: those older than the stream's messages, and among those of similar age all but the oldest. This keeps
+ * few, and the lost ones show how far back the stream was lost, to a factor of about two. The latest comes first and is kept.
  */
 export function chooseMergers(milestones: readonly Milestone[], maxAgeMs: number): Merger[] {
   const mergers: Merger[] = [];

@@ -16,7 +16,7 @@ import { isTooLargeForGood } from '../../bus/payload-limit.ts';
 export { FILLED_STREAM_TABLE_SQL } from './filled-stream.ts';
 
 type Message = { subject: string; payload: Uint8Array };
-/** `msgId`: default a new one. */
+/** `msgId`: defaults to a new one. */
 type Republished = Message & { msgId?: string };
 
 export type RepublishOptions = {
@@ -26,30 +26,31 @@ export type RepublishOptions = {
   clock: Clock;
   /** Name of the stream. */
   stream: string;
-  /** A subject of the stream for its milestones: nothing else is published on it, nor by anybody else. */
+  /** A subject of the stream that only this service publishes on, and only milestones. */
   milestones: string;
   /** Pages of the logged messages published since a time (milliseconds), as they would be published now. */
   read(since: number): AsyncIterable<Message[]>;
 };
 
-/** How far back a stream is refilled. */
+/** How far back a stream is refilled. Milliseconds. */
 export const REACH_MS = 7 * 24 * 3600_000;
 const CHECK_EVERY_MS = 5_000;
 /**
- * An event is written at most so long before its row of the outbox, by the clock of another process: the longest transaction, the most that clocks
- * may differ, and as much again.
+ * Longest time from writing an event to inserting its outbox row, by another process's clock: the longest transaction plus the largest
+ * clock difference, doubled. Milliseconds.
  */
 const MARGIN_MS = 20_000;
-/** Younger than the stream's messages, which leave it at the age of the reach. */
+/** Younger than the stream's messages, which expire at the age of REACH_MS. Milliseconds. */
 const MILESTONE_AGE_MS = REACH_MS - 3600_000;
-/** Tries for a message that the server did not take in time: one message must not make the refill start over. */
+/** Attempts for a message that the server did not accept in time: a single message must not make the refill start over. */
 const TRIES = 3;
 const RETRY_MS = 500;
 
 /**
- * Transport is never the only copy. A stream that was created anew, since the server lost its files, gets the events of the last 7 days again; one
- * that lost its last messages, since the server came back with older files, what was written since the first of them. Consumers drop events that
- * they have handled. An interrupted refill starts over, with the same ids, by which the stream drops what it has taken a moment before.
+ * The stream is never the only copy. A stream that was created again because the server lost its files gets the events of the last 7 days
+ * again; a stream that lost its latest messages because the server came back with older files gets everything written since the first lost
+ * one. Consumers drop events they have handled. An interrupted refill starts over with the same ids, so the stream drops what it has just
+ * stored.
  */
 export function startRepublishing(options: RepublishOptions): { stop(): Promise<void> } {
   const { db, bus, log, clock, stream, milestones } = options;
@@ -59,7 +60,7 @@ export function startRepublishing(options: RepublishOptions): { stop(): Promise<
     name: `refill-${stream}`,
     run: () => fillIfLost(options),
   });
-  // Goes on while the stream is filled, which may take long: what is published then may be lost as well.
+  // Continues while the stream is being filled, which may take long: messages published meanwhile may be lost, too.
   const watching = every({
     ...job,
     name: `losses-${stream}`,
@@ -104,7 +105,7 @@ async function fillIfLost(options: RepublishOptions): Promise<void> {
   if (count > 0) log.warn({ stream, messages: count, since: new Date(since) }, 'refilled stream from the event log'); // prettier-ignore
 }
 
-/** Recent events first: pushes among them soon lose their worth. */
+/** Recent events first: some of them are pushes, which soon become useless. */
 async function* allSince(
   db: Database,
   read: RepublishOptions['read'],
@@ -117,8 +118,8 @@ async function* allSince(
 type Publishing = { db: Database; bus: Bus; log: Logger };
 
 /**
- * Publishes messages of the past, whose events were written since a time (milliseconds). One that no server accepts is reported and skipped, so that
- * it does not stop the others.
+ * Publishes past messages whose events were written since a time (milliseconds). A message that no server accepts is reported and skipped,
+ * so that it does not stop the rest.
  */
 export async function publishAgain(
   { db, bus, log }: Publishing,
@@ -140,7 +141,7 @@ export async function publishAgain(
   if (highest) await noteMark(db, highest, since);
 }
 
-/** Publishes a message, with the same id in each try, so that the stream keeps one copy. */
+/** Publishes a message with the same id in each attempt, so that the stream keeps one copy. */
 async function publishOne(bus: Bus, msgId: string, { subject, payload }: Message): Promise<Stored> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,5 +1,5 @@
-// A process that emits ten events in ten transactions and is killed at the third passage of one of the outbox's seams.
-// Arguments: the addresses of the database and of NATS, and the seam (beforePublish, beforeDelete). Every committed event is also in `emitted`.
+// A process that emits ten events in ten transactions and is killed the third time it passes one of the outbox's test hooks. Arguments: the
+// addresses of the database and of NATS, and the hook (beforePublish, beforeDelete). Every committed event is also in `emitted`.
 import { connectBus } from '../../bus/index.ts';
 import { systemClock } from '../../runtime/clock/index.ts';
 import { createLogger } from '../../runtime/telemetry/log.ts';
@@ -33,6 +33,6 @@ for (let i = 0; i < 10; i++) {
     await outbox.insert(tx, [row]);
     tx.afterCommit(() => outbox.publish([row]), 'found');
   });
-  // Each event is deleted in a statement of its own.
+  // Each event is deleted in a separate statement.
   await new Promise((resolve) => setTimeout(resolve, 40));
 }

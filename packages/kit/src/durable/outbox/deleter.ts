@@ -11,18 +11,18 @@ export type Deleter = {
   stop(): void;
 };
 
-/** Rows whose messages were acknowledged one after the other, without a pause in which the stream may have lost some. */
+/** Rows whose messages were acknowledged in succession, without a pause in which the stream may have lost some. */
 type Series = { id: string; published: Published[] };
 
 const GATHER_MS = 20;
 const MOST = 1000;
-/** A pause shorter than a stream takes to find another leader after a failure. */
+/** Shorter than a stream takes to elect another leader after a failure. Milliseconds. */
 const PAUSE_MS = 1000;
 const runDetached = detach();
 
 /**
- * Deletes published rows many at a time: one statement for all rows acknowledged meanwhile, never two statements at once. The statement notes the
- * highest sequence of their series, by which a loss in the stream is found. Rows that cannot be deleted are dropped from memory; the
+ * Deletes published rows in batches: one statement for all rows acknowledged meanwhile, never two statements at once. The statement records
+ * the highest sequence of their series, which reveals a loss in the stream. Rows that cannot be deleted are dropped from memory; the
  * sweeper publishes them once more.
  */
 export function createDeleter({ db, bus, clock, log, isLogged, faults }: OutboxOptions): Deleter {

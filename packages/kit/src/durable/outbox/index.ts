@@ -19,13 +19,13 @@ export { OUTBOX_TABLE_SQL, REPLAY_DEAD_LETTERS_SQL } from './table.ts';
 export type OutboxMessage = {
   subject: string;
   payload: Uint8Array;
-  /** Core NATS subjects that get the same payload, without spaces. */
+  /** Core NATS subjects that also get the payload; without spaces. */
   live?: string[];
 };
 
-/** A row of the table `outbox`: a message that is published, and if need be published again with the same bytes. */
+/** A row of the table `outbox`: a message to publish, and if need be to publish again with the same bytes. */
 export type OutboxRow = {
-  /** UUID version 7; the Nats-Msg-Id. */
+  /** UUID version 7; also the Nats-Msg-Id. */
   id: string;
   subject: string;
   live: string[];
@@ -37,13 +37,13 @@ export type OutboxRow = {
 export type Outbox = {
   rows(messages: OutboxMessage[]): OutboxRow[];
   insert(tx: Tx, rows: OutboxRow[]): Promise<void>;
-  /** rows() and insert(), and publish() once the transaction is committed. */
+  /** Combines rows() and insert(), and calls publish() once the transaction is committed. */
   add(tx: Tx, messages: OutboxMessage[]): Promise<void>;
   /** Publishes rows after their commit. Never throws; rows that fail are left to the sweeper. */
   publish(rows: OutboxRow[]): void;
   /** Starts the sweeper and the retention of dead letters. */
   start(): void;
-  /** Publishes the remaining rows at once, in this replica. */
+  /** Publishes the remaining rows now, in this replica. */
   sweep(): Promise<void>;
   /** Stops the sweeper, and waits for rows that are being published or deleted. */
   stop(): Promise<void>;
@@ -55,13 +55,16 @@ export type OutboxOptions = {
   log: Logger;
   clock: Clock;
   metrics?: Metrics;
-  /** Whether the service can publish an event again from a log. Others are kept for some minutes, as a stream may lose its last messages. */
+  /**
+   * Whether the service can publish an event again from a log. All other events are kept for some minutes, as a stream may lose its latest
+   * messages.
+   */
   isLogged: (subject: string) => boolean;
-  /** Age from which the sweeper publishes a row, which a crash or a failure left. Default 3000. */
+  /** Age at which the sweeper publishes a row that a crash or failure left behind. Default 3000. */
   sweepAfterMs?: number;
   /** Default 1000. */
   sweepEveryMs?: number;
-  /** Functions for tests, called between the steps where the process may be killed. */
+  /** Hooks for tests, called at points where the process may be killed. */
   faults?: { beforePublish?(): void | Promise<void>; beforeDelete?(): void | Promise<void> };
 };
 
@@ -69,11 +72,10 @@ const HOUR_MS = 3600_000;
 const runDetached = detach();
 
 /**
- * The transactional outbox: an event is published if and only if its transaction commits. The transaction writes a row;
- * after the commit the row is published from memory, and deleted once JetStream has stored the event. One sweeper among
- * the replicas publishes the rows that a crash or an outage of NATS left: at least once, with the same id and bytes. A
- * refused row waits longer each time and delays no other row; a row too large even for a correctly configured server is
- * moved to the table outbox_dead_letter and deleted there after 30 days.
+ * The transactional outbox: an event is published if and only if its transaction commits. The transaction writes a row; after the commit
+ * the row is published from memory, and deleted once JetStream has stored the event. One replica's sweeper publishes the rows that a crash
+ * or an outage of NATS left: at least once, with the same id and bytes. A refused row waits longer each time and delays no other row; a row
+ * too large even for a correctly configured server is moved to the table outbox_dead_letter and deleted there after 30 days.
  */
 export function createOutbox(options: OutboxOptions): Outbox {
   const publisher = createRowPublisher(options, createDeleter(options));
@@ -86,7 +88,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     async add(tx, messages) {
       const rows = outbox.rows(messages);
       await insertRows(tx, rows);
-      // The sweeper finds them.
+      // The sweeper finds rows whose commit is unknown.
       tx.afterCommit(() => outbox.publish(rows), 'found');
     },
     publish(rows) {

@@ -3,7 +3,7 @@ import type { Database } from '../../postgres/index.ts';
 import type { Metrics } from '../../runtime/telemetry/metrics.ts';
 import { countRows, readAge } from './table.ts';
 
-/** Shows in the metrics what waits in the outbox, and since when. */
+/** Shows in the metrics how many rows wait in the outbox, and the age of the oldest. */
 export function observeOutbox(db: Database, metrics: Metrics): void {
   metrics.reading({
     name: 'outbox_dead_letters',

@@ -75,7 +75,7 @@ const eventually = <T>(what: string, attempt: () => T | undefined | Promise<T | 
   until(attempt, { withinMs: 10_000, what });
 const drained = () => eventually('the outbox is empty', async () => (await pending()) === 0 || undefined);
 
-// What comes out at the other end, every delivery.
+// Everything that consumers receive, including redeliveries.
 function listen(): { name: string; id: string; headers: Record<string, string> }[] {
   const got: { name: string; id: string; headers: Record<string, string> }[] = [];
   const consumer = bus.consume({
@@ -256,7 +256,7 @@ test('a sweeper whose own link to NATS is down leaves the sweeping to another re
   const cutOff = await connectBus({ url: proxy.url, name: 'cut-off', log });
   closing.push(() => cutOff.close());
   open({ bus: cutOff, sweepEveryMs: 50 }).start();
-  // It sweeps: the lock is its own.
+  // It holds the lock once it sweeps.
   const first = open();
   await db.tx((tx) => first.insert(tx, first.rows([event('first')])));
   await drained();

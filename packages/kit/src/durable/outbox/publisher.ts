@@ -9,8 +9,8 @@ import { sampledTraceOf } from '../../runtime/telemetry/tracing.ts';
 import type { Deleter } from './deleter.ts';
 
 /**
- * Result of an attempt to publish a row. `unavailable`: the broker could not be reached, or its stream accepts no messages at
- * present. `refused`: the row is tried again later. `dead`: it is never tried again.
+ * Result of an attempt to publish a row. `unavailable`: the broker was unreachable, or its stream accepts no messages at present.
+ * `refused`: the row is tried again later. `dead`: it is never tried again.
  */
 export type Attempt = {
   id: string;
@@ -25,14 +25,14 @@ export type RowPublisher = {
   readonly published: Counter | undefined;
   readonly failed: Counter | undefined;
   readonly seconds: Histogram | undefined;
-  /** Gets the rows that are published. */
+  /** Deletes published rows. */
   readonly deleter: Deleter;
   readonly inFlight: Map<string, Promise<Attempt>>;
 };
 
-/** Further rows wait in the table rather than in memory. */
+/** Most rows in flight; further ones wait in the table, not in memory. */
 const MAX_IN_FLIGHT = 2000;
-/** Failures of `Bus.publish` that concern the whole stream, not one message. */
+/** Errors of `Bus.publish` that concern the whole stream, not one message. */
 const STREAM_WIDE: ReadonlySet<Code> = new Set([Code.Unavailable, Code.ResourceExhausted]);
 
 const runDetached = detach();
@@ -57,12 +57,12 @@ export function createRowPublisher(
   };
 }
 
-/** Whether as many rows are in flight as may be. */
+/** Whether the limit of rows in flight is reached. */
 export function isBusy({ inFlight }: RowPublisher): boolean {
   return inFlight.size >= MAX_IN_FLIGHT;
 }
 
-/** Publishes a row; one that is being published is not published a second time. Never rejects. */
+/** Publishes a row, unless it is being published already. Never rejects. */
 export function publishRow(publisher: RowPublisher, row: OutboxRow): Promise<Attempt> {
   const { inFlight } = publisher;
   const known = inFlight.get(row.id);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../postgres/index.ts';
 import { NIL_UUID } from '../../runtime/nil-uuid.ts';
 
-/** Published messages whose events are in no log, for as long as a stream may lose them and they are still wanted. */
+/** Published messages whose events are in no log, kept for as long as a stream may lose them and they are still useful. */
 export const RECENT_EVENT_TABLE_SQL = `
 create table recent_event (
   id uuid primary key,
@@ -13,12 +13,14 @@ create table recent_event (
 
 type RecentEvent = { id: string; subject: string; payload: Uint8Array };
 
-/** A time longer than the last minutes that a server loses with its power by default; a push that late is still of use. */
+/**
+ * Longer than the last minutes that a server loses in a power failure by default; a push that is this late is still useful. Milliseconds.
+ */
 export const RECENT_MS = 10 * 60_000;
 const PAGE = 200;
 const DELETED_AT_ONCE = 5000;
 
-/** Pages of the messages that were written since a time (milliseconds). */
+/** Pages of the messages written since a time (milliseconds). */
 export async function* readRecentEvents(sql: Sql, since: number): AsyncIterable<RecentEvent[]> {
   for (let after = NIL_UUID; ;) {
     const page: RecentEvent[] = await sql.query<RecentEvent>({

@@ -63,7 +63,7 @@ describe('events that the broker refuses', () => {
     for (const close of closing.reverse()) await close();
   });
 
-  /** Connects as a process whose largest message takes so many bytes. */
+  /** Connects as a process whose largest message has `largestMessage` bytes. */
   async function reach(largestMessage: number): Promise<void> {
     const sink = { write: (line: string) => void lines.push(line) };
     const logged = createLogger({ service: 'test', level: 'error', destination: sink });

@@ -9,13 +9,13 @@ export type Sweeper = {
   readonly db: Database;
   readonly log: Logger;
   readonly publisher: RowPublisher;
-  /** Age of a row from which it is published. */
+  /** Age at which a row is published. Milliseconds. */
   readonly afterMs: number;
   readonly deadTotal: Counter | undefined;
 };
 
 const PAGE_ROWS = 200;
-/** A page ends with the row that exceeds this. */
+/** A page ends with the row that exceeds this size. Bytes. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 
 export function createSweeper(options: OutboxOptions, publisher: RowPublisher): Sweeper {
@@ -28,8 +28,8 @@ export function createSweeper(options: OutboxOptions, publisher: RowPublisher): 
 }
 
 /**
- * Publishes the due rows. Goes through all pages, so that refused rows do not delay the rows behind them. When a page shows
- * that the stream accepts no messages, the rows stay due for the next sweep.
+ * Publishes the due rows. Goes through all pages, so that refused rows do not delay later ones. When a page shows that the stream accepts
+ * no messages, the rows stay due for the next sweep.
  */
 export async function sweep(sweeper: Sweeper): Promise<void> {
   const { db, publisher, afterMs } = sweeper;
@@ -43,7 +43,7 @@ export async function sweep(sweeper: Sweeper): Promise<void> {
     const results = new Set(attempts.map(({ result }) => result));
     if (results.has('unavailable') && !results.has('published')) break;
     page.after = last;
-    // A row that this sweep postpones is left to a later sweep, however long this one takes.
+    // Rows postponed by this sweep are left to a later sweep, however long this one takes.
     if (page.until === 'infinity') page.until = last.read_at;
   }
   await publisher.deleter.flush();

@@ -30,7 +30,7 @@ create table outbox_dead_letter (
 );
 ${RECENT_EVENT_TABLE_SQL}${PUBLISHED_MARK_TABLE_SQL}`;
 
-/** Publishes the events of outbox_dead_letter again; an operator runs it once the broker accepts them. */
+/** Publishes the events of outbox_dead_letter again; an operator runs it once the broker accepts them again. */
 export const REPLAY_DEAD_LETTERS_SQL = `
   with back as (delete from outbox_dead_letter returning id, subject, live, payload, headers)
   insert into outbox (id, subject, live, payload, headers) select * from back`;
@@ -46,7 +46,7 @@ const INSERT_MANY = {
     select id, subject, string_to_array(live, ' '), payload, headers
     from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::text[]) as row (id, subject, live, payload, headers)`,
 };
-// Does not wait for the disk: if a crash undoes the delete, the row is only published again, and the mark is undone as well.
+// Does not wait for the disk: if a crash undoes the deletion, the row is published again, and the mark is undone, too.
 const DELETE_MANY = {
   name: 'outbox_delete_published',
   text: `
@@ -65,7 +65,7 @@ const DELETE_MANY = {
       subject = case when excluded.seq > mark.seq then excluded.subject else mark.subject end,
       message_id = case when excluded.seq > mark.seq then excluded.message_id else mark.message_id end`,
 };
-// The index scan ends at the first row that is not due yet; for that the condition must use a stable function.
+// The index scan ends at the first row that is not due yet; this requires a stable function in the condition.
 const LIST_DUE = {
   name: 'outbox_list_due',
   text: `
@@ -122,7 +122,7 @@ export async function insertRows(sql: Sql, rows: OutboxRow[]): Promise<void> {
   });
 }
 
-/** `kept`: those of the rows that are recorded as recent events. `mark`: of the series with that id, the highest of them. */
+/** `kept`: ids of rows that are recorded as recent events. `mark`: the highest message of the series with that id. */
 export type Deletion = { ids: string[]; kept: string[]; mark: Mark & { id: string } };
 
 export async function deleteRows(sql: Sql, { ids, kept, mark }: Deletion): Promise<void> {
@@ -133,12 +133,14 @@ export async function deleteRows(sql: Sql, { ids, kept, mark }: Deletion): Promi
 /** The end of a page of due rows. `due_at`: a time as Postgres writes it. */
 export type Place = { due_at: string; id: string };
 export type DueRow = OutboxRow & Place & { read_at: string };
-/** `until`: rows due later are left out, also a time as Postgres writes it; `infinity` leaves out none. */
+/** `until`: rows due later are left out, a time as Postgres formats it; `infinity` leaves none out. */
 export type DuePage = { after: Place; until: string; limit: number; bytes: number };
 
 export const BEFORE_ALL: Place = { due_at: '-infinity', id: NIL_UUID };
 
-/** Rows of at least that age whose next attempt is due, ordered by the time of that attempt. The row that exceeds `bytes` is the last. */
+/**
+ * Rows of at least age `ageMs` whose next attempt is due, ordered by the time of that attempt. The row that exceeds `bytes` is the last.
+ */
 export async function listRowsDue(sql: Sql, ageMs: number, page: DuePage): Promise<DueRow[]> {
   const { due_at, id } = page.after;
   const rows = await sql.query<Omit<DueRow, 'headers'> & { headers: string }>({
@@ -164,7 +166,7 @@ export async function moveToDeadLetters(sql: Sql, dead: readonly DeadRow[]): Pro
   });
 }
 
-/** How many rows wait to be published. */
+/** Number of rows waiting to be published. */
 export async function countRows(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ count: number }>({
     name: 'outbox_count',
@@ -177,7 +179,7 @@ export async function countRows(sql: Sql): Promise<number> {
 export async function readAge(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ age: number }>({
     name: 'outbox_age',
-    // Ids are in the order of time.
+    // Ids are ordered by time.
     text: `
       select extract(epoch from clock_timestamp() - created_at)::float8 as age from outbox order by id limit 1`,
   });

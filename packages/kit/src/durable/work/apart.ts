@@ -1,8 +1,8 @@
 import { isOutage } from '../../postgres/index.ts';
 
 /**
- * Runs `run` for each item, one after another, whatever becomes of the others: none that fails stands in the way of those behind it. Rejects
- * at the end if any failed, and at once when the database cannot be reached, or after `signal` has aborted resolves without the rest.
+ * Runs `run` for each item in turn, regardless of earlier failures, so that a failing item does not block those after it. Rejects at the
+ * end if any failed, and at once when the database is unreachable; resolves without the rest after `signal` has aborted.
  */
 export async function eachApart<T>(
   items: Iterable<T>,
@@ -29,12 +29,12 @@ export async function eachApart<T>(
   );
 }
 
-/** Runs steps that do not depend on each other in the same way. */
+/** Runs independent steps in the same way. */
 export function stepsApart(steps: readonly (() => Promise<unknown>)[], signal?: AbortSignal): Promise<void> {
   return eachApart(steps, (step) => step(), signal);
 }
 
-/** Deletes in batches, until one is not full. */
+/** Deletes in batches until a batch is not full. */
 export async function untilLess(batch: number, deleteSome: () => Promise<number>): Promise<void> {
   while ((await deleteSome()) === batch);
 }

@@ -3,21 +3,21 @@ import type { Tx } from '../../postgres/index.ts';
 import type { JobContext } from './jobs.ts';
 import { createRounds, type Leased, type Rounds, type WorkQueue } from './queue.ts';
 
-/** Deletes a bounded part of what is left of an erased user. True: nothing is left that this step deletes. */
+/** Deletes a bounded part of an erased user's remaining data. True: nothing is left for this step to delete. */
 export type ErasureStep<Erasure extends Leased> = (tx: Tx, erasure: Erasure) => Promise<boolean>;
 
 export type ErasureOptions<Erasure extends Leased> = {
   queue: WorkQueue<Erasure>;
   /**
-   * The column that says which erasure of the user it is, where writes take no lock that a step waits for: each step then waits for
-   * the writes of transactions that did not see the erasure.
+   * The column that identifies the user's erasure, where writes take no lock that a step would wait for: each step then waits for the
+   * writes of transactions that did not see the erasure.
    */
   afterWrites?: keyof Erasure;
-  /** Steps in their order; a step begins when nothing is left for the steps before it. */
+  /** The steps in order; a step begins when nothing is left for the earlier steps. */
   steps: readonly ErasureStep<Erasure>[];
 };
 
-/** Erases users in bounded steps, each in a transaction of its own, so that a crash repeats one step at most. */
+/** Erases users in bounded steps, each in its own transaction, so that a crash repeats at most one step. */
 export function createErasures<Erasure extends Leased>(
   { db, log, clock }: JobContext,
   { queue, afterWrites, steps }: ErasureOptions<Erasure>,
@@ -30,7 +30,7 @@ export function createErasures<Erasure extends Leased>(
     async step(erasure) {
       if (afterWrites !== undefined) await awaitWritesBeforeErasure(db, erasure.app_id);
       await queue.work(db, erasure, async (tx, held) => {
-        // The user was erased again: the wait above did not include writes from before that.
+        // The user was erased again: the wait above did not cover writes from before the new erasure.
         if (afterWrites !== undefined && held[afterWrites] !== erasure[afterWrites]) return false;
         for (const step of steps) if (!(await step(tx, held))) return false;
         return true;

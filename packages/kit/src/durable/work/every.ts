@@ -5,7 +5,7 @@ import { detach } from '../../runtime/request-context.ts';
 
 export type EveryOptions = {
   db: Database;
-  /** Name of the job, of which only one run takes place in the whole database. */
+  /** Name of the job; only one run takes place at a time in the whole database. */
   name: string;
   intervalMs: number;
   /**
@@ -13,15 +13,15 @@ export type EveryOptions = {
    * `intervalMs` later again. Default: `intervalMs`.
    */
   idleMs?: number;
-  /** `signal` aborts when the job is to stop; long work then ends at its next step. `found`: there was work. */
+  /** `signal` aborts when the job must stop; long work then ends at its next step. `found`: to be called when there was work. */
   run: (signal: AbortSignal, found: () => void) => Promise<void>;
   log: Logger;
   clock: Clock;
-  /** Default true: one replica at a time runs the job; another one takes over when it dies. */
+  /** Default true: one replica at a time runs the job; another takes over when it dies. */
   exclusive?: boolean;
   /**
-   * Whether this replica can do the work at present, for example reach a server that the job needs; default: always. While
-   * it cannot, it leaves the job to another replica.
+   * Whether this replica can do the work at present, for example reach a required server; default: always. Otherwise it leaves the job to
+   * another replica.
    */
   isAble?: () => boolean;
 };
@@ -34,8 +34,8 @@ export type Job = {
 };
 
 /**
- * Runs `run` at once and then `intervalMs` after each end, more rarely while there is no work; runs never overlap. Errors are logged, and the job goes on. The
- * right to run is an advisory lock, verified before each run; since a connection may be lost during a run, jobs must
+ * Runs `run` at once and then `intervalMs` after each end, less often while there is no work; runs never overlap. Errors are logged, and
+ * the job continues. The right to run is an advisory lock, verified before each run; since a connection may be lost during a run, jobs must
  * tolerate a second runner for a moment.
  */
 export function every(options: EveryOptions): Job {

@@ -18,19 +18,19 @@ export type JobContext = { db: Database; log: Logger; clock: Clock };
 export type JobDefinition<Context, Name extends string> = {
   /** Unique in the service. */
   name: Name;
-  /** Time from the end of one run to the beginning of the next. */
+  /** Time from the end of one run to the start of the next. */
   intervalMs: number;
-  /** The longest pause between rounds that find nothing; default for rounds `IDLE_MS`, for others `intervalMs`. */
+  /** Longest pause between runs that find nothing; defaults to `IDLE_MS` for rounds and to `intervalMs` otherwise. */
   idleMs?: number;
 } & (
   | {
-      /** Default true: one replica runs it at a time. */
+      /** Default true: only one replica runs it at a time. */
       exclusive?: boolean;
       lanes?: undefined;
     }
   | {
       exclusive: false;
-      /** Runners side by side in each replica, each with rounds of its own. While there is no work, one of them looks for it. */
+      /** Concurrent runners in each replica, each with its own rounds. While there is no work, only one of them looks for it. */
       lanes: number;
     }
 ) &
@@ -41,7 +41,7 @@ export type JobDefinition<Context, Name extends string> = {
   );
 
 export type Jobs<Name extends string> = {
-  /** Runs a job now whose right to run this replica holds. */
+  /** Runs a job now if this replica holds the job's lock. */
   wake(name: Name): void;
 };
 
@@ -64,7 +64,7 @@ export function startJobs<Context extends JobContext, Name extends string>(
   return { wake: (name) => void byName.get(name)?.runNow() };
 }
 
-/** Returns a run that does not wait for the lanes, so that a free one looks for work while others are busy. */
+/** Returns a run that does not wait for the lanes, so that a free lane looks for work while others are busy. */
 function runLanes<Context extends JobContext, Name extends string>(
   ctx: Context,
   stopper: Stopper,

@@ -26,7 +26,7 @@ function createTestLanes(count: number) {
   return { lanes, queue, steps, countLooks: () => looks, items: () => steps.map(({ item }) => item) };
 }
 
-/** Everything that waits for promises only has run by then. */
+/** All pending promise callbacks have run by then. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('without work one lane looks for some, and with work as many lanes as there are items', async () => {

@@ -1,18 +1,18 @@
 import type { Logger } from '../../runtime/telemetry/log.ts';
 
-/** Looks for work, and does what it finds. It calls `found` as soon as it has found some. */
+/** Looks for work and does what it finds. It calls `found` as soon as it has found some. */
 export type Lane = (signal: AbortSignal, found: () => void) => Promise<void>;
 
 export type Lanes = {
-  /** Lets a free lane look for work; without a free one, the next that gets free looks once more. */
+  /** Lets a free lane look for work; if all are busy, the next free lane looks once more. */
   look(): void;
-  /** Resolves when all lanes have ended; none begins anymore. */
+  /** Resolves when all lanes have ended; no lane starts any more. */
   stop(): Promise<void>;
 };
 
 /**
- * Lanes of one job, side by side. While there is no work, each `look` costs what one lane needs to find that out: a lane that
- * finds work lets the next one look, so as many work as there is work for. Errors are logged.
+ * Concurrent lanes of one job. While there is no work, each `look` costs one lane's check: a lane that finds work lets the next one look,
+ * so the number of active lanes follows the amount of work. Errors are logged.
  */
 export function createLanes(lanes: readonly Lane[], { log }: { log: Logger }): Lanes {
   const stopping = new AbortController();

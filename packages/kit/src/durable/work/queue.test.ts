@@ -38,7 +38,7 @@ beforeEach(async () => {
   await db.execute({ text: 'truncate item' });
 });
 
-/** Rows inserted by one statement; many thousand would exceed the statement timeout on a busy machine. */
+/** Rows inserted by one statement; many thousands would exceed the statement timeout on a busy machine. */
 const INSERTED_AT_ONCE = 5_000;
 
 async function insert(appId: string, count: number): Promise<void> {
@@ -51,7 +51,7 @@ async function insert(appId: string, count: number): Promise<void> {
 }
 const countLeft = () => db.execute({ text: 'select from item' });
 
-/** Rounds that note each step; `fails` says which items never get done. */
+/** Rounds that record each step; `fails` selects the items that always fail. */
 function rounds(steps: string[], fails: (item: Item) => boolean = () => false) {
   const step = (item: Item) =>
     queue.work(db, item, () => {

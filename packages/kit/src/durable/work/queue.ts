@@ -8,7 +8,7 @@ import { NIL_UUID } from '../../runtime/nil-uuid.ts';
 /** A row of a queue, leased to one worker. */
 export type Leased = {
   app_id: string;
-  /** Attempts since the last step that succeeded, this one included. The number also distinguishes this lease from later ones. */
+  /** Attempts since the last successful step, including this one. The number also distinguishes this lease from later ones. */
   attempts: number;
 };
 
@@ -22,16 +22,16 @@ export type WorkQueueTable<Item extends Leased> = {
   key: readonly (keyof Item & string)[];
   /** Further columns that an item has. */
   columns: readonly (keyof Item & string)[];
-  /** Columns that others may change while an item is leased: a step gets their values as of the moment when it locks the item. Default: none. */
+  /** Columns that may change while an item is leased: a step gets the values at the moment when it locks the item. Default: none. */
   mutable?: readonly (keyof Item & string)[];
-  /** Columns that order the items of one application that are due at the same time. */
+  /** Columns that order one application's items that are due at the same time. */
   order: readonly string[];
 };
 
 export type WorkQueue<Item extends Leased> = {
   /**
-   * Leases the first due item of the next application after `after`, in the order of application ids. Undefined: no
-   * application after that one has an item that is due and free.
+   * Leases the first due item of the next application after `after`, in the order of application ids. Undefined: no later application has a
+   * due, unleased item.
    */
   lease(sql: Sql, turn: { after: string; now: number }): Promise<Item | undefined>;
   /**
@@ -40,19 +40,18 @@ export type WorkQueue<Item extends Leased> = {
    * `held`: the item as it is when it is locked.
    */
   work(db: Database, item: Item, step: (tx: Tx, held: Item) => Promise<boolean>): Promise<void>;
-  /** Ends a lease; the item is due again at that time. */
+  /** Ends a lease; the item becomes due again at `dueAt`. */
   postpone(sql: Sql, item: Item, dueAt: number): Promise<void>;
 };
 
-/** Times of a lease, longer than any step. After that the item of a killed process can be leased again. */
+/** Durations of a lease, longer than any step. After that, the item of a killed process can be leased again. */
 const LEASES = { firstMs: 10_000, longestMs: 600_000 };
 const RETRIES = { firstMs: 1_000, longestMs: 600_000 };
 
 /**
- * A queue that serves applications in turn. Leasing an item postpones it, so that an item whose step fails, times out or
- * kills the process does not stay first in the queue. Leasing skips from one application
- * to the next in the index: it costs the same whether an application has one item or a million.
- * docs/decisions/fairness.md#work-queues-serve-applications-in-turn
+ * A queue that serves applications in turn. Leasing an item postpones it, so that an item whose step fails, times out or kills the process
+ * does not stay at the front of the queue. Leasing skips from one application to the next in the index: it costs the same whether an
+ * application has one item or a million. docs/decisions/fairness.md#work-queues-serve-applications-in-turn
  */
 export function createWorkQueue<Item extends Leased>(options: WorkQueueTable<Item>): WorkQueue<Item> {
   const { table, key } = options;
@@ -126,21 +125,21 @@ export type RoundsOptions<Item extends Leased> = {
   db: Database;
   log: Logger;
   clock: Clock;
-  /** Performs one bounded step of an item. When it throws, the item waits longer with each failure. */
+  /** Performs one bounded step of an item. When it throws, the item's wait grows with each failure. */
   step(item: Item): Promise<void>;
 };
 
 export type Rounds = {
   /**
-   * Works until no item is due, or until `signal` aborts. `found` is called for each item before its step. Rejects when the
-   * database cannot be reached.
+   * Works until no item is due, or until `signal` aborts. `found` is called for each item before its step. Rejects when the database is
+   * unreachable.
    */
   run(signal?: AbortSignal, found?: () => void): Promise<void>;
 };
 
 /**
- * Works through a queue, one step at a time, round-robin by application: between two steps of one application each other
- * application with due work gets one. Each replica keeps its own place in the round.
+ * Works through a queue, one step at a time, round-robin by application: between two steps of one application, every other application with
+ * due work gets one. Each replica keeps its own position in the round.
  */
 export function createRounds<Item extends Leased>(options: RoundsOptions<Item>): Rounds {
   const { queue, db, log, clock, step } = options;
@@ -176,7 +175,7 @@ export function stepSize(most: number, { attempts }: Leased): number {
   return Math.max(1, Math.floor(most / 2 ** (attempts - 1)));
 }
 
-// Ids and numbers only: other columns may hold users' texts.
+// Only ids and numbers: other columns may hold users' texts.
 function describe(item: Leased): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).filter(([name]) => /(^|_)(id|attempts|slice)$/.test(name)));
 }

@@ -1,18 +1,18 @@
 import type { Logger } from '../../runtime/telemetry/log.ts';
 
-/** Rows that another key than the present one sealed, and how they are sealed anew. */
+/** Rows sealed with an old key, and how to seal them again. */
 export type Resealing<Row> = {
-  /** Names the rows in log lines, in the plural: `secrets of webhooks`. */
+  /** Names the rows in log lines, in the plural, for example `secrets of webhooks`. */
   what: string;
-  /** Reads the next rows after the given one, in the order of their key; no rows: it was the last one. */
+  /** Reads the rows after the given one, in key order; no rows: it was the last one. */
   list(after: Row | undefined): Promise<Row[]>;
-  /** The row sealed with the present key. Throws when it cannot be opened. */
+  /** Returns the row sealed with the present key. Throws when the row cannot be opened. */
   seal(row: Row): Buffer;
-  /** Stores it, unless the row has changed meanwhile: what changes is sealed with the present key. */
+  /** Stores the resealed row unless it has changed meanwhile: changed rows are already sealed with the present key. */
   replace(row: Row, sealed: Buffer): Promise<void>;
 };
 
-/** Seals with the present key what another one sealed, page by page, so that the other one can be given up. */
+/** Reseals rows of an old key with the present key, page by page, so that the old key can be retired. */
 export async function resealRows<Row>(
   { log, signal }: { log: Logger; signal: AbortSignal },
   { what, list, seal, replace }: Resealing<Row>,

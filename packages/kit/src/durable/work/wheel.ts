@@ -1,8 +1,8 @@
 import type { Clock } from '../../runtime/clock/index.ts';
 
-/** Items in memory that each wait for their time. */
+/** Items in memory, each with a due time. */
 export type Wheel<T> = {
-  /** Does nothing when an item with this key is waiting already. A late item runs at the next tick. */
+  /** Does nothing when an item with this key is already waiting. A late item runs at the next tick. */
   add(key: string, at: number, item: T): void;
   readonly size: number;
   stop(): void;
@@ -12,7 +12,7 @@ export type WheelOptions<T> = {
   clock: Clock;
   /** Gets all items due in one tick, ordered by time; it must not throw. */
   run: (items: T[]) => void;
-  /** Items are run together when they fall due within this long, at the end of it. Default 5. Milliseconds. */
+  /** Items that fall due within this time run together, at its end. Default 5. Milliseconds. */
   tickMs?: number;
 };
 

@@ -3,7 +3,7 @@ import type { Contention } from './contention.ts';
 import { createCounter, type Counter } from './counter.ts';
 import { ContendedError, type Entry } from './entry.ts';
 
-/** A key whose last answer was CONTENDED. Its entries are set apart, in order, except while they are tried with a batch. */
+/** A key whose last answer was CONTENDED. Its entries are set apart, in order, except while they are retried with a batch. */
 export type ContendedKey<I, O> = {
   readonly name: string;
   readonly group: string;
@@ -14,12 +14,12 @@ export type ContendedKey<I, O> = {
 
 export type ContendedKeys<I, O> = {
   readonly contention: Contention<I, O>;
-  /** Entries of one group that may be set apart; further ones are refused with ResourceExhausted. */
+  /** Most entries of one group that may be set apart; further ones are refused with ResourceExhausted. */
   readonly maxOfGroup: number;
   readonly byName: Map<string, ContendedKey<I, O>>;
-  /** Entries that are set apart. */
+  /** Numbers of entries set apart, by group. */
   readonly entries: Counter;
-  /** Keys that are set apart. */
+  /** Number of keys set apart. */
   setApart: number;
 };
 
@@ -30,7 +30,7 @@ export function createContendedKeys<I, O>(
   return { contention, maxOfGroup, byName: new Map(), entries: createCounter(), setApart: 0 };
 }
 
-/** True when the entry's key is set apart; the entry then waits behind the earlier ones of its key, or is rejected. */
+/** True when the entry's key is set apart; the entry then waits behind the key's earlier ones, or is rejected. */
 export function catchEntry<I, O>(keys: ContendedKeys<I, O>, entry: Entry<I, O>): boolean {
   if (keys.byName.size === 0) return false;
   const { contention } = keys;
@@ -45,7 +45,7 @@ export function catchEntry<I, O>(keys: ContendedKeys<I, O>, entry: Entry<I, O>):
   return true;
 }
 
-/** Sets a key apart, with entries in front of those that it has. */
+/** Sets a key apart, with `entries` before those it already has. */
 export function setApart<I, O>(
   keys: ContendedKeys<I, O>,
   name: string,
@@ -70,7 +70,7 @@ export function setEntries<I, O>(
   key.entries = entries;
 }
 
-/** Rejects the entries of a key that can wait no longer. */
+/** Rejects a key's entries that can wait no longer. */
 export function rejectLate<I, O>(keys: ContendedKeys<I, O>, key: ContendedKey<I, O>): void {
   const now = performance.now();
   const isLate = ({ item }: Entry<I, O>): boolean => keys.contention.giveUpAt(item) <= now;
@@ -84,7 +84,7 @@ export function rejectLate<I, O>(keys: ContendedKeys<I, O>, key: ContendedKey<I,
   for (const entry of late) entry.reject(new ContendedError());
 }
 
-/** Ends setting a key apart, for one more try; returns its entries. */
+/** Stops setting a key apart for one more attempt; returns its entries. */
 export function takeBack<I, O>(keys: ContendedKeys<I, O>, key: ContendedKey<I, O>): Entry<I, O>[] {
   const { entries } = key;
   setEntries(keys, key, []);
@@ -93,7 +93,7 @@ export function takeBack<I, O>(keys: ContendedKeys<I, O>, key: ContendedKey<I, O
   return entries;
 }
 
-/** Begins alike; the key counts as free until a later batch finds it contended again. */
+/** Like `takeBack`, but the key counts as free until a later batch finds it contended again. */
 export function release<I, O>(keys: ContendedKeys<I, O>, key: ContendedKey<I, O>): Entry<I, O>[] {
   keys.byName.delete(key.name);
   return takeBack(keys, key);

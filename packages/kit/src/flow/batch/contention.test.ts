@@ -45,7 +45,7 @@ test('contended items run again in their order and delay no other item', async (
   await turn();
   batches[0]?.answer([CONTENDED, 'B1', CONTENDED]);
   await turn();
-  // At once, once more; then it has its turn to wait.
+  // Tried again at once; after that it has to wait for its turn.
   void batcher.add('a3');
   expect(run()).toEqual(['a1 b1 a2', 'a1 a2']);
   batches[1]?.answer([CONTENDED, CONTENDED]);

@@ -14,17 +14,17 @@ const RETRIES = { firstMs: 4, longestMs: 50 };
  */
 export type Contention<I, O> = {
   keyOf(item: I): string;
-  /** The tenant that an item belongs to. */
+  /** Returns the tenant to which an item belongs. */
   groupOf(item: I): string;
-  /** Runs items of one key; it may wait a short time for the lock. */
+  /** Runs items of one key; may wait a short time for the lock. */
   wait(items: I[]): Promise<Answer<O>[]>;
-  /** Limits the calls of `wait` that run at once; several batchers may share them. */
+  /** Limits concurrent calls of `wait`; several batchers may share it. */
   turns: WaitingTurns;
-  /** Milliseconds since the epoch; from then on the item is rejected with a ContendedError instead of tried again. */
+  /** Milliseconds since the epoch; after that time the item is rejected with a ContendedError instead of tried again. */
   giveUpAt(item: I): number;
 };
 
-/** A number of places, of which each group (tenant) may take a few. */
+/** A limited number of places, of which each group (tenant) may take a few. */
 export type WaitingTurns = {
   /** False when no place is left. */
   take(group: string): boolean;
@@ -43,7 +43,7 @@ export function createWaitingTurns({ max, maxOfGroup }: { max: number; maxOfGrou
   };
 }
 
-/** Milliseconds until the next try that does not wait. Doubles with each try, with jitter. */
+/** Milliseconds until the next attempt that does not wait. Doubles with each attempt, with jitter. */
 export function contentionDelay(tries: number): number {
   return spread(backoff(tries - 1, RETRIES));
 }

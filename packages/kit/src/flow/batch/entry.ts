@@ -2,15 +2,15 @@ import { Code, ConnectError } from '@connectrpc/connect';
 
 import type { ItemSpan } from './trace.ts';
 
-/** An answer of `run` for an item whose key another transaction holds: nothing was done for the item. */
+/** An answer of `run` for an item whose key another transaction holds locked: nothing was done for the item. */
 export const CONTENDED = Symbol('contended');
 
 export type Answer<O> = O | Error | typeof CONTENDED;
 
-/** How much a batch holds at most; a single larger item is a batch of its own. */
+/** Largest batch; a single larger item forms its own batch. */
 export type BatchLimit = { readonly items: number; readonly bytes: number };
 
-/** An item that waits for its answer. `arrivedAt`: by performance.now(), or 0 when its batcher is not observed. */
+/** An item waiting for its answer. `arrivedAt`: by performance.now(), or 0 if its batcher is not observed. */
 export type Entry<I, O> = {
   item: I;
   size: number;
@@ -21,19 +21,19 @@ export type Entry<I, O> = {
   reject(error: unknown): void;
 };
 
-/** The key of an item stayed contended until the item could wait no longer. Nothing was done for the item. */
+/** The key of an item stayed contended until its time limit. Nothing was done for the item. */
 export class ContendedError extends ConnectError {
   constructor() {
     super('another transaction holds the lock', Code.Unavailable);
   }
 
-  // ConnectError recognises its kind by shape; a ContendedError is recognised by class.
+  // ConnectError's instanceof checks the shape; that of ContendedError checks the class.
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Function.prototype[Symbol.hasInstance].call(ContendedError, value);
   }
 }
 
-/** Runs a batch and settles its entries; returns, in order, those whose answer is CONTENDED. */
+/** Runs a batch and settles its entries; returns, in order, those answered CONTENDED. */
 export async function runBatch<I, O>(
   batch: readonly Entry<I, O>[],
   run: (items: I[]) => Promise<Answer<O>[]>,
@@ -51,7 +51,7 @@ export async function runBatch<I, O>(
   }
 }
 
-/** Settles entries by their answers; returns, in order, those whose answer is CONTENDED. */
+/** Settles entries by their answers; returns, in order, those answered CONTENDED. */
 export function settle<I, O>(batch: readonly Entry<I, O>[], answers: readonly Answer<O>[]): Entry<I, O>[] {
   return batch.filter((entry, index) => {
     const answer = answers[index] as Answer<O>;
@@ -62,7 +62,7 @@ export function settle<I, O>(batch: readonly Entry<I, O>[], answers: readonly An
   });
 }
 
-/** Number of leading entries that fit into one batch: at least one. */
+/** Number of leading entries that fit into one batch; at least one. */
 export function fitting<I, O>(entries: readonly Entry<I, O>[], limit: BatchLimit): number {
   let bytes = entries[0]?.size ?? 0;
   let count = 1;

@@ -33,31 +33,32 @@ export type BatcherOptions<I, O> = {
    */
   run(items: I[]): Promise<Answer<O>[]>;
   /**
-   * Runs a batch by a shorter way where it can. False: it did not, and calls back never; else `settle` is called once, with the answers of
-   * all items or with undefined if nothing was done. Then, as when it says false, `run` gets the batch. Not used with tracing.
+   * Runs a batch by a faster path if possible. Returns false if it did not, and then never calls back; otherwise `settle` is called once,
+   * with the answers of all items, or with undefined if nothing was done. In the last case, as after false, `run` gets the batch. Not used
+   * with tracing.
    */
   runDirectly?: RunDirectly<I, O> | undefined;
   maxItems: number;
-  /** A batch holds at most this much, or a single larger item. Needs `sizeOf`. */
+  /** Largest batch, unless a single item is larger. Needs `sizeOf`. Bytes. */
   maxBytes?: number | undefined;
   sizeOf?: ((item: I) => number) | undefined;
   /** Each lane has at most one batch in flight, or two with `splitFrom`. Default 1. */
   lanes?: number | undefined;
-  /** A whole number, taken modulo `lanes`; items of one number run in the order of their arrival. */
+  /** Returns an integer, taken modulo `lanes`; items with the same number run in order of arrival. */
   laneOf?: ((item: I) => number) | undefined;
   /**
-   * A lane has two halves, chosen by `laneOf`. From this many waiting items on, a half forms a batch of its own while the
-   * other is in flight. Default: lanes are whole.
+   * A lane has two halves, chosen by `laneOf`. From this many waiting items on, a half forms its own batch while the other is in flight.
+   * Default: lanes are not split.
    */
   splitFrom?: number | undefined;
   /**
-   * Items that may wait, in all lanes together; further ones are refused with ResourceExhausted. With `contention` a group
-   * (tenant) that has almost nothing waiting is admitted even then.
+   * Most waiting items in all lanes together; further ones are refused with ResourceExhausted. With `contention`, a group (tenant) that has
+   * almost nothing waiting is admitted even then.
    */
   maxQueued: number;
-  /** Items of one key belong in one lane. */
+  /** Items of one key must be in one lane. */
   contention?: Contention<I, O> | undefined;
-  /** Measures all batches but those that wait for a contended key. Default: nothing is measured. */
+  /** Measures all batches except those waiting for a contended key. Default: nothing is measured. */
   observer?: BatchObserver<O> | undefined;
 };
 
@@ -68,40 +69,40 @@ export type RunDirectly<I, O> = (
 
 export type Batcher<I, O> = {
   add(item: I): Promise<O>;
-  /** Refuses further items with Unavailable and waits for the answers of those that it has accepted. */
+  /** Refuses further items with Unavailable, and waits for the answers of accepted ones. */
   stop(): Promise<void>;
 };
 
 type State<I, O> = Pick<BatcherOptions<I, O>, 'run' | 'runDirectly' | 'sizeOf' | 'maxQueued' | 'observer'> & {
   readonly queue: Queue<I, O>;
   readonly retry: Retry<I, O> | undefined;
-  /** Batches that are in flight or about to begin. */
+  /** Batches in flight or about to begin. */
   busy: number;
   stopped: boolean;
-  /** The calls of stop() that wait. */
+  /** Waiting calls of stop(). */
   readonly stopping: (() => void)[];
 };
 
-/** Limits the items that may wait: the contended ones of one group (tenant) take at most a quarter. */
+/** One group's (tenant's) contended items take at most a quarter of the waiting places. */
 const HELD_SHARE = 4;
-/** A group with fewer than a thousandth of the items that may wait has room even in a full queue. */
+/** A group with fewer than a thousandth of the waiting places in use is admitted even to a full queue. */
 const GUARANTEED_SHARE = 1_000;
 
 const runDetached = detach();
 
 /**
- * Number of lanes that suits this machine: one for every two processors. Fewer lanes make larger batches; more lanes than
- * the machine can work on only make batches smaller.
+ * Number of lanes that suits this machine: one for every two processors. Fewer lanes make larger batches; more lanes than the machine can
+ * serve only make batches smaller.
  */
 export const LANES_OF_MACHINE = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** Number of waiting items from which two batches at once are worth their fixed costs, measured for messages. */
+/** Number of waiting items from which two concurrent batches are worth their fixed costs, measured for messages. */
 export const SPLIT_FROM_ITEMS = 8;
 
 /**
- * Group commit: an item is sent at the end of the turn of the event loop when nothing is in flight in its lane; items that
- * arrive meanwhile form the next batch. So an idle system has the latency of one call, and in a loaded one the items of a
- * batch share the cost of a call. `run` is called outside of any request: it must not inherit the deadline of one of its items.
+ * Group commit: an item is sent at the end of the event loop's turn when nothing is in flight in its lane; items that arrive meanwhile form
+ * the next batch. So an idle system has the latency of one call, and under load the items of a batch share the cost of a call. `run` is
+ * called outside any request: it must not inherit the deadline of one of its items.
  */
 export function createBatcher<I, O>(options: BatcherOptions<I, O>): Batcher<I, O> {
   const { run, runDirectly, sizeOf, maxQueued, maxItems, maxBytes = Infinity, lanes = 1, laneOf } = options;
@@ -176,7 +177,7 @@ function offer<I, O>(state: State<I, O>, entries: Entry<I, O>[]): void {
   beginIfDue(state, place.lane);
 }
 
-// Waits for the end of the turn of the event loop, so that items parsed in the same turn share a batch.
+// Waits for the end of the event loop's turn, so that items parsed in the same turn share a batch.
 function beginIfDue<I, O>(state: State<I, O>, lane: Lane<I, O>): void {
   if (lane.isDue || dueHalves(state.queue, lane).length === 0) return;
   lane.isDue = true;
@@ -208,7 +209,7 @@ function runHalves<I, O>(state: State<I, O>, lane: Lane<I, O>, halves: readonly 
   void runWhole(state, batch).then(finish);
 }
 
-/** Runs a batch by the shorter way, without a promise. False: it is not run. */
+/** Runs a batch by the faster path, without a promise. False: it was not run. */
 function runShort<I, O>(state: State<I, O>, batch: readonly Entry<I, O>[], finish: () => void): boolean {
   const { runDirectly, observer, retry } = state;
   if (!runDirectly || isTracing()) return false;
@@ -230,7 +231,7 @@ function runShort<I, O>(state: State<I, O>, batch: readonly Entry<I, O>[], finis
     return runDetached(run);
   } catch (error) {
     if (isSettled) throw error;
-    // It may have been sent: it is not run again.
+    // The batch may have been sent, so it is not run again.
     for (const entry of batch) entry.reject(error);
     finish();
     return true;

@@ -15,10 +15,7 @@ export type BatchObserver<O = unknown> = {
 const LABELS = ['batcher'] as const;
 const ITEMS_BUCKETS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/**
- * Measures batches in the metrics of the process, under the name of their batcher. `outcomeOf`: default: the `kind` of the
- * answer.
- */
+/** Measures batches in the metrics of the process, under the name of their batcher. `outcomeOf` defaults to the `kind` of the answer. */
 export function observeBatches<O = unknown>(
   metrics: Metrics,
   name: string,

@@ -4,14 +4,14 @@ import { ContendedError } from './entry.ts';
 /** The outcome of an item of a batch, for its span. `error`: the id of the problem, or the name of the error. */
 export type BatchOutcome = { readonly outcome: string; readonly error?: string | undefined };
 
-/** The outcome of an answer: its own `kind`, if it has one. Of the kind `problem` the item was refused. */
+/** The outcome of an answer: its own `kind`, if it has one. The kind `problem` means that the item was refused. */
 export function outcomeOfAnswer(answer: unknown): BatchOutcome {
   const kind = textOf(answer, 'kind');
   if (kind === undefined) return { outcome: 'answered' };
   return kind === 'problem' ? refusedWith(valueOf(answer, 'problem')) : { outcome: kind };
 }
 
-/** The outcome of an item that was refused with a problem, or any value with an `id`. */
+/** The outcome of an item refused with a problem, or with any value that has an `id`. */
 export function refusedWith(problem: unknown): BatchOutcome {
   return { outcome: 'refused', error: textOf(problem, 'id') };
 }

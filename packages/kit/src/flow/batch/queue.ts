@@ -2,10 +2,10 @@ import { catchEntry, type ContendedKeys } from './contended-keys.ts';
 import { createCounter, type Counter } from './counter.ts';
 import type { BatchLimit, Entry } from './entry.ts';
 
-/** The entries of one order. `isBusy`: a batch with entries of it is in flight. */
+/** Entries that run in one order. `isBusy`: a batch with some of them is in flight. */
 export type Half<I, O> = { entries: Entry<I, O>[]; isBusy: boolean };
 
-/** `isDue`: its next batches begin at the end of this turn of the event loop. `turns`: the batches begun so far. */
+/** `isDue`: its next batches begin at the end of this turn of the event loop. `turns`: number of batches begun so far. */
 export type Lane<I, O> = { readonly halves: readonly Half<I, O>[]; isDue: boolean; turns: number };
 
 /** Entries that wait for a batch, in lanes. */
@@ -14,7 +14,7 @@ export type Queue<I, O> = {
   readonly limit: BatchLimit;
   readonly laneOf: ((item: I) => number) | undefined;
   readonly groupOf: ((item: I) => string) | undefined;
-  /** Entries that wait in a half before it is a batch of its own; Infinity: lanes are whole. */
+  /** Number of waiting entries from which a half forms its own batch; Infinity: lanes are not split. */
   readonly splitFrom: number;
   /** Entries in all lanes together. */
   size: number;
@@ -66,7 +66,7 @@ export function dueHalves<I, O>({ splitFrom }: Queue<I, O>, lane: Lane<I, O>): H
   const full = idle.filter(({ entries }) => entries.length >= splitFrom);
   if (isInFlight(lane) || full.length === lane.halves.length) return full.map((half) => [half]);
   if (idle.length === 0) return [];
-  // They begin by turns, so that none waits behind a batch's limit for ever.
+  // The two halves alternate, so that neither waits behind a full batch forever.
   return [lane.turns % 2 === 0 ? idle : idle.toReversed()];
 }
 
@@ -74,10 +74,7 @@ export function isInFlight<I, O>({ halves }: Lane<I, O>): boolean {
   return halves.some(({ isBusy }) => isBusy);
 }
 
-/**
- * Removes the next batch from these halves of a lane. Entries whose keys are set apart on the way join those of their keys
- * instead.
- */
+/** Removes the next batch from these halves of a lane. Entries whose keys are set apart join the entries of their keys instead. */
 export function takeBatch<I, O>(
   queue: Queue<I, O>,
   halves: readonly Half<I, O>[],

@@ -12,7 +12,7 @@ import {
 import { contentionDelay } from './contention.ts';
 import { fitting, runBatch, type BatchLimit, type Entry } from './entry.ts';
 
-/** Tries contended keys again. */
+/** Retries contended keys. */
 export type Retry<I, O> = {
   readonly keys: ContendedKeys<I, O>;
   readonly limit: BatchLimit;
@@ -24,7 +24,7 @@ export type Retry<I, O> = {
 
 const runDetached = detach();
 
-/** Takes note of a batch's answers, and sets contended entries apart. */
+/** Processes a batch's answers, and sets contended entries apart. */
 export function noteAnswers<I, O>(
   retry: Retry<I, O>,
   batch: readonly Entry<I, O>[],
@@ -43,7 +43,7 @@ export function noteAnswers<I, O>(
   offerAll(retry, due);
 }
 
-/** Chooses when a key that is set apart is tried again; returns the entries to try at once. */
+/** Schedules the next attempt of a key that is set apart; returns the entries to try at once. */
 function proceed<I, O>(retry: Retry<I, O>, key: ContendedKey<I, O>): Entry<I, O>[] {
   const { keys } = retry;
   key.tries += 1;

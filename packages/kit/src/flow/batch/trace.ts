@@ -9,7 +9,7 @@ export type ItemSpan = {
   readonly arrivedAt: number;
 };
 
-/** A child of the current span; undefined without tracing. */
+/** Starts a child of the current span; undefined without tracing. */
 export function startItemSpan(batcher: string): ItemSpan | undefined {
   if (!isTracing()) return undefined;
   return { span: tracer().startSpan(`${batcher} wait for a batch`), arrivedAt: performance.now() };
@@ -29,8 +29,8 @@ export function failItemSpan(item: ItemSpan, error: unknown): void {
 }
 
 /**
- * Runs a batch in a span of its own, which belongs to no single request: it has links to the spans of its items, and these
- * to it. Without tracing it only runs it.
+ * Runs a batch in its own span, which belongs to no single request: it has links to the spans of its items, and they to it. Without tracing
+ * it only runs the batch.
  */
 export function inBatchSpan<T>(
   batcher: string,

@@ -5,17 +5,17 @@ import type { Clock } from '../../runtime/clock/index.ts';
 export type Rate = { perSecond: number; burst: number };
 
 export type Buckets = {
-  /** Takes one token from the bucket of `key`. Returns 0, or the seconds until there is one. */
+  /** Takes one token from the bucket of `key`. Returns 0, or the seconds until a token is available. */
   take(key: string): number;
-  /** Seconds until the bucket of `key` has a token, without taking it; 0 when it has one. */
+  /** Seconds until the bucket of `key` has a token, which is not taken; 0 when it has one. */
   wait(key: string): number;
-  /** Takes `tokens` even from an empty bucket, which may leave a debt of one burst that has to flow in before the next token. */
+  /** Takes `tokens` even from an empty bucket, which may leave a debt of one burst that must be refilled before the next token. */
   charge(key: string, tokens: number): void;
 };
 
 type Bucket = { tokens: number; at: number };
 
-/** Buckets kept; a key whose bucket was evicted begins with a full one. About 150 bytes each. */
+/** Most buckets kept; a key whose bucket was evicted starts with a full one. About 150 bytes each. */
 const MOST = 100_000;
 
 /**

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Leading groups of an IPv6 address, 64 bits, that identify one customer of an internet provider. */
+/** Number of leading groups of an IPv6 address (64 bits) that identify one customer of an internet provider. */
 const NETWORK_GROUPS = 4;
-/** Characters of an address with its port, and more: buckets are kept by it, and where proxies are not counted right, clients write it. */
+/**
+ * More characters than an address with its port has: entries are keys of buckets, and clients write them if the number of proxies is
+ * misconfigured.
+ */
 const MAX_ENTRY = 64;
 
 /**
- * The address that limits apply to: that of the connection, or the one that the outermost of `proxies` trusted proxies saw.
- * Entries of X-Forwarded-For that the client wrote stand before it and are ignored.
+ * The address to which limits apply: the connection's, or the one that the outermost of `proxies` trusted proxies saw. Earlier entries of
+ * X-Forwarded-For are written by the client and ignored.
  */
 export function addressOf({ headers, socket }: IncomingMessage, proxies: number): string {
   const direct = socket.remoteAddress ?? '';
@@ -16,7 +19,7 @@ export function addressOf({ headers, socket }: IncomingMessage, proxies: number)
   return networkOf(withoutPort(forwarded || direct));
 }
 
-/** The entry at a place of a list, counted from its end; undefined where the list is shorter. Looks no further than that. */
+/** The entry at a place of a list, counted from its end; undefined where the list is shorter. Reads no further than that entry. */
 export function entryFromEnd(list: string | readonly string[], place: number): string | undefined {
   const text = String(list);
   let end = text.length;
@@ -39,7 +42,7 @@ function withoutPort(address: string): string {
   return ipv6 ?? ipv4 ?? address;
 }
 
-/** The network of an IPv6 address: its owner has 2^64 addresses. An IPv4 address stands for itself. */
+/** The network of an IPv6 address, whose owner has 2^64 addresses. An IPv4 address is returned unchanged. */
 function networkOf(address: string): string {
   if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
   if (!address.includes(':')) return address;

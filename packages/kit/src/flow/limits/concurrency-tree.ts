@@ -1,25 +1,25 @@
 import { fairShare } from './fair-share.ts';
 
-/** How much a group of one level may do at once. */
+/** Concurrency limits of the groups at one level. */
 export type Level = {
   running: number;
-  /** Callers that may wait for their turn. */
+  /** Most callers that may wait for their turn. */
   waiting: number;
-  /** Callers of each inner group that may wait even beyond `waiting`. Default 0. */
+  /** Number of callers of each inner group that may wait even beyond `waiting`. Default 0. */
   guaranteed?: number;
-  /** The key of a group that only the outer levels limit. */
+  /** Key of a group to which only the outer levels' limits apply. */
   exempt?: string;
   /**
-   * Each group takes at most half of the places that the other groups leave: of 100 places a first group gets 50, a
-   * second one 25, so that a further one always finds some.
+   * Each group takes at most half of the places left by the other groups: of 100 places the first group gets 50, the second 25, so that a
+   * further group always finds some.
    */
   fair?: true;
 };
 
-/** A waiting caller; `start` is called when it gets its place. */
+/** A waiting caller; `start` is called when it gets a place. */
 export type Waiter = { start(): void };
 
-/** Nested groups with their running and waiting callers. A group without any is dropped. */
+/** Nested groups with their running and waiting callers. A group without callers is dropped. */
 export type Tree = { readonly levels: readonly Level[]; readonly top: Group };
 
 export type Group = {
@@ -27,7 +27,7 @@ export type Group = {
   running: number;
   waiting: number;
   readonly inner: Map<string, Group>;
-  /** The waiting callers of an innermost group. */
+  /** Waiting callers of an innermost group. */
   readonly queue: Set<Waiter>;
 };
 
@@ -39,7 +39,7 @@ function createGroup(key: string): Group {
   return { key, running: 0, waiting: 0, inner: new Map(), queue: new Set() };
 }
 
-/** Takes a place in every group of the path; false when one of them is full or has callers waiting. */
+/** Takes a place in every group of the path; false when one of them is full or has waiting callers. */
 export function takePlaces(tree: Tree, path: readonly string[]): boolean {
   const groups = groupsOf(tree, path);
   const isBehind = (groups.at(-1)?.waiting ?? 0) > 0;
@@ -93,7 +93,7 @@ export function takeNext(tree: Tree): Waiter | undefined {
   return waiter;
 }
 
-/** The group that was served last goes to the end of the round. */
+/** The group served last moves to the end of the round. */
 function takeWithin(tree: Tree, outer: Group, level: number): Waiter | undefined {
   for (const [key, group] of outer.inner) {
     if (group.waiting === 0 || isFull(tree, level, group, outer)) continue;

@@ -7,7 +7,7 @@ function limiter(levels: Level[], waitMs = 60_000) {
   return createConcurrency({ levels, waitMs, refusal: () => new Error('refused') });
 }
 
-/** Work that ends on request, and the order in which it began. */
+/** Pieces of work that end on request, and the order in which they began. */
 function createWorks() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -18,9 +18,9 @@ export type { Level } from './concurrency-tree.ts';
 export type ConcurrencyOptions = {
   /** Levels from the outermost group inwards: everything together, one application, one user. */
   levels: readonly Level[];
-  /** How long a caller may wait for its turn, or a function that computes it for the current request. Milliseconds. */
+  /** How long a caller may wait for a turn, or a function that computes it for the current request. Milliseconds. */
   waitMs: number | (() => number);
-  /** Makes the error of a caller that finds its queue full, or has waited too long. */
+  /** Creates the error for a caller that finds its queue full or has waited too long. */
   refusal: () => Error;
 };
 
@@ -36,10 +36,9 @@ export type Concurrency = {
 type Limiter = Pick<ConcurrencyOptions, 'waitMs' | 'refusal'> & { readonly tree: Tree };
 
 /**
- * A concurrency limiter for nested groups. Each group runs at most so many calls at once; further callers wait in a
- * bounded queue and are admitted in turn: round-robin over the groups of each level, in order of arrival within the
- * innermost. So a group with a thousand waiting callers delays another group by one call, not by a thousand. A caller
- * whose request is aborted stops waiting.
+ * A concurrency limiter for nested groups. Each group runs a limited number of calls at once; further callers wait in a bounded queue and
+ * are admitted in turn: round-robin over the groups of each level, in order of arrival within the innermost. So a group with a thousand
+ * waiting callers delays another group by one call, not by a thousand. A caller whose request is aborted stops waiting.
  */
 export function createConcurrency({ levels, waitMs, refusal }: ConcurrencyOptions): Concurrency {
   const limiter: Limiter = { tree: createTree(levels), waitMs, refusal };

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { each, withLines, type Rule } from './listener-subject.ts';
 import { askRaw } from './raw.ts';
 
-/** Rules of paths, methods and answers. */
+/** Rules about paths, methods and answers. */
 export const ANSWER_RULES: readonly Rule[] = [
   [
     'serves HEAD as GET, without the body',
@@ -51,7 +51,7 @@ export const ANSWER_RULES: readonly Rule[] = [
         subject.reads,
         async (one, plain) => {
           const [path = '', query] = one.target.split('?');
-          // A file of a page is no path of the API.
+          // A page's asset is not a path of the API.
           if (path.includes('/assets/')) return;
           const other = path.endsWith('/') ? path : `${path}/`;
           const slashed = await askRaw(subject, { ...one, target: query ? `${other}?${query}` : other });

@@ -35,10 +35,10 @@ const FRAMES: readonly string[][] = [
   ['Transfer-Encoding: chunked, identity'],
 ];
 
-/** Far more than the 2 s that a listener lingers, and far less than the minute that a request may take. */
+/** Much longer than the 2 s that a listener lingers, and much shorter than the minute that a request may take. Milliseconds. */
 const LINGERS_AT_MOST_MS = 30_000;
 
-/** Rules of connections, and of requests that are refused whatever they ask for. */
+/** Rules about connections, and about requests that are refused regardless of their target. */
 export const CONNECTION_RULES: readonly Rule[] = [
   [
     'keeps an idle connection for 75 s, longer than balancers do',

@@ -1,25 +1,25 @@
 import { askRaw, type Asked, type RawAnswer } from './raw.ts';
 
-/** A listener that is tried, and requests that it takes. */
+/** A listener under test, with requests that it accepts. */
 export type ListenerSubject = {
   port: number;
   /** Host header of requests. */
   host: string;
-  /** GET requests that succeed, each of another part of the listener. */
+  /** Successful GET requests, each to another part of the listener. */
   reads: readonly Asked[];
-  /** Paths in upper case, or with one letter so, that lead nowhere. */
+  /** Paths with upper-case letters that lead nowhere. */
   unknown: readonly string[];
-  /** Requests with a body that succeed or are refused for something else, and are refused with 415 when the body is compressed. */
+  /** Requests with a body that succeed or are refused for another reason, and are refused with 415 when the body is compressed. */
   writes: readonly Asked[];
-  /** Whether errors have the form of the API's. */
+  /** Whether errors have the API's format. */
   isApi: boolean;
-  /** Answers that have an ETag. */
+  /** Requests whose answers have an ETag. */
   tagged: readonly Asked[];
-  /** Reads whose answers caches may keep. */
+  /** Reads with cacheable answers. */
   cached?: readonly string[];
-  /** Whether a path is that of a file: other methods are 404, not 405. */
+  /** Whether a path is a file's: other methods are answered 404 instead of 405. */
   isFile?: (path: string) => boolean;
-  /** Whether it opens WebSockets. */
+  /** Whether it accepts WebSocket upgrades. */
   upgrades?: boolean;
 };
 

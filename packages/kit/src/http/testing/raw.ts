@@ -6,7 +6,7 @@ export type RawAnswer = {
   status: number;
   /** Headers by name in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** A character for each byte. */
+  /** One character per byte. */
   body: string;
 };
 
@@ -21,7 +21,7 @@ export type Asked = {
 
 type Place = { port: number; host: string };
 
-/** Everything that comes back for these bytes until the server closes the connection; a character for each byte. */
+/** Everything received in response to these bytes until the server closes the connection; one character per byte. */
 export function sendRaw({ port }: Pick<Place, 'port'>, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes, 'latin1');
@@ -30,7 +30,7 @@ export function sendRaw({ port }: Pick<Place, 'port'>, bytes: string): Promise<s
 
 const PIECE_EVERY_MS = 20;
 
-/** Sends the beginning of a request and then one piece after another, until the server closes the connection. */
+/** Sends the start of a request and then one piece after another, until the server closes the connection. */
 export async function sendForEver({ port }: Pick<Place, 'port'>, head: string, piece: string) {
   const startedAt = performance.now();
   const socket = connect(port, '127.0.0.1');
@@ -44,12 +44,12 @@ export async function sendForEver({ port }: Pick<Place, 'port'>, head: string, p
   return { answer: parseAnswer(text), lastedMs: performance.now() - startedAt };
 }
 
-/** Sends one request as it is written here, and reads its answer. */
+/** Sends one request exactly as given, and reads its answer. */
 export async function askRaw(place: Place, asked: Asked): Promise<RawAnswer> {
   return parseAnswer(await sendRaw(place, requestText(place, asked)));
 }
 
-/** The text of a request; of its connection's last one unless a line says otherwise. */
+/** The text of a request, which is its connection's last unless a line says otherwise. */
 export function requestText({ host }: Pick<Place, 'host'>, asked: Asked): string {
   const { method = 'GET', target, version = 'HTTP/1.1', lines = [], body = '' } = asked;
   const given = new Set(lines.map((line) => line.split(':', 1)[0]?.toLowerCase()));
@@ -65,7 +65,7 @@ export function requestText({ host }: Pick<Place, 'host'>, asked: Asked): string
   return `${all.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The last answer of a text; one that says `100 Continue` stands before it. */
+/** The last answer in a text, after any `100 Continue`. */
 export function parseAnswer(given: string): RawAnswer {
   const answer = given.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
   const end = answer.indexOf('\r\n\r\n');

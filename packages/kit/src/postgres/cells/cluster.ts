@@ -5,25 +5,25 @@ import type { CellPlacement, Place } from './place.ts';
 import { createServers, withClient } from './servers.ts';
 import { dropViews, makeViews, viewsSchemaOf, type Gated } from './views.ts';
 
-/** The servers of Citus, as the processes of a service use them. Everything that relies on tables and functions of Citus is in this folder. */
+/** The Citus servers as the processes of a service use them. Everything that depends on tables and functions of Citus is in this folder. */
 export type Cluster = {
   placementOf(cell: string): CellPlacement;
-  /** Makes the views of a cell anew after a change of its tables, and has new tables moved with the others. */
+  /** Recreates the views of a cell after its tables changed, and includes new tables in moves. */
   settleTables(cell: string): Promise<void>;
-  /** Runs DDL; if a view of the cell stands against it, removes the views and runs it again. They are made anew when they are needed next. */
+  /** Runs DDL; if a view of the cell blocks it, removes the views and runs it again. They are recreated when they are needed next. */
   withoutViews(cell: string, run: () => Promise<void>): Promise<void>;
 };
 
-/** Dependent objects still exist; a feature that is not there, such as another type for a column that a view has. */
+/** Dependent objects still exist; or an unsupported feature, such as changing the type of a column that a view uses. */
 const VIEW_STANDS_AGAINST = new Set(['2BP01', '0A000']);
 
-/** `url`: of the coordinator; the nodes take the same user, password and database. */
+/** `url`: the coordinator's; the nodes accept the same user, password and database. */
 export type ClusterOptions = { url: string; log: Logger };
 
-/** A move that commits just now is seen a moment later on some nodes. */
+/** Some nodes see a move a moment after it was committed. Milliseconds. */
 const PAUSE_MS = 50;
 
-/** A table that every cell has and no migration drops. Its shard moves with the others of its cell. */
+/** A table that every cell has and no migration drops. Its shard moves together with the cell's others. */
 const MARK_TABLE = 'schema_migration';
 
 const LOCATE = `
@@ -62,7 +62,7 @@ export function createCluster(options: ClusterOptions): Cluster {
     try {
       return await settle(cell);
     } catch (error) {
-      // Its tables were moved away between the answer and the views.
+      // The cell's tables were moved away before its views were made.
       log.warn({ error, cell }, 'failed to settle at the server of a cell; will retry once');
       await delay(PAUSE_MS);
       return settle(cell);
@@ -89,7 +89,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   };
 }
 
-/** A place that is asked for once, until it is forgotten. */
+/** Caches a place until it is forgotten. */
 function rememberPlace(find: () => Promise<Place>): CellPlacement {
   type Known = { finding: Promise<Place>; place?: Place };
   let known: Known | undefined;
@@ -113,7 +113,9 @@ function rememberPlace(find: () => Promise<Place>): CellPlacement {
   };
 }
 
-/** Gives the tables and partitions of a cell that have no key what logical replication needs, by which Citus moves them. */
+/**
+ * Gives the tables and partitions of a cell without a key a replica identity, which the logical replication of Citus needs to move them.
+ */
 export async function identifyRows(client: pg.Client, cell: string): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     `select c.oid::regclass::text as table from pg_class c

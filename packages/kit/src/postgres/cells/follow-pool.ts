@@ -3,8 +3,8 @@ import type { OpenPool } from '../open-pool.ts';
 import type { Moving } from './moving.ts';
 
 /**
- * Writes directly where the cell is. Nothing is free before another statement has found it; after a move the first writes are refused by the gate, and
- * are left to transactions, which find the cell again.
+ * Direct writes to a cell at its present place. The writer is not free before another statement has found the cell; after a move the gate
+ * refuses the first writes, which are left to transactions, and these find the cell again.
  */
 export function followPool(moving: Moving<OpenPool>, open: (pool: OpenPool) => DirectWriter): DirectWriter {
   const writers = new WeakMap<OpenPool, DirectWriter>();
@@ -18,7 +18,7 @@ export function followPool(moving: Moving<OpenPool>, open: (pool: OpenPool) => D
   return {
     isFree: () => current()?.isFree() ?? false,
     write: (statements, settle) => current()?.write(statements, settle) ?? false,
-    // Each is closed with its pool.
+    // Each writer is closed with its pool.
     close: () => Promise.resolve(),
   };
 }

@@ -16,7 +16,7 @@ const FITNESS = `
 
 type Fitness = { walLevel: string; mayCreate: boolean; isStandby: boolean; version: string | null };
 
-/** The name of the node that has the cell now. `client`: of the coordinator. Fails with a MoveRefusal. */
+/** The name of the node that has the cell now. `client`: connected to the coordinator. Fails with a MoveRefusal. */
 export async function checkMove(client: pg.Client, { cell, target, url, urlOf }: Asked): Promise<string> {
   const servers = await listServers(client);
   const isCell = /^p\d\d$/.test(cell);
@@ -47,7 +47,7 @@ function namesOf(servers: readonly Server[]): string {
   return names.length > 0 ? `cells may be on ${names.join(', ')}` : 'no node takes cells';
 }
 
-/** By the address, user and password with which processes follow the cell: one that they cannot reach would cut them off. */
+/** Checks the target with the address, user and password that processes use: a target they cannot reach would cut them off. */
 async function fitnessOf(url: string, name: string): Promise<Fitness> {
   try {
     return await withClient(url, async (client) => (await client.query<Fitness>(FITNESS)).rows[0]!);

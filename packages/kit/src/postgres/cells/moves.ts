@@ -7,7 +7,10 @@ import { createServers, listServers, nameOf, withClient } from './servers.ts';
 
 export { MoveRefusal } from './refusal.ts';
 
-/** `phase`, `copiedBytes`, `totalBytes` and `lagBytes` (of the write-ahead log that the target has yet to apply): of one that runs. Times in milliseconds. */
+/**
+ * `phase`, `copiedBytes`, `totalBytes` and `lagBytes` (of the write-ahead log that the target has yet to apply) are present while the move
+ * runs. Times in milliseconds.
+ */
 export type Move = {
   id: string;
   cell: string;
@@ -26,26 +29,29 @@ export type Move = {
 };
 
 /**
- * Moves of cells between the nodes of Citus, kept at the coordinator, so that they go on after the process that ran one has ended. Everything
- * rejects with a ConnectError while the coordinator cannot be reached.
+ * Moves of cells between Citus nodes, stored at the coordinator, so that they continue after the process that started one has ended. All
+ * methods reject with a ConnectError while the coordinator is unreachable.
  */
 export type Moves = {
-  /** Undefined: the cell is there already. Rejects with a MoveRefusal for a move that would not succeed, or would cut processes off from the cell. */
+  /**
+   * Requests a move; undefined if the cell is already there. Rejects with a MoveRefusal for a move that would not succeed, or would cut
+   * processes off from the cell.
+   */
   request(cell: string, target: string): Promise<Move | undefined>;
-  /** Unfinished ones, then those that ended last, newest first. */
+  /** Lists unfinished moves, then finished ones, newest first. */
   list(limit: number): Promise<Move[]>;
   /**
-   * Runs the next move that is due, unless one runs anywhere; resolves when it has ended, or is to be tried again. After `signal` the move goes
-   * on at the coordinator, and another call finds its end.
+   * Runs the next due move, unless one is running anywhere; resolves when it has ended or must be tried again. After `signal` the move
+   * continues at the coordinator, and another call finds its end.
    */
   runNext(signal: AbortSignal): Promise<void>;
 };
 
-/** A node that is restarted is back within these attempts, whose waits double up to a minute. */
+/** A restarting node is back within these attempts, whose waits double up to a minute. */
 const MAX_ATTEMPTS = 10;
 const LONGEST_WAIT_S = 60;
 
-/** Beside the cells, in a schema that Citus does not distribute. */
+/** A table beside the cells, in a schema that Citus does not distribute. */
 const TABLE = 'parley_cells.move';
 
 const LOCK = `hashtextextended('moves of cells', 0)`;
@@ -65,7 +71,7 @@ const PROGRESS = `
 type Progress = Pick<Move, 'cell' | 'phase' | 'copiedBytes' | 'totalBytes' | 'lagBytes'>;
 type Kept = Omit<Move, keyof Progress> & { cell: string };
 
-/** Makes the table of moves, by a connection to the coordinator. */
+/** Creates the table of moves over a connection to the coordinator. */
 export async function prepareMoves(client: pg.Client): Promise<void> {
   const { rows } = await client.query('select where to_regclass($1) is not null', [TABLE]);
   if (rows.length > 0) return;
@@ -110,7 +116,7 @@ export function createMoves({ url, log }: { url: string; log: Logger }): Moves {
     );
     const [inserted] = rows;
     if (inserted) return withProgress(inserted);
-    // Another request was faster: to the same server, or to another one.
+    // Another request came first, for the same server or another one.
     const open = (await list(client, 100)).find((one) => one.cell === move.cell && one.finishedAt === 0);
     if (open?.target === move.target) return open;
     throw new MoveRefusal(
@@ -149,9 +155,9 @@ function withProgress(row: Kept, progress?: Progress): Move {
   return Object.assign({ phase: '', copiedBytes: 0, totalBytes: 0, lagBytes: 0 }, row, progress);
 }
 
-/** Whether no move runs: the lock belongs to the session that has one run, and ends with it. */
+/** Whether no move runs: the lock belongs to the session that runs a move, and ends with it. */
 async function take(client: pg.Client): Promise<boolean> {
-  // A move takes hours, and goes on when its client has ended as long as it tells it nothing.
+  // A move takes hours, and continues after its client has ended as long as it has nothing to send to it.
   await client.query(`set statement_timeout to 0; set lock_timeout to 0; set client_min_messages to 'error'`);
   const { rows } = await client.query<{ got: boolean }>(`select pg_try_advisory_lock(${LOCK}) as got`);
   return rows[0]?.got === true;
@@ -159,7 +165,7 @@ async function take(client: pg.Client): Promise<boolean> {
 
 async function begin(client: pg.Client): Promise<Kept | undefined> {
   const { rows } = await client.query<Kept>(
-    // The next attempt waits even if this one loses its connection, and cannot say so.
+    // Postpones the next attempt in advance, in case this one loses its connection and cannot do so.
     `update ${TABLE} as m set state = 'moving', attempts = m.attempts + 1,
        due_at = clock_timestamp() + make_interval(secs => least(2 ^ least(m.attempts + 1, 6), 60))
      where m.id = (select id from ${TABLE} where finished_at is null and due_at <= clock_timestamp() order by due_at, id limit 1)

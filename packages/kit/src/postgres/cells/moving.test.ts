@@ -69,7 +69,7 @@ test('a cell that moves loses and doubles nothing that is written meanwhile, and
     }
   });
   for (let moves = 1; moves <= 6; moves++) {
-    // A writer that finds the cell moved again at each of its tries gets the error, so all write between two moves.
+    // A writer that finds the cell moved again in each of its attempts gets the error, so all writers proceed between two moves.
     const atMove = [...counts];
     await until(() => counts.every((count, kind) => count >= atMove[kind]! + 3) || undefined, {
       withinMs: 20_000,
@@ -222,7 +222,7 @@ test('every group of statements on a connection of a cell that may move begins w
   expect(groups.filter((group) => !/^select p00_here\.gate_102\(\)$/.test(group[0] ?? ''))).toEqual([]);
 });
 
-/** The statements of each transaction of a connection, without `begin` and its end. */
+/** The statements of each transaction of a connection, without `begin` and `commit`. */
 function transactionsOf(groups: string[][]): string[][] {
   const found: string[][] = [];
   let open: string[] | undefined;
@@ -244,7 +244,8 @@ test('nothing but the modules that begin with the gate sends a statement on a co
       /\bclient\.query[(<]|pool\.(query|connect)\(/.test(readFileSync(path.join(folder, name), 'utf8')),
     )
     .filter((name) => !name.startsWith(`migrate`));
-  // Only `connection.ts` and `direct-writer.ts` send on connections of cells. `epoch.ts` sends where there is no gate, and the others open their own connections.
+  // Only `connection.ts` and `direct-writer.ts` send on connections of cells. `epoch.ts` sends where there is no gate, and the other files
+  // open their own connections.
   expect(senders.sort()).toEqual([
     'cells/cluster.ts',
     'cells/move-checks.ts',

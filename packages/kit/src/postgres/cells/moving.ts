@@ -1,24 +1,24 @@
 import { isMisplaced, isOutage } from '../errors.ts';
 import type { CellPlacement, Found, Place } from './place.ts';
 
-/** A pool, or anything else that is open at one place. */
+/** A pool, or anything else that is opened at one place. */
 type Opened = { close(): Promise<void> };
 
-/** Opens something at the present place of a cell, and opens it anew when the cell has moved. */
+/** Opens something at the present place of a cell, and opens it again after the cell has moved. */
 export type Moving<O extends Opened> = {
   /** Undefined: nothing is open yet. */
   readonly now: O | undefined;
   current(): Promise<O>;
-  /** Runs work that opens a transaction, and runs it again where the cell is when it turns out that it is not here: nothing was done. */
+  /** Runs work that opens a transaction, and repeats it at the cell's new place if the cell has moved: the first attempt did nothing. */
   repeat<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs `connect`, and runs it again when a server cannot be reached and the cell is on another one. */
+  /** Runs `connect`, and repeats it if a server is unreachable and the cell is on another one. */
   reconnect<T>(connect: (opened: O) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
 type Known<O extends Opened> = { place: Place; opened: O };
 
-/** A cell that moves again and again is a fault that the caller has to see. */
+/** If a cell moves again and again, something is wrong, and the caller must see it. */
 const TRIES = 5;
 
 export function createMoving<O extends Opened>(
@@ -31,12 +31,12 @@ export function createMoving<O extends Opened>(
   async function current(): Promise<O> {
     const place = await placement.find();
     if (known && isSame(known.place, place)) {
-      // It may have been elsewhere meanwhile.
+      // The cell may have been elsewhere meanwhile.
       known.place = place;
       return known.opened;
     }
     if (closed) throw new Error('the database is closed');
-    // Work that has a connection of the former place goes on there, and is refused by its gate.
+    // Work with a connection to the former place continues there, and is refused by its gate.
     void known?.opened.close();
     known = openAt(place);
     return known.opened;

@@ -1,4 +1,4 @@
-/** `unknown`: there is no such cell or node. `impossible`: the move would fail or lose something. `busy`: the cell is moving elsewhere. */
+/** `unknown`: no such cell or node. `impossible`: the move would fail or lose something. `busy`: the cell is moving to another node. */
 export type Reason = 'unknown' | 'impossible' | 'busy';
 
 /** The reason why a cell is not moved. */

@@ -3,21 +3,21 @@ import { toConnectError } from '../errors.ts';
 import type { Logger } from '../../runtime/telemetry/log.ts';
 import { MoveRefusal } from './refusal.ts';
 
-/** A server of the cluster, in the catalogs of Citus. `group`: what its placements are found by. */
+/** A server of the cluster, from the catalogs of Citus. `group`: the id by which placements refer to it. */
 export type Server = { host: string; port: number; group: number; takesCells: boolean };
 
-/** The coordinator and the nodes, all of which have the catalogs of Citus. */
+/** The coordinator and the nodes; all of them have the catalogs of Citus. */
 export type Servers = {
-  /** Asks the coordinator, and the nodes in turn while it cannot be reached. */
+  /** Runs `work` at the coordinator, or at one node after the other while the coordinator is unreachable. */
   ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
-  /** The address by which a server of the catalogs is reached. */
+  /** The connection address of a server in the catalogs. */
   urlOf(server: Pick<Server, 'host' | 'port'>): string;
 };
 
 const CONNECT_MS = 3_000;
 const ASK_MS = 10_000;
 
-/** The user, the password, the database and TLS are those of the coordinator's address. */
+/** User, password, database and TLS are taken from the coordinator's address. */
 export function createServers({ url, log }: { url: string; log: Logger }): Servers {
   let nodes: string[] = [];
   const urlOf = (server: Pick<Server, 'host' | 'port'>): string => addressOf(url, server);
@@ -41,7 +41,7 @@ export function createServers({ url, log }: { url: string; log: Logger }): Serve
   };
 }
 
-/** The primaries, coordinator included, by their groups. */
+/** The primaries, including the coordinator, by their groups. */
 export async function listServers(client: pg.Client): Promise<Server[]> {
   const { rows } = await client.query<Server>(`
     select nodename as host, nodeport as port, groupid::int as "group", shouldhaveshards as "takesCells"
@@ -49,7 +49,7 @@ export async function listServers(client: pg.Client): Promise<Server[]> {
   return rows;
 }
 
-/** As an operator names it: `node-1:5432`. */
+/** The name that operators use: `node-1:5432`. */
 export function nameOf({ host, port }: Pick<Server, 'host' | 'port'>): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
@@ -61,7 +61,7 @@ function addressOf(url: string, { host, port }: Pick<Server, 'host' | 'port'>): 
   return address.href;
 }
 
-/** Rejects with a ConnectError, Unavailable if the server cannot be reached, or with a MoveRefusal of `work`. */
+/** Rejects with a ConnectError, Unavailable if the server is unreachable, or with a MoveRefusal of `work`. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,

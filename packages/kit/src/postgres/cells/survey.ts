@@ -4,7 +4,7 @@ import { cellNames, type CellPlan } from '../../runtime/config/cell-plan.ts';
 import { listMarks } from '../migrate/cell-marks.ts';
 import { createServers, listServers, nameOf, withClient, type Server, type Servers } from './servers.ts';
 
-/** Sizes are bytes on disk with indexes, and undefined when a server does not answer. `making`: its tables are not complete. */
+/** Sizes are bytes on disk including indexes, and undefined if a server does not answer. `making`: its tables are not complete. */
 export type SurveyedCell = {
   name: string;
   node: string;

@@ -3,12 +3,12 @@ import pg from 'pg';
 import type { Query } from '../connection.ts';
 import { DatabaseError, MISPLACED } from '../errors.ts';
 
-/** A cell as it is on one node. `shard`: the id of the shard whose lock a move takes; `group`: the node's, in the catalogs of Citus. */
+/** A cell on one node. `shard`: id of the shard whose lock a move takes; `group`: the node's, in the catalogs of Citus. */
 export type Gated = { cell: string; shard: string; group: number };
 
 type Table = { name: string; shard: string; columns: string[]; seen: string[] | null };
 
-/** System columns that a view has after those of its table, since rows are named by them. */
+/** System columns that follow the table's columns in a view, since statements identify rows by them. */
 const SYSTEM_COLUMNS = ['ctid', 'xmax'];
 
 /** The schema with the views of a cell on the node that has it: `p07_here`. */
@@ -16,13 +16,13 @@ export function viewsSchemaOf(cell: string): string {
   return `${cell}_here`;
 }
 
-/** Keeps what is made here on this server alone, and has the catalogs show shards. */
+/** Creates objects only on this server, and makes the catalogs show shards. */
 const LOCAL = `
   set citus.enable_ddl_propagation to 'off';
   set citus.enable_schema_based_sharding to 'off';
   set citus.show_shards_for_app_name_prefixes to '*'`;
 
-/** The tables whose shards are here, each with its columns and those that its view has; null: it has no view. */
+/** Tables whose shards are on this server, each with its columns and the columns of its view; null: it has no view. */
 const TABLES = `
   select c.relname as name, shard_name(s.logicalrelid, s.shardid) as shard,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -35,8 +35,8 @@ const TABLES = `
   order by c.relname`;
 
 /**
- * Makes, on the node that has a cell, the views by which its statements go straight to the shards, and the function of the gate; returns the
- * gate. A view that is there and has its table's columns stays as it is.
+ * Creates, on the node that has a cell, the views through which statements access the shards directly, and the gate function; returns the
+ * gate. An existing view with its table's columns is left unchanged.
  */
 export async function makeViews(client: pg.Client, gated: Gated): Promise<Query> {
   const schema = viewsSchemaOf(gated.cell);
@@ -68,7 +68,7 @@ export async function dropViews(client: pg.Client, cell: string): Promise<void> 
   await client.query(`drop schema if exists ${viewsSchemaOf(cell)} cascade`);
 }
 
-/** Functions of the cell's schema that the views' schema has not, as what creates them there. Citus keeps functions on all nodes. */
+/** Statements that create the functions of the cell's schema which are missing in the views' schema. Citus keeps functions on all nodes. */
 async function listFunctions(client: pg.Client, { cell }: Gated): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(
     `select replace(pg_get_functiondef(f.oid), format(' FUNCTION %I.', $1::text), format(' FUNCTION %I.', $2::text)) as text
@@ -99,9 +99,9 @@ async function hasGate(client: pg.Client, schema: string, { shard }: Gated): Pro
 }
 
 /**
- * Takes the lock that a move takes alone before it catches up for the last time, and then looks whether the shard is still here. Each of the
- * two statements sees what was committed when it begins, as long as the transaction is of the level `read committed`; one of a snapshot only reads,
- * and reads what was true when it began.
+ * Takes a lock that a move takes exclusively before its final catch-up, and then checks whether the shard is still here. Each of the two
+ * statements sees everything committed when it begins, as long as the transaction is `read committed`; a snapshot transaction only reads,
+ * and reads the state at its beginning.
  */
 function gateFunction(schema: string, { shard, group }: Gated): string {
   return `

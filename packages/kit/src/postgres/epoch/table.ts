@@ -12,21 +12,21 @@ create table database_epoch (
 insert into database_epoch (id, history) values (gen_random_uuid(), '');
 `;
 
-/** Rows of a statement on one connection, or on any. */
+/** Runs a statement on one particular connection, or on any, and returns its rows. */
 export type Ask = <Row>(query: Query) => Promise<Row[]>;
 
-/** The answer of the database about its epoch, and of the server that it is on. */
+/** The database's answer about its epoch and its server. */
 export type Reading = {
   id: string;
   /** Beginning of the epoch, in milliseconds since the epoch of Unix; -Infinity for the first one. */
   beganAt: number;
-  /** The line of history in which the epoch was noted; empty while none is noted. */
+  /** The history in which the epoch was recorded; empty while none is recorded. */
   noted: string;
-  /** The present line of history: the server's system identifier and its timeline; empty where the server does not tell. */
+  /** The present history: the server's system identifier and timeline; empty if the server does not reveal them. */
   history: string;
-  /** Start of the server. */
+  /** Start time of the server. */
   startedAt: string;
-  /** How far the server's log is stored, in bytes; undefined where it does not tell. */
+  /** How far the server's log is on disk, in bytes; undefined if the server does not reveal it. */
   stored: bigint | undefined;
 };
 
@@ -40,7 +40,7 @@ type Row = {
   stored: string | null;
 };
 
-/** The timeline in use; that of the control file changes only with the next checkpoint. */
+/** The current timeline; that of the control file changes only with the next checkpoint. */
 const OF_SERVER = `
     case when not pg_is_in_recovery()
       then (select system_identifier::text from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)
@@ -55,13 +55,13 @@ function readingText(ofServer: string): string {
 }
 
 const FULL: Query = { name: 'database_epoch', text: readingText(OF_SERVER) };
-/** Query for servers that do not show their log, as some managed ones. */
+/** Query for servers that do not reveal their log, such as some managed ones. */
 const PLAIN: Query = {
   name: 'database_epoch_plain',
   text: readingText(`null::text as history, null::text as stored`),
 };
 
-/** Insufficient privilege, no such function, a feature that is not there, a setting or a state that stands against it. */
+/** Insufficient privilege, no such function, unsupported feature, or a setting or state that prevents it. */
 const NOT_TOLD = new Set(['42501', '42883', '0A000', '55000']);
 const NO_TABLE = '42P01';
 
@@ -91,8 +91,8 @@ async function askBest(ask: Ask): Promise<Row[]> {
 }
 
 /**
- * Notes the present line of history, and begins another epoch if asked to. Undefined when another process has noted something since
- * the reading.
+ * Records the present history, and begins another epoch if requested. Undefined when another process has recorded something since the
+ * reading.
  */
 export async function noteEpoch(
   ask: Ask,

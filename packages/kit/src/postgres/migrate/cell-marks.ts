@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
 /**
- * The state of a cell that was made ahead of `PARLEY_CELLS`, in the comment of its schema: its tables are being made, or it is complete and waits
- * to be named. A cell without a mark is used.
+ * The state of a cell created ahead of `PARLEY_CELLS`, in the comment of its schema: `making` while its tables are being created, `added`
+ * when it is complete but not used yet. A cell without a mark is in use.
  */
 export type CellMark = 'making' | 'added';
 
 const PREFIX = 'Parley: a cell that is ';
 
-/** By the names of their cells. */
+/** Marks by the names of their cells. */
 export async function listMarks(client: pg.Client): Promise<Map<string, CellMark>> {
   const { rows } = await client.query<{ name: string; mark: CellMark }>(
     `select nspname as name, substr(text, length($1) + 1) as mark
@@ -19,7 +19,7 @@ export async function listMarks(client: pg.Client): Promise<Map<string, CellMark
   return new Map(rows.map(({ name, mark }) => [name, mark]));
 }
 
-/** `mark`: undefined takes the mark away. `name`: of a cell. */
+/** `mark`: undefined removes the mark. `name`: the cell's. */
 export async function setMark(client: pg.Client, name: string, mark: CellMark | undefined): Promise<void> {
   await client.query(`comment on schema ${name} is ${mark === undefined ? 'null' : `'${PREFIX}${mark}'`}`);
 }

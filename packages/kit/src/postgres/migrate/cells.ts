@@ -6,12 +6,12 @@ import { splitStatements } from './split.ts';
 
 const OTHERWISE = 'alter schema public rename to p00; create schema public;';
 
-/** Fails when the database has tables that processes with this plan would not find, since they would begin with empty ones. */
+/** Fails if the database has tables that processes with this plan would not find, since they would start with empty ones. */
 export async function refuseLoss(client: pg.Client, plan: CellPlan): Promise<void> {
   const { rows } = await client.query<{ schema: string }>(`
     select n.nspname as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relname = 'schema_migration' and c.relkind = 'r' order by 1`);
-  // No application is in a cell that was made ahead.
+  // A cell created ahead of time has no applications.
   const ahead = plan.kind === 'one' ? [] : (await listMarks(client)).keys();
   const known = new Set([...(plan.kind === 'one' ? ['public'] : cellNames(plan)), ...ahead]);
   const unknown = rows.map(({ schema }) => schema).filter((schema) => !known.has(schema));
@@ -24,8 +24,8 @@ export async function refuseLoss(client: pg.Client, plan: CellPlan): Promise<voi
 }
 
 /**
- * Makes the schema of a cell if it is missing, and has the connection work there alone. A database that has it is not written to. `isAhead`: the
- * cell is made before processes use it.
+ * Creates the schema of a cell if it is missing, and makes the connection work only there. An existing schema causes no writes. `isAhead`:
+ * the cell is created before processes use it.
  */
 export async function enterCell(
   client: pg.Client,
@@ -38,7 +38,7 @@ export async function enterCell(
   await client.query(`set search_path to ${name}`);
 }
 
-// The mark comes with the schema: processes that do not know the cell refuse to start beside one without a mark.
+// The mark is created with the schema: processes that do not know the cell refuse to start when an unmarked one exists.
 async function createSchema(client: pg.Client, name: string, isAhead: boolean): Promise<void> {
   if (!isAhead) return void (await client.query(`create schema ${name}`));
   await client.query('begin');
@@ -52,7 +52,7 @@ async function createSchema(client: pg.Client, name: string, isAhead: boolean): 
   }
 }
 
-/** Notes that a cell has all its tables: that it waits to be used, or that it is used from now on. */
+/** Records that a cell has all its tables: it either waits to be used, or is used from now on. */
 export async function markComplete(client: pg.Client, name: string, isAhead: boolean): Promise<void> {
   const mark = (await listMarks(client)).get(name);
   if (isAhead && mark === 'making') await setMark(client, name, 'added');
@@ -60,8 +60,8 @@ export async function markComplete(client: pg.Client, name: string, isAhead: boo
 }
 
 /**
- * The statements by which Citus takes a migration, one by one: within a text of several it does not distribute tables. Citus runs no triggers;
- * those of migrations serve processes of a release that knows no cells.
+ * The statements of a migration for Citus, one by one: it does not distribute tables created in a text of several statements. Citus runs no
+ * triggers; those in migrations serve processes of a release without cells.
  */
 export function statementsForCitus({ text }: Pick<Migration, 'text'>): string[] {
   return splitStatements(text).filter((statement) => {

@@ -24,7 +24,7 @@ async function createDatabase(url: string, log: Logger): Promise<void> {
     await client.query(`create database ${pg.escapeIdentifier(name)} template template0 encoding 'UTF8'`);
     log.info({ database: name }, 'database created');
   } catch (error) {
-    // Another process created it first: seen by the server's check, or by the unique index of pg_database.
+    // Another process created it first, as reported by the server's check or the unique index of pg_database.
     if (!ALREADY_EXISTS.has(sqlState(error) ?? '')) throw error;
   } finally {
     await client.end();

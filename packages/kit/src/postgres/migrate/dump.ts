@@ -1,15 +1,15 @@
 import pg from 'pg';
 
 /**
- * The schema `public` as text that is the same whenever the schema is: what the golden schema test compares. Extensions,
- * types, sequences, tables (columns, constraints, indexes, triggers), views and functions, each by name. Left out are
- * partitions (made as time passes), objects of extensions, and the migrations' own table.
+ * The schema `public` as deterministic text, for the golden schema test. Extensions, types, sequences, tables (columns, constraints,
+ * indexes, triggers), views and functions, each by name. Partitions (created over time), objects of extensions, and the migrations' own
+ * table are left out.
  */
 export async function dumpSchema(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Definitions name a table's schema unless it is on the path.
+    // Definitions name a table's schema unless it is on the search path.
     await client.query('set search_path to public');
     const { rows } = await client.query<{ line: string }>(SCHEMA_QUERY);
     return rows.map(({ line }) => `${line.trimEnd()}\n`).join('');

@@ -8,7 +8,7 @@ export type Migration = { version: number; name: string; text: string; sha256: s
 const WITHOUT_TRANSACTION = /^-- no transaction$/m;
 const FILE_NAME = /^(\d{4})_([a-z0-9][a-z0-9_-]*)\.sql$/;
 
-/** The numbered `NNNN_name.sql` files of a folder, by version. Any other .sql file, or a number given twice, is an error. */
+/** The numbered `NNNN_name.sql` files of a folder, by version. Any other .sql file, or a repeated number, is an error. */
 export async function readMigrations(dir: string | URL): Promise<Migration[]> {
   const folder = dir instanceof URL ? fileURLToPath(dir) : dir.startsWith('file:') ? fileURLToPath(dir) : dir;
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
@@ -31,14 +31,14 @@ export function isWithoutTransaction({ text }: Pick<Migration, 'text'>): boolean
   return WITHOUT_TRANSACTION.test(text);
 }
 
-/** The texts that are sent one by one: several statements of one query would be one transaction. */
+/** The texts to send one by one: several statements in one query would form one transaction. */
 export function statementsOf(migration: Pick<Migration, 'text'>): string[] {
   return isWithoutTransaction(migration) ? migration.text.split(/;$/m) : [migration.text];
 }
 
 /**
- * The indexes of partitioned tables that a migration completes, by the line `-- complete index <name>`: the partitions that are there
- * already get them, once its statements have run.
+ * Partitioned tables' indexes that a migration completes, from its lines `-- complete index <name>`: existing partitions get them after its
+ * statements have run.
  */
 export function indexesToComplete({ text }: Pick<Migration, 'text'>): string[] {
   return [...text.matchAll(/^-- complete index (\w+)$/gm)].map(([, name = '']) => name);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** How long a migration waits for a lock, how often it is tried, and how long it pauses before the second attempt; later ones pause longer. */
+/** Lock timeout of a migration, number of attempts, and pause before the second attempt; later pauses are longer. */
 export type LockWait = { timeoutMs: number; attempts: number; pauseMs: number };
 
 /**
- * A statement that waits for a lock has every later statement on its table wait behind it, reads and sends too. 2 s are shorter than
- * clients wait, and longer than the second (`deadlock_timeout`) after which Postgres ends an autovacuum that is in the way. The attempts
+ * A statement that waits for a lock makes every later statement on its table wait behind it, including reads and sends. 2 s are shorter
+ * than clients wait, and longer than the second (`deadlock_timeout`) after which Postgres ends a blocking autovacuum. All attempts together
  * take two minutes.
  */
 export const FOR_A_LOCK: LockWait = { timeoutMs: 2_000, attempts: 15, pauseMs: 1_000 };
@@ -14,7 +14,7 @@ export const FOR_A_LOCK: LockWait = { timeoutMs: 2_000, attempts: 15, pauseMs: 1
 const LOCK_NOT_AVAILABLE = '55P03';
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Runs a transaction again while it does not get a lock in time, with pauses in which the statements behind it run. */
+/** Retries a transaction until it gets its locks in time, with pauses in which the statements queued behind it can run. */
 export async function retryForLocks(
   run: () => Promise<void>,
   { attempts, pauseMs }: LockWait,

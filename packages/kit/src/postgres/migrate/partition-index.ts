@@ -3,21 +3,21 @@ import pg from 'pg';
 import { retryForLocks, type LockWait } from './lock-wait.ts';
 
 export type PartitionIndexOptions = {
-  /** Facts of the index of a partitioned table that was created `on only` it. */
+  /** Names of the partitioned table's index that was created `on only` it. */
   index: string;
   lockWait: LockWait;
   /** Called after each partition that got the index. */
   built?: (partition: string) => void;
-  /** Called before an attempt that follows one which did not get a lock. */
+  /** Called before each retry after a lock timeout. */
   willRetry?: (attempt: number) => void;
 };
 
 type Lacking = { partition: string; name: string };
 
 /**
- * Gives the partitions that were there before an index of their table that index, one after another, as new partitions get it. Writes go
- * on: each is built concurrently, and the lock that attaches it is waited for briefly. What an earlier attempt has done stays, and
- * the invalid index that a failed one left is built anew.
+ * Gives partitions older than an index of their table that index, one after another, in the form new partitions get. Writes continue: each
+ * index is built concurrently, and the wait for the lock that attaches it is short. Results of an earlier attempt are kept, and an invalid
+ * index that a failed attempt left is built again.
  */
 export async function completeIndex(client: pg.Client, options: PartitionIndexOptions): Promise<void> {
   const { index, built } = options;
@@ -28,13 +28,13 @@ export async function completeIndex(client: pg.Client, options: PartitionIndexOp
       await attach(client, next, options);
       built?.(next.partition);
     } catch (error) {
-      // One that was dropped meanwhile, since its time was over, needs none.
+      // A partition that expired and was dropped meanwhile needs no index.
       if (await exists(client, next.partition).catch(() => true)) throw error;
     }
   }
 }
 
-/** The part after the name of the table in the statement that creates the index, and whether it is unique. */
+/** The rest of the statement that creates the index, after the table's name, and whether the index is unique. */
 type Definition = { isUnique: boolean; rest: string };
 
 async function readDefinition(client: pg.Client, index: string): Promise<Definition> {
@@ -51,7 +51,7 @@ async function readDefinition(client: pg.Client, index: string): Promise<Definit
   return { isUnique: found.is_unique, rest: found.text.slice(found.text.indexOf(' USING ')) };
 }
 
-/** The first partition without an index that is attached to this one, and the name that its index gets. */
+/** The first partition without an index attached to the given one, and the name for its index. */
 async function findLacking(client: pg.Client, index: string): Promise<Lacking | undefined> {
   const { rows } = await client.query<{ partition: string }>(
     `select c.relname as partition
@@ -66,7 +66,7 @@ async function findLacking(client: pg.Client, index: string): Promise<Lacking | 
   return row && { partition: row.partition, name: nameOf(row.partition, index) };
 }
 
-/** A name that is equal at each attempt, so that what one left is recognised. Postgres would cut a longer one. */
+/** A name that is the same in each attempt, so that leftovers are recognised. Postgres would truncate a longer one. */
 function nameOf(partition: string, index: string): string {
   const name = `${partition}_${index}`;
   if (Buffer.byteLength(name) <= 63) return name;

@@ -1,8 +1,10 @@
-/** Characters that begin what may hold semicolons, with the text that ends it. */
+/** Characters that start constructs that may contain semicolons, with the text that ends them. */
 const ENDS: Record<string, string> = { '--': '\n', '/*': '*/', "'": "'", '"': '"' };
 const TAG = /^\$\w*\$/;
 
-/** The statements of a text, without the semicolons that end them; those of strings, names, comments and function bodies end none. */
+/**
+ * The statements of a text, without the terminating semicolons; semicolons in strings, names, comments and function bodies do not count.
+ */
 export function splitStatements(text: string): string[] {
   const statements: string[] = [];
   let from = 0;
@@ -22,7 +24,7 @@ export function splitStatements(text: string): string[] {
   return statements;
 }
 
-/** The place behind the string, name, comment or body that begins here; undefined: none does. */
+/** The index after the string, name, comment or body that begins here; undefined if none does. */
 function endOfQuoted(text: string, at: number): number | undefined {
   const tag = text[at] === '$' ? TAG.exec(text.slice(at, at + 64))?.[0] : undefined;
   const opening = tag ?? Object.keys(ENDS).find((one) => text.startsWith(one, at));

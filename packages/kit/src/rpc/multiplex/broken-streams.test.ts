@@ -10,7 +10,7 @@ afterEach(() => harness.close());
 
 type IdentityClient = Client<typeof IdentityService>;
 
-/** A handler that acts once on each name, as services do by the ids of requests. */
+/** A handler that acts once per name, as services do per request id. */
 function createActor() {
   const acted: string[] = [];
   /** How often each name has arrived. */
@@ -35,7 +35,9 @@ async function send(client: IdentityClient, name: string): Promise<string | unde
   return (await client.findIdentities({ userIds: [name] })).identities[0]?.userId;
 }
 
-/** A client with a stream, and what the stream's connection carries for one more call with a name of as many characters. */
+/**
+ * A client with a stream, and the number of bytes that the stream's connection carries for one more call with a name of the same length.
+ */
 async function openThrough(proxy: CuttingProxy, actor: Actor, name: string) {
   const options = { multiplexing: {} };
   const channel = harness.connect(`127.0.0.1:${proxy.port}`, options);
@@ -64,8 +66,8 @@ async function openThrough(proxy: CuttingProxy, actor: Actor, name: string) {
 }
 
 /**
- * Breaks the connection of a stream after as many bytes of a call or of its answer, which is followed by another call. False
- * when that is more than they have.
+ * Breaks the connection of a stream after a number of bytes of a call or of its answer, and makes another call afterwards. False when the
+ * call has fewer bytes.
  */
 async function breakAt(port: number, actor: Actor, cut: Cut): Promise<boolean> {
   const proxy = await startCuttingProxy(port);

@@ -13,14 +13,14 @@ export type CallRequest = {
   signals: readonly (AbortSignal | undefined)[];
   header: HeadersInput;
   trace: TraceCarrier;
-  /** The server that should get it, if it is multiplexed. */
+  /** The preferred server, if the call is multiplexed. */
   server: string | undefined;
 };
 
 /**
- * Makes a call over a multiplexing stream of the channel. False: it has to be made by itself; so it has when `settle` gets neither an error
- * nor an answer, and then may have taken effect already. Calls that have no deadline, have headers of their own or are large are never
- * multiplexed. Throws when the call is over before it begins.
+ * Makes a call over a multiplexing stream of the channel. False: it must be made individually; the same holds when `settle` gets neither an
+ * error nor an answer, and then the call may have taken effect already. Calls without a deadline, with headers of their own, or with large
+ * requests are never multiplexed. Throws when the call is over before it begins.
  */
 export function callMultiplexed(
   { multiplexing }: Caller,

@@ -7,27 +7,27 @@ import { preferredOf, seedOf } from './preferred-replica.ts';
 import { entriesOf, listOf, REFRESH_MS, resolveAll, type Entry, type HostPort } from '../resolver.ts';
 import { cancel, hasRoom, openStream, retire, type Stream } from './stream.ts';
 
-/** The multiplexing streams of a channel: one to each of its servers, opened again whenever it ends. */
+/** The multiplexing streams of a channel: one to each server, reopened whenever it ends. */
 export type Links = {
-  /** The server that a whole number belongs to, the same for all clients; undefined until the servers are known. */
+  /** Maps an integer to a server, identically for all clients; undefined until the servers are known. */
   preferredReplica(number: number): string | undefined;
   /**
-   * A stream that takes a call now: that to the given server, or else that of the next server, which take turns. A server that has let
-   * the deadline of a call pass, and answered none since, is taken last. The first call of this or of preferredReplica opens the streams.
+   * A stream that accepts a call now: the given server's, or else the next server's in rotation. A server that let a call's deadline pass
+   * and has answered nothing since comes last. The first call of this or of preferredReplica opens the streams.
    */
   pick(server?: string): Stream | undefined;
   close(): void;
 };
 
 export type LinkOptions = {
-  /** Address, as of the channel. */
+  /** Address, in the format of the channel's. */
   address: string;
-  /** A connection to one server, of its own. */
+  /** Opens a separate connection to one server. */
   connect(target: string): GrpcClient;
-  /** Metadata of the stream: the secret. */
+  /** Metadata of the stream, which contain the secret. */
   metadata: Metadata;
   log: Logger;
-  /** Age at which a stream is replaced, at random between three and five quarters of it. Default one minute. Milliseconds. */
+  /** Age at which a stream is replaced, randomised between three and five quarters of it. Default one minute. Milliseconds. */
   maxAgeMs?: number | undefined;
 };
 
@@ -43,7 +43,7 @@ type Link = {
 type State = LinkOptions & {
   readonly entries: Entry[];
   links: readonly Link[];
-  /** All that have not ended, also retired ones. */
+  /** All streams that have not ended, including retired ones. */
   readonly streams: Set<Stream>;
   /** Link that has the next turn. */
   turn: number;
@@ -55,7 +55,7 @@ const runDetached = detach();
 
 const MAX_AGE_MS = 60_000;
 const RETRIES = { firstMs: 100, longestMs: 5_000 };
-/** Time until a server of the release before, which does not know the service, is tried again. Milliseconds. */
+/** Time until a server of the previous release, which lacks the service, is tried again. Milliseconds. */
 const UNKNOWN_MS = 30_000;
 
 export function createLinks(options: LinkOptions): Links {
@@ -99,7 +99,7 @@ function pick(state: State, server: string | undefined): Stream | undefined {
   return silent;
 }
 
-/** Follows the addresses of the servers. */
+/** Tracks the addresses of the servers. */
 async function follow(state: State): Promise<void> {
   const { found } = await resolveAll(state.entries);
   if (state.phase === 'closed') return;
@@ -147,7 +147,7 @@ function open(state: State, link: Link): void {
   state.streams.add(stream);
 }
 
-/** Retires the stream and opens another. Calls are made by themselves until that takes calls. */
+/** Retires the stream and opens another. Until that one accepts calls, calls are made individually. */
 function replace(state: State, link: Link): void {
   const { stream } = link;
   link.cancelTimer();

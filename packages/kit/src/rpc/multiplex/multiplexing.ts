@@ -11,7 +11,7 @@ export type MultiplexingOptions = {
 
 /** The multiplexed calls of a channel. */
 export type Multiplexing = {
-  /** The streams that carry the calls of a method; undefined: each of its calls is made by itself. */
+  /** The streams for the calls of a method; undefined: its calls are made individually. */
   linksOf(method: DescMethod): Links | undefined;
   /** Preferred replica, as of the channel. */
   preferredReplica(number: number): string | undefined;
@@ -19,8 +19,8 @@ export type Multiplexing = {
 };
 
 /**
- * Unary calls that may be repeated are multiplexed, unless their answers may have megabytes, which would hold up
- * those of other calls, and of which more garbage would get old while they arrive on a stream that lives long.
+ * Repeatable unary calls are multiplexed, unless their answers may have megabytes: these would delay other calls' answers, and produce more
+ * long-lived garbage while they arrive on a long-lived stream.
  */
 export function createMultiplexing(
   { carriageOf = (method) => callFactsOf(method).carriage }: MultiplexingOptions,
@@ -36,7 +36,7 @@ export function createMultiplexing(
       if (carriage === Carriage.ALONE) return undefined;
       return carriage === Carriage.APART ? apart : common;
     },
-    // They follow the same addresses.
+    // Both sets of streams use the same addresses.
     preferredReplica: (number) => (hasApart ? apart : common).preferredReplica(number),
     close() {
       common.close();

@@ -1,9 +1,9 @@
-/** A server among others, with a number that is made of its address. */
+/** A server among others, with a number derived from its address. */
 export type Seeded = { readonly seed: number };
 
 /**
- * The server that a whole number belongs to, by rendezvous hashing: the same in every process that knows the same servers. When a
- * server comes or goes, only the numbers that it takes or had belong elsewhere.
+ * Maps an integer to a server by rendezvous hashing: identically in every process that knows the same servers. When a server comes or goes,
+ * only the integers that it takes over or had are mapped elsewhere.
  */
 export function preferredOf<S extends Seeded>(servers: readonly S[], number: number): S | undefined {
   if (servers.length <= 1) return servers[0];
@@ -26,7 +26,7 @@ export function seedOf(address: string): number {
   return mix(hash);
 }
 
-/** The finalizer of MurmurHash3: every bit of the number moves every bit of the result. */
+/** The finalizer of MurmurHash3: every input bit affects every output bit. */
 function mix(number: number): number {
   let hash = number;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -17,7 +17,7 @@ afterEach(() => harness.close());
 
 const IN_TIME = { withinMs: 10_000 };
 
-/** A stream that sends what no client of this release sends. */
+/** A stream that sends data which no client of this release sends. */
 function openRaw(port: number) {
   const grpc = new GrpcClient(`127.0.0.1:${port}`, ChannelCredentials.createInsecure());
   harness.onClose(() => grpc.close());
@@ -84,7 +84,7 @@ test('a stream is read no further while too many of its calls are under way', as
   const other = openRaw(port);
   other.send({ number: 1 });
   await until(() => waiting.length >= 257 || undefined, { ...IN_TIME, what: 'a call of another stream' });
-  // A message or two may have been read ahead.
+  // A few messages may have been read ahead.
   expect(waiting.length).toBeLessThan(300);
   const answered = async () => {
     for (const go of waiting.splice(0)) go();

@@ -22,9 +22,9 @@ import { CarriedCall } from './carried-call.ts';
 /** Serves multiplexing streams. */
 export type Multiplexer = {
   readonly serve: handleBidiStreamingCall<Buffer, Buffer>;
-  /** Its unary calls that may be repeated can be multiplexed from then on. */
+  /** Adds a service, whose repeatable unary calls can be multiplexed from then on. */
   addService<S extends DescService>(service: S, impl: Partial<ServiceImpl<S>>): void;
-  /** Has all clients make further calls elsewhere. Streams end once their calls are answered. */
+  /** Tells all clients to make further calls elsewhere. Streams end once their calls are answered. */
   drain(): void;
 };
 
@@ -33,22 +33,22 @@ type Outcome = NonNullable<MessageInitShape<typeof MultiplexResponseSchema>['out
 type Stream = {
   readonly call: ServerDuplexStream<Buffer, Buffer>;
   readonly underWay: ShortLivedMap<number, CarriedCall>;
-  /** The client makes no further calls. */
+  /** Whether the client makes no further calls. */
   hasEnded: boolean;
-  /** Answers are read more slowly than they are written. */
+  /** Whether answers are read more slowly than they are written. */
   isBlocked: boolean;
 };
 
-/** A stream is read no further while as many of its calls are under way. Clients of this release make fewer. */
+/** A stream is not read while this many of its calls are under way. Clients of this release make fewer. */
 const MAX_UNDER_WAY = 256;
 
-/** The path of a call, its number and the framing need less. Bytes. */
+/** More than the path of a call, its number and the framing need. Bytes. */
 const ENVELOPE_BYTES = 1_024;
 
 export function createMultiplexer(options: MountOptions): Multiplexer {
   const specs = new Map<string, UnarySpec>();
   const streams = new Set<Stream>();
-  // The stream itself is admitted, and its calls by that.
+  // Only the stream itself is authenticated; its calls inherit that.
   const ofCalls: MountOptions = { ...options, authenticate: admitAll };
   let isDraining = false;
 
@@ -132,7 +132,7 @@ function receive(
   });
 }
 
-/** The call no longer counts, even while its handler goes on: callers that leave must not hold up the stream. */
+/** The call no longer counts, even while its handler continues: callers that disconnect must not block the stream. */
 function cancel(stream: Stream, number: number): void {
   stream.underWay.delete(number)?.cancel();
   proceed(stream);

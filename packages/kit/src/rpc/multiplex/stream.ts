@@ -24,22 +24,22 @@ export type CarriedRequest = {
   headers: Record<string, string>;
 };
 
-/** An answer; undefined: it is unknown whether the call took effect, or the server could not take it. */
+/** An answer; undefined: it is unknown whether the call took effect, or the server could not accept it. */
 export type CarriedAnswer = Buffer | undefined;
 
 /** Called once, with the error or with the answer. It must not throw. */
 export type SettleCarried = (error: unknown, answer: CarriedAnswer) => void;
 
-/** One multiplexing stream, on a connection of its own. It ends once; then another is opened. */
+/** One multiplexing stream, on its own connection. When it ends, another is opened. */
 export type Stream = {
   readonly grpc: GrpcClient;
   readonly call: Call;
-  /** `open` streams take calls; `retired` ones only wait for answers. */
+  /** `open` streams accept calls; `retired` ones only wait for answers. */
   phase: 'opening' | 'open' | 'retired' | 'ended';
   readonly underWay: ShortLivedMap<number, Carried>;
   bytesUnderWay: number;
   lastNumber: number;
-  /** The deadline of a call has passed, and no answer has come since. */
+  /** Whether a call's deadline has passed without any answer since. */
   isSilent: boolean;
   readonly events: StreamEvents;
 };
@@ -53,21 +53,21 @@ export type StreamEvents = {
 
 type Carried = {
   readonly size: number;
-  /** Ends the timer and the interest in the signals. */
+  /** Clears the timer and the signals' listeners. */
   readonly release: () => void;
   readonly settle: SettleCarried;
 };
 
-/** The calls that one stream carries at a time at most; further calls are made by themselves. */
+/** Most concurrent calls of one stream; further calls are made individually. */
 const MAX_UNDER_WAY = { calls: 64, bytes: 4 * 1024 * 1024 };
 
-/** A larger request is a call of its own, so that it does not hold up the others. Bytes. */
+/** A larger request is sent as a separate call, so that it does not delay others. Bytes. */
 export const MAX_REQUEST_BYTES = 1_250_000;
 
-/** How long the end of a stream may take after its last answer. Milliseconds. */
+/** How long a stream may take to end after its last answer. Milliseconds. */
 const END_MS = 5_000;
 
-/** Opens a stream; it takes calls from `onOpen` on. */
+/** Opens a stream; it accepts calls from `onOpen` on. */
 export function openStream(grpc: GrpcClient, metadata: Metadata, events: StreamEvents): Stream {
   const call = grpc.getChannel().createCall(MULTIPLEX_PATH, Infinity, null, null, null) as Call;
   const stream: Stream = {
@@ -100,7 +100,7 @@ export function hasRoom({ phase, underWay, bytesUnderWay }: Stream): boolean {
   return phase === 'open' && underWay.size < MAX_UNDER_WAY.calls && bytesUnderWay < MAX_UNDER_WAY.bytes;
 }
 
-/** Makes a call. The stream must have room. Errors: that of the call; DeadlineExceeded; Canceled, by a signal. */
+/** Makes a call. The stream must have room. Errors: the call's; DeadlineExceeded; Canceled, by a signal. */
 export function carry(
   stream: Stream,
   { path, bytes, deadline, signals, headers }: CarriedRequest,
@@ -127,7 +127,7 @@ export function carry(
   try {
     send(stream, { number, path, message: bytes, timeoutMs, headers });
   } catch (error) {
-    // The caller gets the error, and nothing afterwards.
+    // The caller gets the error, and no further callback.
     settle(stream, number);
     throw error;
   }
@@ -137,7 +137,7 @@ function send({ call, phase }: Stream, request: MessageInitShape<typeof Multiple
   if (phase !== 'ended') call.sendMessageWithContext({}, encode(MultiplexRequestSchema, request));
 }
 
-/** Gives the stream no further calls, and ends it once those under way are answered. */
+/** Assigns no further calls to the stream, and ends it once pending calls are answered. */
 export function retire(stream: Stream): void {
   if (stream.phase === 'opening') return cancel(stream);
   if (stream.phase !== 'open') return;
@@ -145,7 +145,7 @@ export function retire(stream: Stream): void {
   endWhenIdle(stream);
 }
 
-/** Ends the stream at once. What is under way is then unknown. */
+/** Ends the stream at once. The outcome of pending calls is then unknown. */
 export function cancel({ call }: Stream): void {
   call.cancelWithStatus(status.CANCELLED, 'the client ends the stream');
 }
@@ -175,14 +175,14 @@ function receive(stream: Stream, bytes: Buffer): void {
 
 type Failure = { code: number; details: string; trailers: Record<string, string> };
 
-// A server that could not take the call now, or does not know it, may not be the only one.
+// Another server may accept the call if this one could not accept it now or does not know it.
 function settleFailure(carried: Carried, { code, details, trailers }: Failure): void {
   const isElsewhere = code === Number(status.UNAVAILABLE) || code === Number(status.UNIMPLEMENTED);
   if (isElsewhere) return carried.settle(undefined, undefined);
   carried.settle(errorOf({ code, details, metadata: metadataFrom(new Headers(trailers)) }), undefined);
 }
 
-/** Removes a call that is under way. */
+/** Removes a pending call. */
 function settle(stream: Stream, number: number): Carried | undefined {
   const carried = stream.underWay.delete(number);
   if (!carried) return undefined;

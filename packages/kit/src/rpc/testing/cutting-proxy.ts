@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy that ends a connection in the middle of what it carries. */
+/** A TCP proxy that can break a connection in the middle of its traffic. */
 export type CuttingProxy = {
   readonly port: number;
-  /** Connections so far, in their order, with the bytes that they have carried to the server and back. */
+  /** Connections so far, in order, with the bytes carried to the server and back. */
   readonly connections: readonly { up: number; down: number }[];
-  /** Ends connection `index` once it has carried as many more bytes in a direction, and passes exactly those on. */
+  /** Breaks connection `index` after exactly `bytes` more bytes in a direction. */
   cut(index: number, direction: Direction, bytes: number): void;
   close(): Promise<void>;
 };
@@ -63,7 +63,7 @@ function pass(connection: Connection, direction: Direction): void {
   from.on('close', () => end(connection));
 }
 
-/** Bytes that were passed on still arrive. */
+/** Bytes already passed on still arrive. */
 function end({ client, server }: Pick<Connection, 'client' | 'server'>): void {
   client.destroySoon();
   server.destroySoon();

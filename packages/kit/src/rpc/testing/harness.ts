@@ -15,7 +15,7 @@ export type Harness = {
     port?: number,
   ): Promise<{ server: RpcServer; port: number }>;
   connect(address: string, options?: Partial<RpcChannelOptions>): RpcChannel;
-  /** Serves, connects, and gives the client. */
+  /** Starts a server, connects to it, and returns the client. */
   clientOf(impl: Partial<ServiceImpl<typeof IdentityService>>): Promise<ReturnType<typeof identityClient>>;
   onClose(close: () => unknown): void;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ function identityClient(channel: RpcChannel) {
   return channel.client(IdentityService);
 }
 
-/** Opens real servers and channels, and closes them all. `lines` are what was logged. */
+/** Opens real servers and channels, and closes them all. `lines`: the logged lines. */
 export function createHarness(): Harness {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };

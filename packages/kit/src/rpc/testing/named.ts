@@ -16,7 +16,7 @@ export async function answerOf(client: IdentityClient, request: { userIds?: stri
   return (await client.findIdentities(request)).identities[0]?.userId;
 }
 
-/** Calls until the answer is as expected. */
+/** Repeats the call until the answer is as expected. */
 export function untilAnswered(client: IdentityClient, expected: string) {
   const ask = async () => (await answerOf(client)) === expected || undefined;
   return until(ask, { withinMs: 10_000, what: `the answer ${expected}` });

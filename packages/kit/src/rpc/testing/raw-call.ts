@@ -3,7 +3,7 @@ import { connect, constants } from 'node:http2';
 import { IdentityService } from '@parley/proto/parley/identity/v1/identity_service_pb';
 import { SECRET } from './harness.ts';
 
-/** An empty request to IssueNonce, as no well-behaved client sends it. Gives the gRPC status. */
+/** An empty request to IssueNonce in a form that no well-behaved client sends. Returns the gRPC status. */
 export async function rawCall(port: number, headers: Record<string, string>): Promise<string> {
   const session = connect(`http://127.0.0.1:${port}`);
   const stream = session.request({

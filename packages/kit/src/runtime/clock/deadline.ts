@@ -1,19 +1,19 @@
 import { startTimeout } from './index.ts';
 
-/** A time limit. `end`: by `performance.now()`. `fn` is dropped when the limit is lifted. */
+/** A time limit. `end`: by `performance.now()`. `fn` is cleared when the limit is cancelled. */
 type Deadline = { readonly end: number; fn: (() => void) | undefined };
 
-/** A longer timer would fire at once. */
+/** A longer timer would fire at once. Milliseconds. */
 const LONGEST_MS = 2_147_483_647;
 
 const deadlines = new Set<Deadline>();
 let cancelTimer: (() => void) | undefined;
-/** When the timer fires: at the end of the first deadline, or earlier if that was lifted. */
+/** When the timer fires: at the end of the first deadline, or earlier if that deadline was cancelled. */
 let firesAt = Infinity;
 
 /**
- * Calls `fn` once, `ms` from now, outside the current request, unless the result is called before. It does as `startTimeout`, for time
- * limits that are nearly always lifted: all of a process share one timer, which is left to fire in vain.
+ * Calls `fn` once, `ms` from now, outside the current request, unless the returned function is called before. Behaves like `startTimeout`,
+ * but is meant for time limits that are nearly always cancelled: all of a process share one timer, which may fire without effect.
  */
 export function startDeadline(ms: number, fn: () => void): () => void {
   const deadline: Deadline = { end: performance.now() + ms, fn };
@@ -37,7 +37,7 @@ function fire(): void {
   try {
     for (const deadline of deadlines) if (deadline.end <= now) end(deadline);
   } finally {
-    // Also after an error, so that those behind it are not forgotten.
+    // Runs even after an error, so that later deadlines are not forgotten.
     let next = Infinity;
     for (const deadline of deadlines) if (deadline.end < next) next = deadline.end;
     if (next < firesAt) arm(next);

@@ -1,19 +1,19 @@
 import { detach } from '../request-context.ts';
 
-/** Time as a value, so that tests do not sleep. */
+/** Time as a value, so that tests need not sleep. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since an arbitrary moment, for durations and deadlines. It does not jump when the clock of the machine is set. */
+  /** Milliseconds since an arbitrary moment, for durations and deadlines. It does not jump when the machine's clock is set. */
   elapsed(): number;
   /** Calls `fn` once, `ms` from now, outside the current request; the result cancels the timer. */
   setTimer(ms: number, fn: () => void): () => void;
 };
 
 export type TestClock = Clock & {
-  /** Moves time on, and fires the timers due on the way, in order, each at its own time. */
+  /** Advances the time and fires the timers due on the way, in order, each at its own time. */
   advance(ms: number): void;
-  /** Sets the clock, as an administrator does: `elapsed` and the timers do not notice. */
+  /** Sets the clock, as an administrator does; `elapsed` and the timers are not affected. */
   set(now: number): void;
 };
 
@@ -35,9 +35,7 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * Calls `fn` every `ms`, outside the current request, until the result is called. It does not keep the process alive.
- */
+/** Calls `fn` every `ms`, outside the current request, until the returned function is called. Does not keep the process alive. */
 export function startInterval(ms: number, fn: () => void): () => void {
   const timer = runDetached(() => setInterval(fn, ms));
   timer.unref();
@@ -45,8 +43,8 @@ export function startInterval(ms: number, fn: () => void): () => void {
 }
 
 /**
- * Calls `fn` once, `ms` from now by the clock of the machine, outside the current request; the result cancels the timer. It
- * does not keep the process alive.
+ * Calls `fn` once, `ms` from now by the machine's clock, outside the current request; the result cancels the timer. Does not keep the
+ * process alive.
  */
 export function startTimeout(ms: number, fn: () => void): () => void {
   const timer = runDetached(() => setTimeout(fn, ms));

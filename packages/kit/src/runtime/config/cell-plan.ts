@@ -2,8 +2,8 @@ import { EnvError } from 'envalid';
 import { accepting } from './env.ts';
 
 /**
- * Places of the cells of a service's database. `one`: there is one cell, in the schema `public` of the one server. `schemas`: each cell is a
- * schema of the one server. `citus`: each cell is a schema that Citus has placed on a node. docs/scaling.md#cells
+ * The cells of a service's database and their places. `one`: a single cell, in the schema `public` of the only server. `schemas`: each cell
+ * is a schema of the only server. `citus`: each cell is a schema that Citus has placed on a node. docs/scaling.md#cells
  */
 export type CellPlan = { readonly kind: 'one' | 'schemas' | 'citus'; readonly count: number };
 
@@ -21,13 +21,13 @@ export const cellPlan = accepting<CellPlan>(ACCEPTED, (input) => {
   return count === 1 ? ONE_CELL : planOf('schemas', count);
 });
 
-/** Plan whose text is the value of the environment. */
+/** The plan with the text used in the environment. */
 export function planOf(kind: CellPlan['kind'], count: number): CellPlan {
   const text = kind === 'citus' ? `citus:${count}` : String(count);
   return Object.defineProperty({ kind, count }, 'toString', { value: () => text });
 }
 
-/** The names of the cells, which are those of their schemas: `p00`, `p01` …; none for the kind `one`. */
+/** The names of the cells and of their schemas: `p00`, `p01` …; empty for the kind `one`. */
 export function cellNames({ kind, count }: CellPlan): string[] {
   if (kind === 'one') return [];
   return Array.from({ length: count }, (_, cell) => `p${String(cell).padStart(2, '0')}`);

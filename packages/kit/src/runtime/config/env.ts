@@ -13,13 +13,13 @@ import { isLoopbackName } from '../loopback.ts';
 
 const ACCEPTED = new WeakMap<object, string>();
 
-/** Describes what a variable with this validator accepts, in a few words: for the reference page of the configuration. */
+/** Describes briefly what a variable with this validator accepts, for the reference page of the configuration. */
 export function acceptedBy(validator: object): string {
   const { choices } = validator as { choices?: readonly unknown[] };
   return choices ? choices.join(', ') : (ACCEPTED.get(validator) ?? 'text');
 }
 
-/** A validator whose `parse` throws an EnvError for what it does not accept. */
+/** A validator whose `parse` throws an EnvError for values it does not accept. */
 export function accepting<T>(accepted: string, parse: (input: string) => T): ExactValidator<T> {
   return remember(accepted, makeExactValidator<T>(parse));
 }
@@ -37,9 +37,9 @@ export const str = envalidStr;
 export const bool = remember('true or false', envalidBool);
 
 /**
- * Reads environment variables by a spec of validators, `{ PARLEY_RPC_PORT: listenPort(), … }`, into a frozen object of the
- * same keys. An empty variable counts as absent. The value of `NAME` may stand in a file instead, whose path `NAME_FILE` gives.
- * Throws one error that names every bad variable, without the values of secrets.
+ * Reads environment variables by a spec of validators, `{ PARLEY_RPC_PORT: listenPort(), … }`, into a frozen object with the same keys. An
+ * empty variable counts as absent. The value of `NAME` may be in a file instead, whose path is in `NAME_FILE`. Throws one error that names
+ * every bad variable, without the values of secrets.
  */
 export function readEnv<S extends object>(
   spec: S,
@@ -61,7 +61,7 @@ export function readEnv<S extends object>(
 
 const FILE = '_FILE';
 
-/** Reads a file without the line break at its end, which editors and `kubectl` add. */
+/** Reads a file without its final line break, which editors and `kubectl` add. */
 function readNamedFile(given: Record<string, string | undefined>, name: string): string | undefined {
   if (given[name] !== undefined) throw new EnvError(`is given twice, by itself and by ${name}${FILE}`);
   try {
@@ -78,7 +78,7 @@ function failOnErrors(errors: Record<string, Error | undefined>): void {
   if (lines.length > 0) throw new EnvError(`bad environment: ${lines.join('; ')}`);
 }
 
-/** A whole number from `min` to `max`. */
+/** An integer from `min` to `max`. */
 export function int({ min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {}) {
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   return accepting<number>(`a whole number, ${range}`, (input) => {
@@ -97,7 +97,7 @@ export function num({ min = -Infinity, max = Infinity }: { min?: number; max?: n
   });
 }
 
-/** A comma separated list; `parse` gives undefined for an entry that is not `what`. */
+/** A comma-separated list; `parse` returns undefined for an entry that is not `what`. */
 export function list<T>(what: string, parse: (entry: string) => T | undefined) {
   return accepting<T[]>(`a comma separated list, each ${what}`, (input) => {
     const entries = input.split(',').map((entry) => entry.trim());
@@ -115,13 +115,13 @@ export const listenPort = int({ min: 0, max: 65_535 });
 /** A port to listen on; 0: any free one; -1: none. */
 export const optionalListenPort = int({ min: -1, max: 65_535 });
 
-/** An address with a scheme. It may hold a password, so a bad one is not shown. */
+/** An address with a scheme. It may contain a password, so a bad one is not printed. */
 export const url = accepting<string>('an address with a scheme', (input) => {
   if (URL.canParse(input)) return input;
   throw new EnvError('not an address with a scheme');
 });
 
-/** A URL without slashes at its end. */
+/** A URL without trailing slashes. */
 export const baseUrl = accepting<string>('an address with a scheme', (input) => {
   if (URL.canParse(input)) return withoutSlashesAtEnd(input);
   throw new EnvError('not an address with a scheme');
@@ -133,7 +133,7 @@ export const secret = accepting<string>('a secret of at least 16 characters', (i
   throw new EnvError('has fewer than 16 characters');
 });
 
-/** Texts that must be hard to guess. None holds a comma. */
+/** Texts that must be hard to guess. None contains a comma. */
 export const secrets = accepting<string[]>(
   'a comma separated list, each a secret of at least 16 characters',
   (input) => {
@@ -144,7 +144,7 @@ export const secrets = accepting<string[]>(
   },
 );
 
-/** The address of an RPC service: `host:port`, a comma separated list of such, or `dns:///name:port`. */
+/** The address of an RPC service: `host:port`, a comma-separated list of these, or `dns:///name:port`. */
 export const rpcAddress = accepting<string>(
   '`host:port`, a comma separated list of such, or `dns:///name:port`',
   (input) => {
@@ -154,7 +154,7 @@ export const rpcAddress = accepting<string>(
   },
 );
 
-/** An origin with which no network can read cookies: of https, or of this machine. */
+/** An origin whose cookies cannot be read by the network: https, or this machine. */
 export const secureOrigin = accepting<string>(
   'an `https` origin, or an `http` origin of this machine',
   (input) => {
@@ -166,7 +166,7 @@ export const secureOrigin = accepting<string>(
   },
 );
 
-/** An address that answers for itself by https, or is of this machine; without slashes at its end. */
+/** An address authenticated by https, or on this machine; without trailing slashes. */
 export const secureUrl = accepting<string>(
   'an `https` address, or an `http` address of this machine',
   (input) => {
@@ -185,7 +185,7 @@ function isBareOrigin({ pathname, search, hash, username, password }: URL): bool
   return pathname === '/' && `${search}${hash}${username}${password}` === '';
 }
 
-/** Whether no network can read what is sent there. */
+/** Whether the network cannot read what is sent there. */
 export function isSecureOrigin({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname));
 }

@@ -17,10 +17,10 @@ import { setting, type ConfigOf } from './settings.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Connections of a pool. */
+/** Number of connections in a pool. */
 export const poolSize = int({ min: 2, max: 500 });
 
-/** Settings of every process of the platform. A process that has no others of them calls services alone. */
+/** Settings of every process of the platform. A process with only these settings just calls services. */
 export const callerSettings = {
   metricsPort: setting(
     'PARLEY_METRICS_PORT',
@@ -130,7 +130,7 @@ const hostPatterns = list<string>('a host, or `*.` and a domain', (text) =>
   /^(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+$/.test(text) ? text : undefined,
 );
 
-/** Settings that several processes share: declared once here, and taken by name. */
+/** Settings shared by several processes: declared once here, and used by name. */
 export const sharedSettings = {
   cells: setting(
     'PARLEY_CELLS',

@@ -1,14 +1,14 @@
 import type { CleanedEnv, ValidatorSpec } from 'envalid';
 import { readEnv } from './env.ts';
 
-/** An environment variable: how its text is read (`validator`, with its default), and what it is for, in one sentence. */
+/** An environment variable: how its text is parsed (`validator`, with its default), and its purpose in one sentence. */
 export type Setting<Validator> = {
   readonly variable: string;
   readonly validator: Validator;
   readonly description: string;
 };
 
-/** Settings of a process by the names that its code uses; those that belong together may stand in a group. */
+/** Settings of a process by their names in code; related settings may be grouped. */
 export type Settings = { readonly [name: string]: Setting<ValidatorSpec<unknown>> | Settings };
 
 /** The values of settings, in the same shape. */

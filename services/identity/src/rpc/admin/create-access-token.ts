@@ -11,7 +11,7 @@ import { insertAccessToken } from '../../sql/access-token.ts';
 import { parseExpiry, parseName } from '../../admin/parse-input.ts';
 import { getApp } from '../../admin/look-up.ts';
 
-/** Answers the token, once: only its hash is stored. */
+/** Returns the token, once: only its hash is stored. */
 export async function createAccessToken(
   ctx: Context,
   req: CreateAccessTokenRequest,

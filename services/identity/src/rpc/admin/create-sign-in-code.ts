@@ -7,7 +7,7 @@ import { insertSignInCode } from '../../sql/sign-in-code.ts';
 
 const LIFETIME_MS = 600_000;
 
-/** Answers the code, once: only its hash is stored. */
+/** Returns the code, once: only its hash is stored. */
 export async function createSignInCode(ctx: Context): RpcResponse<typeof CreateSignInCodeResponseSchema> {
   const { token: code, hash } = newSecretToken();
   const expiresAt = ctx.clock.now() + LIFETIME_MS;

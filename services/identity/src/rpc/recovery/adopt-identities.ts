@@ -14,7 +14,7 @@ import { listChangedFields } from '../../identity/fields.ts';
 import { findAppStates } from '../../sql/app.ts';
 import { findIdentities, insertIdentity, lockIdentity, raiseIdentity } from '../../sql/identity.ts';
 
-/** Makes messaging's copies follow identities that are older than they, and creates identities that only a copy remembers. */
+/** Makes messaging's copies follow older identities, and creates identities of which only a copy exists. */
 export async function adoptIdentities(
   ctx: Context,
   { copies }: AdoptIdentitiesRequest,

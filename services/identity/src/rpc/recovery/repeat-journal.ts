@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** Objects of one call. */
 const PAGE = 4;
 
-/** Repeats, in their order, the acts of a few objects of the journal that this database has lost. Problems: invalid_property. */
+/** Repeats, in order, the acts in a few objects of the journal that this database has lost. Problems: invalid_property. */
 export async function repeatJournal(
   ctx: Context,
   { since, after }: RepeatJournalRequest,
@@ -41,7 +41,7 @@ export async function repeatJournal(
   return { repeatedCount, withoutObjectCount, last: keys.length < PAGE ? '' : (keys.at(-1) ?? '') };
 }
 
-/** The row says from now on that the act has been repeated. */
+/** From now on, the row records that the act has been repeated. */
 function repeatEntry(ctx: Context, entry: JournalEntry): Promise<boolean> {
   return ctx.db.tx(async (tx) => {
     const isRepeated = await repeatAct(ctx, tx, entry.act);

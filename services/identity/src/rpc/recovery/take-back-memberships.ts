@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { markFollowingChanged } from '../../relation/following-changed.ts';
 import { takeBack } from '../../sql/recovery.ts';
 
-/** Forgets joinings and leavings that messaging has lost. */
+/** Forgets joins and leaves that messaging has lost. */
 export async function takeBackMemberships(
   ctx: Context,
   { conversations }: TakeBackMembershipsRequest,
