@@ -76,9 +76,7 @@ function setMetadata(userId: string): Promise<string> {
 function edit(userId: string): Promise<string> {
   const added = { id: randomUUID(), mimeType: 'text/plain', body: 'more' };
   const target = { appId: room.appId, messageId: message.id, requestId: randomUUID() };
-  return refusalOf(
-    service.parts.editParts({ ...target, userId, edit: { case: 'add', value: added } }),
-  );
+  return refusalOf(service.parts.editParts({ ...target, userId, edit: { case: 'add', value: added } }));
 }
 
 async function say(userId: string): Promise<string> {

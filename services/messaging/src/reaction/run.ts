@@ -31,7 +31,7 @@ type Batch = {
   /** The participants who ask, in the order of requests. */
   loaded: readonly (LoadedProgress | undefined)[];
   reactions: LoadedReactions;
-  /** Of those who ask, in the order of requests. */
+  /** The standing of each who asks, in the order of requests. */
   standings: readonly StandingRow[];
 };
 

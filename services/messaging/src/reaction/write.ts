@@ -178,7 +178,7 @@ async function listBlockers(sql: Sql, nets: readonly Net[]): Promise<NameBlocker
   return found.flat();
 }
 
-/** Who does not see the messages, by the keys of these. */
+/** User ids that do not see the messages, by the keys of these. */
 async function listAllUnseeing(sql: Sql, nets: readonly Net[]): Promise<Map<string, string[]>> {
   const places = nets.map(({ reactions }) => reactions.place);
   const byApp = Map.groupBy(places, (place) => place.app_id);
