@@ -209,8 +209,15 @@ function shortened(example: unknown): string {
     .replaceAll('*/', '*\\/');
 }
 
+const EXAMPLES: Readonly<Record<string, string>> = {
+  user_id: 'grace',
+  owner_user_id: 'grace',
+  type_name: 'support',
+  key: '👍',
+};
+
 function exampleId(name: string): string {
-  return name === 'user_id' || name === 'owner_user_id' ? 'grace' : '01990000-0000-7000-8000-00000000000c';
+  return EXAMPLES[name] ?? '01990000-0000-7000-8000-00000000000c';
 }
 
 /** The ids of errors with which the paragraphs of a description begin. */

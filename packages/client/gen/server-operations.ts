@@ -169,7 +169,7 @@ export function serverOperations(send: Send) {
      * @returns The type.
      * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
      * @example
-     * await server.putType('01990000-0000-7000-8000-00000000000c', {actions: {delete_any: ["owner","moderator"]},creator_role: "owner",slow_mode_in_seconds: 10});
+     * await server.putType('support', {actions: {delete_any: ["owner","moderator"]},creator_role: "owner",slow_mode_in_seconds: 10});
      */
     putType(typeName: string, body: ConversationTypeInput, options: RequestOptions = {}): Promise<ConversationType> {
       return send<ConversationType>({ method: 'PUT', path: '/types/*', names: [typeName], body }, options);
@@ -182,7 +182,7 @@ export function serverOperations(send: Send) {
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
      * @example
-     * await server.deleteType('01990000-0000-7000-8000-00000000000c');
+     * await server.deleteType('support');
      */
     deleteType(typeName: string, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'DELETE', path: '/types/*', names: [typeName] }, options);
@@ -1800,7 +1800,7 @@ export function userOperations(send: Send, asUserId: string) {
      * @param options `replace`: Whether the user’s reactions with other keys are taken back in the same change. See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_operation`, `invalid_property`
      * @example
-     * await server.as('ada').react('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c', {notification: {title: "Bob",text: "👍 to: Hello, Bob!"}});
+     * await server.as('ada').react('01990000-0000-7000-8000-00000000000c', '👍', {notification: {title: "Bob",text: "👍 to: Hello, Bob!"}});
      */
     react(messageId: string, key: string, body?: ReactionInput, options: { replace?: boolean } & RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'PUT', path: '/users/:identities/messages/:messages/reactions/*', names: [asUserId, messageId, key], query: { replace: options.replace }, body }, options);
@@ -1814,7 +1814,7 @@ export function userOperations(send: Send, asUserId: string) {
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_property`
      * @example
-     * await server.as('ada').unreact('01990000-0000-7000-8000-00000000000c', '01990000-0000-7000-8000-00000000000c');
+     * await server.as('ada').unreact('01990000-0000-7000-8000-00000000000c', '👍');
      */
     unreact(messageId: string, key: string, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'DELETE', path: '/users/:identities/messages/:messages/reactions/*', names: [asUserId, messageId, key] }, options);

@@ -692,8 +692,8 @@ export type DeleteRole = {
     /** Takes a role away. */
     operation: "delete";
     /**
-     * After `roles.` the URI of the identity or the user id, each dot in it written as `\.`.
-     * For example: `roles.ada`
+     * `roles.` and the user id or the URI of the identity. A dot within the user id is written `\.`.
+     * For example: `roles.bob`
      */
     property: string;
 };
@@ -2767,8 +2767,8 @@ export type SetRole = {
     /** Gives a role. */
     operation: "set";
     /**
-     * After `roles.` the URI of the identity or the user id, each dot in it written as `\.`.
-     * For example: `roles.ada`
+     * `roles.` and the user id or the URI of the identity. A dot within the user id is written `\.`.
+     * For example: `roles.bob`
      */
     property: string;
     /** The role. */

@@ -10,7 +10,7 @@ import { parseAnnouncement } from './parse/announcement.ts';
 import { parseConversation } from './parse/conversation.ts';
 import { parseExportedConversation, parseExportedMessage } from './parse/exported.ts';
 import { parseArray } from './parse/fields.ts';
-import { parseIdentityList } from './parse/identity-refs.ts';
+import { parseIdentityList, parseIdentityValue } from './parse/identity-refs.ts';
 import { parseServerMessage } from './parse/message.ts';
 import { parseNotificationRequest } from './parse/notification-request.ts';
 import { parsePage } from './parse/page.ts';
@@ -59,6 +59,7 @@ const FIELDS: Record<string, (id: string) => unknown> = {
   'blocks that a patch adds': (id) => parseBlocksPatch(wire, added('blocks', id))[0]?.userIds[0],
   'blocks of a user': (id) => parseUserPatch(wire, added('blocks', id)).blocks[0]?.userIds[0],
   'users to follow': (id) => parseIdentityList(wire, parseArray([id]), { property: 'user_ids' })[0],
+  'user of a restriction': (id) => parseIdentityValue(wire, id, 'user_id'),
   'presence of users': (id) => parsePresenceIds(wire, { ids: [id] }, 10)?.[0],
   'the last user of a page': (id) =>
     parsePage(wire, new URLSearchParams({ from_id: id }), { max: 10, kind: 'identities' }).fromId,
@@ -99,6 +100,8 @@ const PLACES: Record<string, keyof typeof FIELDS> = {
   'NotificationRequest.recipients': 'recipients of a notification',
   'PresenceSubscribeRequestPacket.ids': 'presence of users',
   'PresenceSyncRequestPacket.ids': 'presence of users',
+  'RestrictionCreateRequestPacket.user_id': 'user of a restriction',
+  'RestrictionDeleteRequestPacket.user_id': 'user of a restriction',
   'ServerMessageInput.sender_id': 'sender of a message',
   'SetParticipants.value': 'participants that a patch sets',
   'Significance.recipients': 'recipients of a significance',

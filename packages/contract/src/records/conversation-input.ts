@@ -128,11 +128,7 @@ export const SetParticipants = named(
   ),
 );
 
-const ROLE_KEY = Type.String({
-  pattern: '^roles\\.',
-  description: 'After `roles.` the URI of the identity or the user id, each dot in it written as `\\.`.',
-  examples: ['roles.ada'],
-});
+const ROLE_KEY = userProperty('roles', '`roles.` and the user id or the URI of the identity.', { uri: true });
 
 export const SetRole = named(
   'SetRole',

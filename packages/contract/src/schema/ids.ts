@@ -54,11 +54,16 @@ export function identityInput(description: string) {
   });
 }
 
-/** Schema of a property with a name for each user: the name, and the user id, where a dot is written with a backslash before it. */
-export function userProperty(name: string, description: string) {
+/**
+ * Schema of a property with a name for each user: the name, and the user id, where a dot is written with a backslash before it.
+ * `uri`: or the URI of the identity, in which a dot is `%2E`.
+ */
+export function userProperty(name: string, description: string, { uri: withUri = false } = {}) {
   const character = '[^\\u0000-\\u001f\\u007f-\\u009f.\\\\]';
+  const userId = `(?!${URI_WORD}:///)(${character}|\\\\\\.){1,${limits.userId}}`;
+  const identity = 'svc:///identities/([A-Za-z0-9_~-]|%[2-6][0-9A-F])+';
   return Type.String({
-    pattern: `^${name}\\.(?!${URI_WORD}:///)(${character}|\\\\\\.){1,${limits.userId}}$`,
+    pattern: `^${name}\\.(${withUri ? `${identity}|` : ''}${userId})$`,
     description: `${description} A dot within the user id is written \`\\.\`.`,
     examples: [`${name}.bob`],
   });

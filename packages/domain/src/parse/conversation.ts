@@ -43,13 +43,13 @@ export function parseConversation(wire: Wire, body: unknown): ConversationInput 
   return input;
 }
 
-/** Problem: invalid_property (roles). */
+/** Problem: invalid_property (`roles`, or `roles.<identity>` for a wrong role). */
 export function parseRoles(wire: Wire, value: unknown): { userId: string; role: Role }[] | undefined {
   if (value === undefined) return undefined;
   if (!isFields(value)) return invalid('roles', 'must be an object of roles by identity.');
   return Object.entries(value).map(([identity, role]) => ({
     userId: parseIdentityValue(wire, identity, 'roles'),
-    role: parseName(ROLES, role, 'roles'),
+    role: parseName(ROLES, role, `roles.${identity}`),
   }));
 }
 
