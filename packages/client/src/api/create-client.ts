@@ -181,12 +181,7 @@ function assembleClient(parts: ClientParts): Client {
     conversation: (id) => createQuery(publisher, { compute: () => host.views?.conversation(id) }),
     messages: actions.messages,
     createConversation: (input) => createConversation(host, context, input),
-    async types() {
-      const types = await request<readonly ConversationType[]>('GET', '/types');
-      host.types = types;
-      publisher.publish();
-      return types;
-    },
+    types: () => readTypes(host, request),
     unread: () => unreadQuery(host),
     announcements: ({ pageSize } = {}) => announcementsQuery(host, pageSize),
     markAnnouncementRead: (announcement) =>
@@ -230,6 +225,13 @@ function assembleClient(parts: ClientParts): Client {
   };
 }
 
+async function readTypes(host: Host, request: Request): Promise<readonly ConversationType[]> {
+  const types = await request<readonly ConversationType[]>('GET', '/types');
+  host.types = types;
+  host.publisher.publish();
+  return types;
+}
+
 const NO_FEATURES: readonly string[] = [];
 const CONNECTING = { status: 'connecting', error: undefined } as const;
 
@@ -253,14 +255,8 @@ async function createConversation(
 ) {
   const ctx = await context();
   const conversation = `${ctx.wire}:///conversations/${uuid7()}`;
-  await act(
-    ctx,
-    {
-      ...{ kind: 'createConversation', conversation, participants, distinct, metadata },
-      ...(type !== undefined && { type }),
-    },
-    conversation,
-  );
+  const operation = { kind: 'createConversation' as const, conversation, participants, distinct, metadata };
+  await act(ctx, type === undefined ? operation : Object.assign(operation, { type }), conversation);
   const shown = host.views?.conversation(conversation);
   if (!shown) throw new ParleyError({ id: 'not_found' });
   return shown;

@@ -3,6 +3,7 @@ import { startReceiver } from '@parley/testing/doubles/receiver';
 import { makeKeyPair } from '../../../../test/support/archive.ts';
 import { until } from '../../../../test/support/until.ts';
 import { listAll, ParleyError, readExport, verifyWebhook, webhookChallenge } from '../../src/server/index.ts';
+import { expectPolicies, expectReactions } from './policy.ts';
 import { serverOperations, serverWorld, type ServerWorld } from './world.ts';
 
 const text = (body: string) => ({ mime_type: 'text/plain' as const, body });
@@ -106,6 +107,10 @@ test('conversations, messages, parts, content, announcements and pushes', async 
   expect((await server.listConversations()).map((one) => one.id)).toContain(id);
   await server.deleteConversation(id);
 });
+
+test('types, roles and restrictions', () => expectPolicies(world));
+
+test('metadata of messages and reactions', () => expectReactions(world));
 
 test('a request that is repeated with the same key is performed once', async () => {
   const { server } = world;
