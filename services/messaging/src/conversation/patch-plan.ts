@@ -100,13 +100,15 @@ export function planPatch(
       ...netSteps({ before: before.metadata, after: metadata, effective }),
       ...added.map((userId) => step({ case: 'addParticipant', value: userId })),
       ...removed.map((userId) => step({ case: 'removeParticipant', value: userId })),
-      ...roles.map(({ userId, role }) =>
-        step({ case: 'setRole', value: create(ParticipantRoleSchema, { userId, role: role ?? '' }) }),
-      ),
+      ...roles.map(roleStep),
       ...(isFreezing ? [step({ case: 'setFrozen', value: frozen })] : []),
       ...(isSlowing ? [step({ case: 'setSlowMode', value: slowMode })] : []),
     ],
   };
+}
+
+function roleStep({ userId, role }: RoleChange): PatchOperation {
+  return step({ case: 'setRole', value: create(ParticipantRoleSchema, { userId, role: role ?? '' }) });
 }
 
 type NamedRoles = { named: ReadonlyMap<string, Role | null>; participants: ReadonlySet<string> };

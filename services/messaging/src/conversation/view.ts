@@ -14,8 +14,8 @@ import { rolesOf } from './patch.ts';
 import { showPolicy } from './show-policy.ts';
 import { loadUserViews } from './user-view.ts';
 
-/** The user who looks; an empty user id stands for a server. */
-export type Viewer = { appId: string; userId: string };
+/** The user who looks; an empty user id stands for a server. `now`: milliseconds since 1970. */
+export type Viewer = { appId: string; userId: string; now: number };
 
 export type FittingConversations = {
   conversations: Conversation[];
@@ -65,7 +65,7 @@ export async function loadFittingConversations(
   for (const id of shown.keys()) if (!known.has(id)) shown.delete(id);
   const views = await loadUserViews(sql, rows, { own, budget });
   for (const [id, view] of views) shown.get(id)!.userView = view;
-  await showPolicy(sql, viewer, { rows, own, views, now: Date.now() });
+  await showPolicy(sql, viewer, { rows, own, views, now: viewer.now });
   const cut = ids.findIndex((id) => shown.has(id) && !views.has(id));
   return fitting(cut === -1 ? ids.length : cut);
 }

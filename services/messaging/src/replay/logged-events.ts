@@ -54,7 +54,7 @@ function readPage(ctx: Context, scan: typeof scanChanges, from: Omit<ChangeScan,
     const rows = await scan(sql, { ...from, limit: PAGE });
     const appId = rows[0]?.app_id ?? NIL_UUID;
     const own = rows.filter((row) => row.app_id === appId);
-    const shown = await hydrate(sql, { appId, userId: '' }, own);
+    const shown = await hydrate(sql, { appId, userId: '', now: ctx.clock.now() }, own);
     const last = own[shown.length - 1];
     return { events: shown.flatMap((event) => toPublish(event) ?? []), last: last && cursorOf(last) };
   });

@@ -8,11 +8,7 @@ import { listRestrictionsOf } from '../sql/policy/restriction.ts';
 
 /** Events about restrictions, of which the change log holds the users alone, with the restrictions that there are now. */
 export async function withRestrictions(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {
-  return Promise.all(
-    events.map((event) =>
-      event.body.case === 'restrictionChanged' ? withRestriction(sql, appId, event) : event,
-    ),
-  );
+  return Promise.all(events.map((event) => withRestriction(sql, appId, event)));
 }
 
 async function withRestriction(sql: Sql, appId: string, event: Event): Promise<Event> {

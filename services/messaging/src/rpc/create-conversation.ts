@@ -51,7 +51,8 @@ async function inView(
   { conversation, hasPolicy }: CreatedConversation,
 ): Promise<Conversation> {
   if (!userId || !hasPolicy) return conversation;
-  const found = await readSnapshot(ctx, (sql) => loadConversation(sql, { appId, userId }, conversation.id));
+  const viewer = { appId, userId, now: ctx.clock.now() };
+  const found = await readSnapshot(ctx, (sql) => loadConversation(sql, viewer, conversation.id));
   return found ?? conversation;
 }
 

@@ -17,7 +17,7 @@ const BUDGET = ANSWER_BYTES / 4;
 
 export async function* exportConversations(ctx: Context, { appId, cutId }: ExportConversationsRequest) {
   if (!isUuid(cutId) || !isUuid(appId)) return failNotFound('export', cutId);
-  const viewer = { appId, userId: '' };
+  const viewer = { appId, userId: '', now: ctx.clock.now() };
   for await (const { conversation_ids } of readCut(ctx, { appId, cutId })) {
     for (let from = 0; from < conversation_ids.length; from += PAGE) {
       let ids = conversation_ids.slice(from, from + PAGE);

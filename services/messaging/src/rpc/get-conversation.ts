@@ -14,6 +14,6 @@ export async function getConversation(ctx: Context, { appId, id, userId }: GetCo
     const status = await findConversationStatus(sql, { appId, id, userId });
     if (!status || (userId && !status.listed)) return failNotFound('conversation', id);
     if (status.deleted) return failDeleted(id, userId);
-    return { conversation: await loadConversation(sql, { appId, userId }, id) };
+    return { conversation: await loadConversation(sql, { appId, userId, now: ctx.clock.now() }, id) };
   });
 }

@@ -24,6 +24,6 @@ export async function listConversationEvents(ctx: Context, request: ListConversa
   };
   return readSnapshot(ctx, async (sql) => {
     const rows = await listChanges(sql, query);
-    return { events: await hydrate(sql, { appId, userId: '' }, rows) };
+    return { events: await hydrate(sql, { appId, userId: '', now: ctx.clock.now() }, rows) };
   });
 }

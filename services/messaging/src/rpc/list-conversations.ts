@@ -33,7 +33,9 @@ export async function listConversations(ctx: Context, request: ListConversations
 
 async function listRest(ctx: Context, request: ListConversationsRequest) {
   const ids = request.ids.filter(isUuid).slice(0, LARGEST_PAGE);
-  const { conversations, rest } = await readSnapshot(ctx, (sql) => load(sql, request, ids));
+  const { conversations, rest } = await readSnapshot(ctx, (sql) =>
+    load(sql, request, { ids, now: ctx.clock.now() }),
+  );
   return { conversations, restIds: rest };
 }
 
@@ -44,7 +46,7 @@ async function listByCreation(ctx: Context, request: ListConversationsRequest) {
   return readSnapshot(ctx, async (sql) => {
     const page = await (userId ? findUserPage(sql, { ...query, userId }) : findAppPage(sql, query));
     if (!page.from_found) return failUnknownFromId();
-    return toAnswer(await load(sql, request, page.ids), page);
+    return toAnswer(await load(sql, request, { ids: page.ids, now: ctx.clock.now() }), page);
   });
 }
 
@@ -56,7 +58,7 @@ async function listByLastMessage(ctx: Context, request: ListConversationsRequest
   const { page, found } = await readSnapshot(ctx, async (sql) => {
     const page = await findUserPageByLastMessage(sql, { appId, userId, fromId, place, pageSize, now });
     if (!page.from_found) return cursor ? failUnknownCursor() : failUnknownFromId();
-    return { page, found: await load(sql, request, page.ids) };
+    return { page, found: await load(sql, request, { ids: page.ids, now }) };
   });
   if (!page.is_kept) await unlessReadOnly(keepPageEnds(ctx.db, { appId, userId, ...page, now }), ctx.log);
   return { ...toAnswer(found, page), nextCursor: nextCursorOf(page) };
@@ -69,10 +71,12 @@ function nextCursorOf({ ids, places, has_more }: PageByLastMessage): string {
 
 type Loaded = Awaited<ReturnType<typeof load>>;
 
-function load(sql: Sql, request: ListConversationsRequest, ids: readonly string[]) {
+type Wanted = { ids: readonly string[]; now: number };
+
+function load(sql: Sql, request: ListConversationsRequest, { ids, now }: Wanted) {
   const { appId, userId } = request;
   const budget = budgetOf(request) ?? Number.MAX_SAFE_INTEGER;
-  return loadFittingConversations(sql, { appId, userId }, { ids: [...ids], budget });
+  return loadFittingConversations(sql, { appId, userId, now }, { ids: [...ids], budget });
 }
 
 function toAnswer({ conversations, rest }: Loaded, { total }: ListPage) {

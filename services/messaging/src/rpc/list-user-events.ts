@@ -33,7 +33,7 @@ export async function listUserEvents(ctx: Context, request: ListUserEventsReques
   };
   return readSnapshot(ctx, async (sql) => {
     const [rows, horizon] = await Promise.all([listUserChanges(sql, query), findHorizon(sql)]);
-    const events = await hydrate(sql, { appId, userId }, rows);
+    const events = await hydrate(sql, { appId, userId, now }, rows);
     const last = rows[events.length - 1];
     const isLastPage = rows.length < limit && events.length === rows.length;
     return {

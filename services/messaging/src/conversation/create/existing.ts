@@ -37,7 +37,7 @@ export async function answerFromExisting(
   if (outcome === Outcome.ID_IN_USE)
     return { outcome, ...(await share(() => findVisible(ctx, draft, existing))) };
   await relist(ctx, share, { draft, existing });
-  const viewer = { appId, userId };
+  const viewer = { appId, userId, now: ctx.clock.now() };
   const conversation = await share(() =>
     readSnapshot(ctx, (sql) => loadConversation(sql, viewer, existing.id)),
   );
@@ -65,7 +65,7 @@ async function findVisible(
   return readSnapshot(ctx, async (sql) => {
     const status = await findConversationStatus(sql, { appId, id, userId });
     if (!status || (userId && !status.listed)) return {};
-    const conversation = await loadConversation(sql, { appId, userId }, id);
+    const conversation = await loadConversation(sql, { appId, userId, now: ctx.clock.now() }, id);
     return conversation ? { conversation } : {};
   });
 }

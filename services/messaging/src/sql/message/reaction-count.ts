@@ -219,7 +219,7 @@ export function listUnseeing(
       select wanted.conversation_id, wanted.position, p.user_id
       from unnest($2::uuid[], $3::int8[]) as wanted (conversation_id, position)
       join participant p on p.app_id = $1 and p.conversation_id = wanted.conversation_id
-        and p.unseen is not null and p.unseen @> wanted.position`,
+        and p.unseen is not null and p.unseen @> wanted.position and ${isHeldBy('p', 'p.app_id', 'p.user_id')}`,
     values: [appId, column(places, 'conversationId'), column(places, 'position')],
   });
 }
