@@ -16,7 +16,7 @@ export default {
   globalSetup: './packages/testing/src/jest-setup.ts',
   globalTeardown: './packages/testing/src/jest-teardown.ts',
   reporters: ['default', './scripts/jest/statements.ts'],
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Most of a file's time is waiting. What two files share they do not disturb: see packages/testing/src/index.ts.
   maxWorkers: 2,
   // What the modules of hundreds of files leave behind.

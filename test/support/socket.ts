@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { describedPackets, type DescribedPackets } from './contract/asyncapi.ts';
 import type { Json } from './json.ts';
+import { WAIT_MS } from './until.ts';
 
 export type Packet = { type: string; counter: number; timestamp: string; body: Json };
 
@@ -63,7 +64,7 @@ export async function connectSocket(
     get closed() {
       return inbox.closed;
     },
-    waitFor: (what, fits, deadlineMs = 10_000) => waitFor(inbox, { what, fits, deadlineMs }),
+    waitFor: (what, fits, deadlineMs = WAIT_MS) => waitFor(inbox, { what, fits, deadlineMs }),
     changes: (type) => changesIn(inbox.packets, type),
     request(method, fields = {}) {
       const request_id = `r${++requests}`;
@@ -72,7 +73,7 @@ export async function connectSocket(
     },
     signal: (body) => socket.send(JSON.stringify({ type: 'signal', body })),
     raw: (data) => socket.send(data),
-    untilClosed: (deadlineMs = 10_000) => untilClosed(inbox, deadlineMs),
+    untilClosed: (deadlineMs = WAIT_MS) => untilClosed(inbox, deadlineMs),
     async close() {
       socket.close();
       await untilClosed(inbox, 10_000);

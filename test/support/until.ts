@@ -1,4 +1,6 @@
 const FIRST_PAUSE_MS = 10;
+/** What is waited for may take long beside other work; what comes at once is seen at once. */
+export const WAIT_MS = 30_000;
 /** Long waits are left to the processes that are waited for. */
 const LONGEST_PAUSE_MS = 150;
 
@@ -6,7 +8,7 @@ const LONGEST_PAUSE_MS = 150;
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined> | T | undefined,
-  deadlineMs = 10_000,
+  deadlineMs = WAIT_MS,
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.2)) {

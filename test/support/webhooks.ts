@@ -5,7 +5,7 @@ import { startReceiver, type Received, type Receiver } from '@parley/testing/dou
 import type { TestApp } from './app.ts';
 import type { Answer, Call } from './http.ts';
 import type { Json } from './json.ts';
-import { until } from './until.ts';
+import { until, WAIT_MS } from './until.ts';
 
 export const WEBHOOKS_TYPE = 'application/vnd.svc.webhooks+json; version=3.0';
 
@@ -61,7 +61,7 @@ export function waitFor(
   { receiver }: Subscribed,
   what: string,
   fits: (body: Json) => boolean,
-  deadlineMs = 15_000,
+  deadlineMs = WAIT_MS,
 ): Promise<Json> {
   return until(what, () => receiver.received.map(({ text }) => JSON.parse(text)).find(fits), deadlineMs);
 }

@@ -76,10 +76,10 @@ test('a socket that is open follows the setting, up and down', async () => {
   const refused = { success: false, data: { id: 'invalid_property', data: { property: 'parts.0.body' } } };
   expect(await send(4_096)).toMatchObject(refused);
   await app.admin('UpdateApp', { app_uuid: app.appUuid, inline_body_bytes: 4_096 });
-  await until('4096 bytes are taken', async () => ((await send(4_096)).success ? true : undefined), 3_000);
+  await until('4096 bytes are taken', async () => ((await send(4_096)).success ? true : undefined));
   expect(await send(4_098)).toMatchObject(refused);
   await app.admin('UpdateApp', { app_uuid: app.appUuid, inline_body_bytes: 2_048 });
-  await until('4096 bytes are refused', async () => ((await send(4_096)).success ? undefined : true), 3_000);
+  await until('4096 bytes are refused', async () => ((await send(4_096)).success ? undefined : true));
   expect(await send(2_048)).toMatchObject({ success: true });
   await socket.close();
 });

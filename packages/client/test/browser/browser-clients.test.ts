@@ -48,7 +48,7 @@ describeWith('chromium', 'clients in the tabs of a browser', () => {
 
   async function untilStatus(page: Page, wanted: string): Promise<void> {
     const isReached = () => call(page, 'status').then((status) => status === wanted || undefined);
-    await until(`the client is ${wanted}`, isReached, 15_000);
+    await until(`the client is ${wanted}`, isReached);
   }
 
   type Calls = Pick<typeof client, 'status' | 'sockets' | 'cut' | 'say' | 'create' | 'send' | 'shown'>;
@@ -73,7 +73,7 @@ describeWith('chromium', 'clients in the tabs of a browser', () => {
       found = await call(page, 'shown', id);
       return JSON.stringify(found) === JSON.stringify(wanted) || undefined;
     };
-    await until('the tab shows the messages', isShown, 15_000).catch(() => expect(found).toEqual(wanted));
+    await until('the tab shows the messages', isShown).catch(() => expect(found).toEqual(wanted));
   }
 
   /** Reads the messages of the platform, the oldest first. */

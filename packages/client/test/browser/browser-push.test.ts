@@ -66,14 +66,14 @@ describeWith('chromium', 'pushes to a browser', () => {
   });
 
   async function deliver(content: object | string): Promise<void> {
-    const { registrationId } = await until('the worker is registered', () => registrations[0], 15_000);
+    const { registrationId } = await until('the worker is registered', () => registrations[0]);
     const data = typeof content === 'string' ? content : JSON.stringify(content);
     await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
     const number = ++delivered;
     const countShown = () =>
       page.evaluate(() => (globalThis as unknown as { push: Exported }).push.countShown());
     // Chromium drops a notification that is not on the screen yet when a page asks for all of them.
-    await until('the worker has shown it', async () => (await countShown()) === number || undefined, 15_000);
+    await until('the worker has shown it', async () => (await countShown()) === number || undefined);
   }
 
   const shown = () => page.evaluate(() => (globalThis as unknown as { push: Exported }).push.shown());

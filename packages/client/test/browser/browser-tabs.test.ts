@@ -35,7 +35,7 @@ describeWith('chromium', 'tabs of a browser', () => {
   }
 
   const epochOf = (page: Page) => page.evaluate(() => window.parley.state().epoch);
-  const untilLeads = (page: Page) => until('the tab leads', () => epochOf(page), 15_000);
+  const untilLeads = (page: Page) => until('the tab leads', () => epochOf(page));
 
   test('IndexedDB does what a store has to do', async () => {
     const page = await pages.open(context);

@@ -15,6 +15,7 @@ import {
   type OwnParticipantRow,
   type RestrictionRow,
 } from '../sql/policy/restriction.ts';
+import type { Viewer } from './viewer.ts';
 
 type Shown = {
   rows: readonly ShownConversationRow[];
@@ -22,15 +23,13 @@ type Shown = {
   own: readonly OwnParticipantRow[];
   /** Views to complete, by conversation id. */
   views: ReadonlyMap<string, UserView>;
-  /** Milliseconds. */
-  now: number;
 };
 
-/** Adds the user's restriction, and what they may do at the moment, to their views of conversations. */
+/** Adds the user's restriction to their views of conversations, and what they may do at the moment if that is asked for. */
 export async function showPolicy(
   sql: Sql,
-  { appId, userId }: { appId: string; userId: string },
-  { rows, own, views, now }: Shown,
+  { appId, userId, now, asksPermissions }: Viewer,
+  { rows, own, views }: Shown,
 ): Promise<void> {
   const ids = rows.flatMap((row) => (hasSideTable(row, 'restrictions') ? [row.id] : []));
   const restrictions = ids.length > 0 ? await listRestrictionsOf(sql, { appId, userId, ids }) : [];
@@ -42,7 +41,7 @@ export async function showPolicy(
     if (!view || !participant) continue;
     const restriction = longest([toRestriction(byId.get(row.id)), appRestriction(participant)], now);
     if (restriction) view.restriction = restriction;
-    if (row.rules)
+    if (row.rules && asksPermissions)
       view.permissions = create(PermissionsSchema, {
         actions: permitted(row, participant, { restriction, now }),
       });

@@ -13,9 +13,7 @@ import { listOwnParticipants } from '../sql/policy/restriction.ts';
 import { rolesOf } from './patch.ts';
 import { showPolicy } from './show-policy.ts';
 import { loadUserViews } from './user-view.ts';
-
-/** The user who looks; an empty user id stands for a server. `now`: milliseconds since 1970. */
-export type Viewer = { appId: string; userId: string; now: number };
+import type { Viewer } from './viewer.ts';
 
 export type FittingConversations = {
   conversations: Conversation[];
@@ -65,7 +63,7 @@ export async function loadFittingConversations(
   for (const id of shown.keys()) if (!known.has(id)) shown.delete(id);
   const views = await loadUserViews(sql, rows, { own, budget });
   for (const [id, view] of views) shown.get(id)!.userView = view;
-  await showPolicy(sql, viewer, { rows, own, views, now: viewer.now });
+  await showPolicy(sql, viewer, { rows, own, views });
   const cut = ids.findIndex((id) => shown.has(id) && !views.has(id));
   return fitting(cut === -1 ? ids.length : cut);
 }
@@ -83,13 +81,13 @@ export async function loadConversations(
   return conversations;
 }
 
-/** Loads a conversation; undefined where loadConversations leaves it out. */
+/** Loads a conversation with what the user may do; undefined where loadConversations leaves it out. */
 export async function loadConversation(
   sql: Sql,
   viewer: Viewer,
   id: string,
 ): Promise<Conversation | undefined> {
-  return (await loadConversations(sql, viewer, [id]))[0];
+  return (await loadConversations(sql, { ...viewer, asksPermissions: true }, [id]))[0];
 }
 
 /** A former participant sees no participants, and the metadata of when they left. */

@@ -7,7 +7,7 @@ import {
   type ReactionsChanged,
 } from '@parley/proto/parley/event/v1/event_pb';
 import { MessageReactionSchema, type MessageReaction } from '@parley/proto/parley/messaging/v1/message_pb';
-import type { Viewer } from '../conversation/view.ts';
+import type { Viewer } from '../conversation/viewer.ts';
 import {
   listNameBlockers,
   listSeenReactions,
