@@ -33,15 +33,15 @@ export async function createExampleObjects(app: TestApp): Promise<ExampleObjects
 async function freshIds(context: Context, { id, path: wanted }: Described): Promise<Record<string, string>> {
   const { app, ada, webhookId } = context;
   const participants = ['ada', 'bob'];
-  const conversation = uuidOf(
-    (await app.server('POST', '/conversations', 201, { body: { participants, distinct: false } })).body.id,
-  );
+  const asked = { participants, distinct: false, roles: { ada: 'owner' } };
+  const conversation = uuidOf((await app.server('POST', '/conversations', 201, { body: asked })).body.id);
   const parts = [textPart('first'), textPart('second')];
   const path = `/conversations/${conversation}/messages`;
   const message = (await ada.call('POST', path, 201, { body: { parts } })).body;
   const [user, other] = await Promise.all([app.login('ada'), userFor(context, id)]);
   return {
     ...{ app_uuid: app.appUuid, user_id: other, owner_user_id: 'ada', as_user_id: 'ada' },
+    ...{ type_name: `type-${conversation.slice(-8)}`, key: '👍' },
     ...{ conversation_id: conversation, message_id: uuidOf(message.id) },
     ...{ part_id: uuidOf(message.parts[1].id), webhook_id: webhookId, device_id: 'phone-1' },
     token: user.token,

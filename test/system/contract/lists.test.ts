@@ -5,7 +5,7 @@ import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 import { subscribe, WEBHOOKS_TYPE, type Subscribed } from '../../support/webhooks.ts';
-import { five, users, type List } from './list-of-five.ts';
+import { five, reactions, restrictions, users, type List } from './list-of-five.ts';
 
 // Changes of a list between two of its pages: docs/protocol/requests.md#lists
 
@@ -196,6 +196,11 @@ const lists: Record<string, () => Promise<List>> = {
   'GET /conversations/:conversation_id/messages': () => messages(false),
   'GET /apps/:app_uuid/conversations/:conversation_id/messages': () => messages(true),
   'GET /apps/:app_uuid/conversations/:conversation_id/scheduled_messages': scheduledMessages,
+  'GET /messages/:message_id/reactions': () => reactions(app, false),
+  'GET /apps/:app_uuid/conversations/:conversation_id/messages/:message_id/reactions': () =>
+    reactions(app, true),
+  'GET /conversations/:conversation_id/restrictions': () => restrictions(app, false),
+  'GET /apps/:app_uuid/conversations/:conversation_id/restrictions': () => restrictions(app, true),
   'GET /announcements': announcements,
   'GET /following': () => followed('following'),
   'GET /identities': () => followed('identities'),
@@ -210,6 +215,8 @@ const elsewhere = [
   'GET /apps/:app_uuid/users/:owner_user_id/identities',
   'GET /apps/:app_uuid/users/:as_user_id/conversations',
   'GET /apps/:app_uuid/users/:as_user_id/conversations/:conversation_id/messages',
+  'GET /apps/:app_uuid/users/:as_user_id/messages/:message_id/reactions',
+  'GET /apps/:app_uuid/users/:as_user_id/conversations/:conversation_id/restrictions',
   'GET /apps/:app_uuid/users/:as_user_id/announcements',
   // services/push/test/list.test.ts: pushes need a push service.
   'GET /apps/:app_uuid/users/:user_id/pushes',
@@ -217,7 +224,11 @@ const elsewhere = [
 
 function idOf(item: Json | string): string {
   if (typeof item === 'string') return item;
-  return decodeURIComponent(uuidOf(item.id ?? item.identity.id));
+  return decodeURIComponent(uuidOf(uriOf(item)));
+}
+
+function uriOf(item: Json): string {
+  return item.id ?? (item.identity ?? item.user).id;
 }
 
 const MAX_PAGES = 12;
@@ -243,7 +254,7 @@ function byId(list: List): Step {
   return ({ body }) => {
     const last = (body as (Json | string)[]).at(-1)!;
     return list.read(
-      `&page_size=2&from_id=${encodeURIComponent(typeof last === 'string' ? last : (last.id ?? last.identity.id))}`,
+      `&page_size=2&from_id=${encodeURIComponent(typeof last === 'string' ? last : uriOf(last))}`,
     );
   };
 }

@@ -39,7 +39,10 @@ export const OwnRestriction = named(
 export type OwnRestriction = Static<typeof OwnRestriction>;
 
 const INPUT = {
-  until: optional(time('When it ends by itself, in the future; left out: it has no end.')),
+  until: optional({
+    ...time('When it ends by itself, in the future; left out: it has no end.'),
+    examples: ['2099-12-31T23:59:59.999Z'],
+  }),
   reason: optional(storedText('Why. The user reads it.', limits.restrictionReason)),
 };
 
