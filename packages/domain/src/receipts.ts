@@ -36,13 +36,16 @@ function blockAt({ blocks }: ReceiptState, position: number): ReceiptBlock | und
   return blocks.find(({ block }) => block === number);
 }
 
-/** Statuses of all recipients; the sender, participant or not, has always read the message. */
+/**
+ * Statuses of all recipients, or of the sender alone where the type has no receipts; the sender, participant or not, has always read the
+ * message.
+ */
 export function recipientStatus(
   receipts: ConversationReceipts | undefined,
   message: Pick<Message, 'position' | 'sender'>,
 ): Map<string, RecipientStatus> {
   const statuses = new Map<string, RecipientStatus>();
-  for (const state of receipts?.states ?? []) {
+  for (const state of receipts?.off ? [] : (receipts?.states ?? [])) {
     const status = statusOf(state, message.position);
     if (status) statuses.set(state.userId, status);
   }

@@ -1,6 +1,6 @@
 import { BUILT_ACTIONS, type Action, type Feature, type Role } from '@parley/contract/policy';
 import { hasFeature, mayDo, type TypeRules } from '@parley/domain/policy';
-import { failRefused, type Refusal } from './refusal.ts';
+import { failRefused, type Refusal, type RefusalProblem } from './refusal.ts';
 
 /** `until`: milliseconds; null: without end. */
 export type Mute = { until: number | null };
@@ -52,10 +52,10 @@ export function findRefusal(standing: Standing, action: Action, now: number): Re
   return undefined;
 }
 
-/** Problem: access_denied, with the reason. */
-export function requireAllowed(standing: Standing, action: Action, now: number): void {
+/** Problem: access_denied or `id`, with the reason. */
+export function requireAllowed(standing: Standing, action: Action, now: number, id?: RefusalProblem): void {
   const refusal = findRefusal(standing, action, now);
-  if (refusal) failRefused(refusal);
+  if (refusal) failRefused(refusal, id);
 }
 
 /** Why the others do not see that the user types: they may not send, or the type has no typing. */

@@ -36,6 +36,8 @@ export type MarkRequest = {
 
 /** How a user's messages up to a position get a status. */
 export type Marker = {
+  /** Whether the status is one of the user's own, which they keep where the type has no receipts. */
+  isOwn: boolean;
   /** Marks them, and returns the ranges that did not have the status. */
   mark(progress: Progress, position: number, positions: ConversationPositions): Range[];
   /** The event of it. */
@@ -84,6 +86,7 @@ async function markInTransaction(ctx: Context, tx: Tx, { request, marker, conver
   const before = versionsOf([conversation]);
   const { head } = conversation;
   const position = Math.min(request.position ?? head, head);
+  if (loaded.areReceiptsOff && !marker.isOwn) return { position };
   const ranges = marker.mark(progress, position, { head, exclusions });
   if (progress.changed) {
     const marked = { conversation, loaded, position, ranges: coarsen(ranges, MAX_RANGES), requestId };
@@ -119,7 +122,8 @@ async function writeMarked(ctx: Context, tx: Tx, { marker, marked }: ToWrite) {
   const unmarkedSenderIds = await listUnreadSenders(tx, participantRef(progress.row));
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
-    isAwaited: loaded.isAwaited,
+    isAwaited: loaded.isAwaited && !loaded.areReceiptsOff,
+    onlyUserIds: loaded.areReceiptsOff ? [progress.row.user_id] : [],
     body: marker.eventOf({ ...marked, unmarkedSenderIds }),
   });
   await writeChanges(ctx, tx, {

@@ -2,6 +2,7 @@ import { limits } from '@parley/contract/limits';
 import { noBits, withBit } from '@parley/domain/bits';
 import { isUuid } from '@parley/domain/ids';
 import { messageOfDraft } from '@parley/domain/message-of-draft';
+import { DEFAULT_RULES, hasFeature } from '@parley/domain/policy';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -61,6 +62,7 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
         message,
         hiddenFrom: hiddenFrom.map(({ user_id }) => user_id),
         contraryUserIds: exceptions.map(({ user_id }) => user_id),
+        withoutReceipts: !hasFeature(state.rules ?? DEFAULT_RULES, 'receipts'),
       },
     },
   });
