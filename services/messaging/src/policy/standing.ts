@@ -13,6 +13,8 @@ export type Standing = {
   isFrozen: boolean;
   /** A mute of the user, in the conversation or in the application, that may be over. */
   mute: Mute | null;
+  /** A shadow restriction of the user, that may be over. */
+  shadow?: Mute | null;
 };
 
 /** Acts that a mute forbids. */
@@ -62,6 +64,11 @@ export function requireAllowed(standing: Standing, action: Action, now: number, 
 export function findTypingRefusal(standing: Standing, now: number): Refusal | undefined {
   if (!hasFeature(standing.rules, 'typing')) return { reason: 'type', action: 'typing' };
   return findRefusal(standing, 'send', now);
+}
+
+/** Whether the acts of the user reach nobody. They are answered as those of any other. */
+export function isShadowed({ shadow }: Standing, now: number): boolean {
+  return shadow != null && isInForce(shadow, now);
 }
 
 export function isInForce({ until }: Mute, now: number): boolean {

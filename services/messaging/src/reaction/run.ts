@@ -7,6 +7,8 @@ import { dropAll, updateCache, versionsOf } from '../message/cached/update-cache
 import { loadProgress, type LoadedProgress } from '../read-state/load-progress.ts';
 import type { LockedConversation } from '../sql/conversation/conversation.ts';
 import { conversationKey, mapByKey } from '../sql/keys.ts';
+import { toStanding } from '../policy/load-standing.ts';
+import { isShadowed } from '../policy/standing.ts';
 import { listStandingRows, type StandingRow } from '../sql/policy/standing.ts';
 import { lockInMode, type LockMode } from '../transaction/contention.ts';
 import { keyOfMessage, loadReactions, type LoadedReactions } from './load.ts';
@@ -107,8 +109,11 @@ function planOne(
   if (!conversation) return CONTENDED;
   if (conversation.deleted_at !== null) return notFound('message', place.id);
   const now = ctx.clock.now();
+  const isOwnShadowed = place.is_shadowed && place.sender_id === request.userId;
   const judged = { loaded: participant, standing: standings[index]!, conversation, now };
-  const refusal = judgeReaction(request, judged);
+  const refusal = isOwnShadowed ? undefined : judgeReaction(request, judged);
   if (refusal) return refusal;
+  // Answered as any other, and without effect.
+  if (isOwnShadowed || isShadowed(toStanding(conversation, standings[index]!), now)) return undefined;
   return planReaction({ request, loaded: participant, reactions: message, now });
 }

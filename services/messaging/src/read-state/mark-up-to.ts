@@ -17,6 +17,7 @@ import {
   type ConversationRow,
   type LockedConversation,
 } from '../sql/conversation/conversation.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import { conversationKey } from '../sql/keys.ts';
 import { listUnreadSenders } from '../sql/read-state/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
@@ -119,7 +120,11 @@ async function writeMarked(ctx: Context, tx: Tx, { marker, marked }: ToWrite) {
   // Only a watermark moved: no event.
   if (ranges.length === 0)
     return write(tx, [touchConversation(conversation), ...progressStatements([progress])]);
-  const unmarkedSenderIds = await listUnreadSenders(tx, participantRef(progress.row));
+  const unmarkedSenderIds = await listUnreadSenders(
+    tx,
+    participantRef(progress.row),
+    hasSideTable(conversation, 'shadow'),
+  );
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
     isAwaited: loaded.isAwaited && !loaded.areReceiptsOff,

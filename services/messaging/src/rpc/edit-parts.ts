@@ -31,10 +31,13 @@ async function editInTransaction(
     return userId ? failNotFound('message', messageId) : fail('object_deleted');
   }
   // 403 for a user who sees the message but must not edit it: docs/protocol/messages.md#parts
-  if (userId) await requireEditable(ctx, tx, { conversation, message: row, userId, id: 'permission_denied' });
+  const effect = userId
+    ? await requireEditable(ctx, tx, { conversation, message: row, userId, id: 'permission_denied' })
+    : 'stored';
   const message = toMessage(row);
   const edited = applyEdit(message.parts, { edit, requestId, now: ctx.clock.now() });
   if (edited.kind === 'id in use') return { idInUse: edited.part };
   if (edited.kind === 'done') return { message };
+  if (effect === 'none') return { message: { ...message, parts: edited.parts, updatedAt: ctx.clock.now() } };
   return { message: await writeEdit(ctx, tx, { conversation, message, edited, userId }) };
 }

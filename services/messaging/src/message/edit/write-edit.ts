@@ -11,6 +11,7 @@ import { listIdentities } from '../../sql/identity/identity-copy.ts';
 import { updateMessageBody } from '../../sql/message/message-parts.ts';
 import { getEditAudience } from '../../sql/message/message-version.ts';
 import { attachReactions } from '../../reaction/attach.ts';
+import { readersOf } from '../shadow.ts';
 import type { EditResult } from './apply-edit.ts';
 import { keepReplacedBody } from './keep-body.ts';
 
@@ -20,7 +21,7 @@ export type AppliedEdit = {
   /** The message before the edit. */
   message: Message;
   edited: Extract<EditResult, { kind: 'changed' }>;
-  /** Who edits; empty: a server. */
+  /** The user who edits; empty: a server. */
   userId: string;
 };
 
@@ -41,6 +42,7 @@ export async function writeEdit(
   const inEvent = (parts: Part[]) => (repeatsBodies ? parts : parts.map(idOnly));
   const change = addChange(ctx, conversation, {
     actor: await actorOf(tx, before, userId),
+    onlyUserIds: readersOf(before),
     body: {
       case: 'messagePartsChanged',
       value: {

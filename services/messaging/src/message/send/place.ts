@@ -52,6 +52,7 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
   }
   const message = messageOfDraft(item.draft, { sender: senderOf(item.draft, state), position, sentAt: now });
   plan.messages.push(toRow(item, message));
+  const withoutReceipts = !hasFeature(state.rules ?? DEFAULT_RULES, 'receipts');
   const change = addChange(ctx, conversation, {
     ...(message.sender && { actor: message.sender }),
     isAwaited: state.is_awaited,
@@ -62,12 +63,13 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
         message,
         hiddenFrom: hiddenFrom.map(({ user_id }) => user_id),
         contraryUserIds: exceptions.map(({ user_id }) => user_id),
-        withoutReceipts: !hasFeature(state.rules ?? DEFAULT_RULES, 'receipts'),
+        withoutReceipts,
       },
     },
   });
   plan.changes.push(change);
-  return { kind: 'sent', message, seq: change.event.seq, membersSeq: change.event.membersSeq };
+  const { seq, membersSeq } = change.event;
+  return { kind: 'sent', message, seq, membersSeq, withoutReceipts };
 }
 
 /** `before`: when the message before was sent, if this transaction sends it, too. */
@@ -110,7 +112,7 @@ function markLow(plan: SendPlan, { conversation, state }: Placement, position: n
   conversation.excluded_count += 1;
 }
 
-function senderOf({ senderId }: MessageDraft, state: SendState): BasicIdentity {
+export function senderOf({ senderId }: MessageDraft, state: SendState): BasicIdentity {
   return basicIdentity({
     user_id: senderId,
     display_name: state.display_name,
@@ -119,7 +121,7 @@ function senderOf({ senderId }: MessageDraft, state: SendState): BasicIdentity {
   });
 }
 
-function toRow({ draft, body }: OutgoingMessage, message: Message) {
+export function toRow({ draft, body }: OutgoingMessage, message: Message) {
   return {
     app_id: draft.appId,
     conversation_id: draft.conversationId,

@@ -10,7 +10,7 @@ import { textOf } from '../statement.ts';
 
 /** A restriction in the whole application, as the identity copy holds it. Times in milliseconds; a null `until` is without end. */
 export type AppRestriction = {
-  kind: 'mute';
+  kind: 'mute' | 'shadow';
   until: number | null;
   reason: string | null;
   created_at: number;
