@@ -47,7 +47,7 @@ describe('a frozen conversation', () => {
     const ended = await socket.waitFor(
       'the end',
       (packet) =>
-        isChange('update', 'Conversation', made.id)(packet) && packet.body.data[0].property === 'frozen',
+        isChange('update', 'Conversation', made.id)(packet) && packet.body.data[0].operation === 'delete',
     );
     expect(ended.body.data).toEqual([{ operation: 'delete', property: 'frozen' }]);
     await say(bob);

@@ -12,7 +12,7 @@ import { isShadowed } from '../policy/standing.ts';
 import { listStandingRows, type StandingRow } from '../sql/policy/standing.ts';
 import { lockInMode, type LockMode } from '../transaction/contention.ts';
 import { keyOfMessage, loadReactions, type LoadedReactions } from './load.ts';
-import { judgeReaction, planReaction, type ReactionRequest } from './plan.ts';
+import { isOwnShadowed, judgeReaction, planReaction, type ReactionRequest } from './plan.ts';
 import { writeReactions } from './write.ts';
 
 /** Undefined: done, or nothing to do. */
@@ -109,11 +109,11 @@ function planOne(
   if (!conversation) return CONTENDED;
   if (conversation.deleted_at !== null) return notFound('message', place.id);
   const now = ctx.clock.now();
-  const isOwnShadowed = place.is_shadowed && place.sender_id === request.userId;
   const judged = { loaded: participant, standing: standings[index]!, conversation, now };
-  const refusal = isOwnShadowed ? undefined : judgeReaction(request, judged);
+  const refusal = judgeReaction(request, judged);
   if (refusal) return refusal;
   // Answered as any other, and without effect.
-  if (isOwnShadowed || isShadowed(toStanding(conversation, standings[index]!), now)) return undefined;
+  if (isOwnShadowed(request) || isShadowed(toStanding(conversation, standings[index]!), now))
+    return undefined;
   return planReaction({ request, loaded: participant, reactions: message, now });
 }
