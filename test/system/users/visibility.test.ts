@@ -129,6 +129,19 @@ function expected(world: World, usual: number, refused: number): number {
   return world.relation === 'erased' ? refused : usual;
 }
 
+/** Changes ann's message: as ann under a shadow restriction, by which servers are not bound, else as the server. */
+async function change(
+  world: World,
+  method: string,
+  { suffix, status, body }: { suffix: string; status: number; body: unknown },
+): Promise<void> {
+  const { relation, ann, message, conversation } = world;
+  const at = `/messages/${uuidOf(message.id)}${suffix}`;
+  const path = `/conversations/${uuidOf(conversation.id)}${at}`;
+  if (relation === 'shadowed') await ann.call(method, at, status, { body });
+  else await app.server(method, path, expected(world, status, 410), { body });
+}
+
 const ACTS: Record<string, Act> = {
   async send(world, text) {
     const { conversation, ann } = world;
@@ -146,23 +159,16 @@ const ACTS: Record<string, Act> = {
     return text;
   },
   async 'add a part'(world, text) {
-    const body = textPart(text);
-    if (world.relation === 'shadowed') await world.ann.call('POST', ownPartsOf(world.message), 201, { body });
-    else await app.server('POST', partsOf(world, world.message), expected(world, 201, 410), { body });
+    await change(world, 'POST', { suffix: '/parts', status: 201, body: textPart(text) });
     return text;
   },
   async 'replace the parts'(world, text) {
-    const body = [textPart(text)];
-    if (world.relation === 'shadowed') await world.ann.call('PUT', ownPartsOf(world.message), 200, { body });
-    else await app.server('PUT', partsOf(world, world.message), expected(world, 200, 410), { body });
+    await change(world, 'PUT', { suffix: '/parts', status: 200, body: [textPart(text)] });
     return text;
   },
   async 'change the metadata of a message'(world, text) {
     const body = [{ operation: 'set', property: 'metadata.note', value: text }];
-    const path = (parts: string) => parts.replace(/\/parts$/, '');
-    if (world.relation === 'shadowed')
-      await world.ann.call('PATCH', path(ownPartsOf(world.message)), 204, { body });
-    else await app.server('PATCH', path(partsOf(world, world.message)), expected(world, 204, 410), { body });
+    await change(world, 'PATCH', { suffix: '', status: 204, body });
     return text;
   },
   async react(world, text) {
@@ -203,14 +209,6 @@ const ACTS: Record<string, Act> = {
     return text;
   },
 };
-
-function partsOf({ conversation }: World, message: Json): string {
-  return `/conversations/${uuidOf(conversation.id)}/messages/${uuidOf(message.id)}/parts`;
-}
-
-function ownPartsOf(message: Json): string {
-  return `/messages/${uuidOf(message.id)}/parts`;
-}
 
 /** All that a user reads: every reading of the table, as text. */
 async function readAll(user: TestUser, { conversation, message, ann }: World): Promise<string> {

@@ -7,7 +7,6 @@ import { isDeleted } from '../exclusions.ts';
 import { markDelivered, markRead } from '../mark-progress.ts';
 import { isHidden, limitOf } from '../progress.ts';
 import { actorOf, type LoadedProgress } from '../load-progress.ts';
-import { hasSideTable } from '../../sql/conversation/side-tables.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import { unreadCount } from '../unread.ts';
 import type { MessagePlace } from '../../sql/message/message.ts';
@@ -31,9 +30,8 @@ export function recordReceipt(
   const { progress, exclusions } = loaded;
   const { position, sender_id } = place;
   const { head } = conversation;
-  // Of a deleted message, too, since the caller need not know which of them it is.
-  if (sender_id === userId && hasSideTable(conversation, 'shadow')) return {};
-  const isGone = isHidden(progress, position) || isDeleted(exclusions, position);
+  const isOwnShadowed = place.is_shadowed === true && sender_id === userId;
+  const isGone = isHidden(progress, position) || (isDeleted(exclusions, position) && !isOwnShadowed);
   if (isGone || position > limitOf(progress, head)) return { problem: notFound('message', place.id) };
   if (progress.row.left_seq !== null) return { problem: problem('access_denied') };
   if (sender_id === userId || (loaded.areReceiptsOff && type === ReceiptType.DELIVERY)) return {};

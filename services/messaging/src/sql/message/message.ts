@@ -114,7 +114,7 @@ export type MessagePlace = {
   conversation_id: string;
   position: number;
   sender_id: string;
-  /** Absent: not known. */
+  /** Whether it is shadowed, and its sender still sees it. Absent: not known. */
   is_shadowed?: boolean;
 };
 
@@ -122,7 +122,7 @@ export function listMessagePlaces(sql: Sql, refs: readonly MessageRef[]): Promis
   return sql.query<MessagePlace>({
     name: 'list_message_places',
     text: `
-      select m.app_id, m.id, m.conversation_id, m.position, m.sender_id, coalesce(m.shadowed, false) as is_shadowed
+      select m.app_id, m.id, m.conversation_id, m.position, m.sender_id, coalesce(m.shadowed, false) and m.deleted_by is null as is_shadowed
       from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
       join message m on m.app_id = wanted.app_id and m.id = wanted.id`,
     values: [column(refs, 'appId'), column(refs, 'id')],
