@@ -147,7 +147,7 @@ export const EVENTS: Readonly<Record<string, readonly string[] | { why: string }
   message_updated: ['change the metadata of a message'],
   reactions_changed: ['react'],
   restriction_changed: { why: OWN },
-  identity_changed: { why: 'the identity is public; its presence is not: the test of presence' },
+  identity_changed: { why: 'the identity is public; its presence is not: blocked-presence.test.ts' },
   user_erased: { why: OWN },
   sessions_ended: { why: OWN },
   block_changed: { why: OWN },

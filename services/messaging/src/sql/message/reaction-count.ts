@@ -1,7 +1,7 @@
 import { limits } from '@parley/contract/limits';
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { isHeldBy } from '../conversation/participant.ts';
+import { isHeld, isHeldBy } from '../conversation/participant.ts';
 import { column, type Statement } from '../statement.ts';
 import type { MessagePosition } from './message-at.ts';
 
@@ -219,7 +219,7 @@ export function listUnseeing(
       select wanted.conversation_id, wanted.position, p.user_id
       from unnest($2::uuid[], $3::int8[]) as wanted (conversation_id, position)
       join participant p on p.app_id = $1 and p.conversation_id = wanted.conversation_id
-        and p.unseen is not null and p.unseen @> wanted.position`,
+        and p.unseen is not null and p.unseen @> wanted.position and ${isHeld()}`,
     values: [appId, column(places, 'conversationId'), column(places, 'position')],
   });
 }
