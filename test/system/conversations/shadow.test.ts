@@ -2,6 +2,7 @@ import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../
 import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
 import { isChange } from '../../support/socket.ts';
+import { until } from '../../support/until.ts';
 import { ofType, subscribe, waitFor, type Subscribed } from '../../support/webhooks.ts';
 
 let app: TestApp;
@@ -211,4 +212,22 @@ describe('the acts of a user under a shadow restriction', () => {
     const told = await waitFor(hook, 'the restriction', ofType('Restriction.created'));
     expect(told).toMatchObject({ restriction: { type: 'shadow', created_by: null }, conversation: null });
   });
+});
+
+test('what a user sent under a shadow restriction is erased with the user', async () => {
+  const eve = await app.login('eve');
+  made = (await eve.call('POST', '/conversations', 201, { body: { participants: ['ada'] } })).body;
+  await app.server('PUT', '/users/eve/restriction', 204, { body: { type: 'shadow' } });
+  const hidden = await say(eve, 'hidden');
+  await app.server('GET', asServer(hidden), 200);
+  await app.server('DELETE', '/users/eve', 202);
+  await until('it is erased', async () => {
+    const { body } = await app.server('GET', `${path()}/messages`, 200);
+    return body.length === 0 || undefined;
+  });
+  const again = await app.login('eve');
+  await app.server('PATCH', path(), 204, steps({ operation: 'add', property: 'participants', id: 'eve' }));
+  expect(await list(again)).toEqual([]);
+  expect(texts([await say(again, 'shown')])).toEqual(['shown']);
+  expect(texts(await list(ada))).toEqual(['shown']);
 });
