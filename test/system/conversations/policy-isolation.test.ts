@@ -2,7 +2,7 @@ import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../
 import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
 
-/** Who asks: a user of another application, one who never took part, one who was removed, or an observer of the conversation. */
+/** Callers without the right: a user of another application, one who never took part, one who was removed, or an observer. */
 type Caller = 'stranger' | 'outsider' | 'former' | 'observer';
 type Refusal = { status: number; reason?: string };
 
