@@ -78,10 +78,23 @@ test.each<[string, RegExp, (history: History, observed: Observed) => void]>([
   ['a sender out of order', /stands before/, ({ sent }) => void sent.reverse()],
   ['a deleted message', /must not be there/, ({ sent }) => void (sent[0]!.deleted = true)],
   ['a message of a blocked sender', /must not be there/, ({ sent }) => void (sent[0]!.hiddenFrom = ['bob'])],
-  ['the same at a socket', /is blocked/, ({ sent }) => void (sent[0]!.hiddenFrom = ['bob'])],
+  ['the same at a socket', /is hidden/, ({ sent }) => void (sent[0]!.hiddenFrom = ['bob'])],
   ['a lost receipt', /one is unread/, (_, { lists }) => void (lists[0]!.listed[1]!.isUnread = true)],
   ['a wrong unread count', /counted as unread/, (_, { lists }) => void (lists[0]!.unread = 2)],
   ['a wrong count', /3 are counted/, (_, { lists }) => void (lists[0]!.total = 3)],
+  [
+    'a shadowed message that counts',
+    /2 are counted instead of 1/,
+    ({ sent }) => void (sent[1]!.shadowed = true),
+  ],
+  [
+    'a lost reaction',
+    /one: 0 react with tada instead of 1/,
+    (history, { lists }) => {
+      history.reacted = new Map([['one', new Map([['tada', new Set(['ada'])]])]]);
+      lists[0]!.listed[1]!.reactions = new Map();
+    },
+  ],
   ['a gap at a socket', /two did not come/, (_, { sockets }) => void sockets[0]!.messages.pop()],
   [
     'no announcement at a socket',

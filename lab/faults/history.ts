@@ -8,10 +8,12 @@ export type Sent = {
   conversation: string;
   sender: string;
   position: number;
-  /** Users to whom it must not be shown: they blocked its sender at the time. */
+  /** Users to whom it must not be shown: they blocked its sender at the time, or the sender was shadowed. */
   hiddenFrom: readonly string[];
   /** A deletion for all participants was acknowledged. */
   deleted: boolean;
+  /** Sent under a shadow restriction: it counts for nobody. */
+  shadowed?: boolean;
   /** Milliseconds; when the acknowledgement came. */
   deletedAt?: number;
   /** Time at which the message was sent first. Milliseconds. */
@@ -24,6 +26,8 @@ export type History = {
   sent: Sent[];
   /** Messages, by user, whose read receipt was acknowledged. */
   read: Map<string, Set<string>>;
+  /** Users by message and key, as the last acknowledged reaction of each says. Absent: there are none. */
+  reacted?: Map<string, Map<string, Set<string>>>;
   /** Announcements that were acknowledged. */
   announced: string[];
   /** Contents whose upload and message were acknowledged. Absent: none are uploaded. */
@@ -35,7 +39,13 @@ export type History = {
 };
 
 /** A message as a list shows it to a user. */
-export type Listed = { id: string; position: number; isUnread: boolean };
+export type Listed = {
+  id: string;
+  position: number;
+  isUnread: boolean;
+  /** Numbers of users by key. */
+  reactions?: ReadonlyMap<string, number>;
+};
 
 /** The state of the platform afterwards. */
 export type Observed = {
@@ -116,7 +126,7 @@ function senderOrder(sent: readonly Sent[]): string[] {
   });
 }
 
-function checkList({ sent, read }: History, list: Observed['lists'][number]): string[] {
+function checkList({ sent, read, reacted }: History, list: Observed['lists'][number]): string[] {
   const { user, conversation, listed } = list;
   const where = `messages of ${conversation}, shown to ${user}`;
   const shown = sent.filter(
@@ -124,13 +134,16 @@ function checkList({ sent, read }: History, list: Observed['lists'][number]): st
   );
   const positions = new Map(shown.map(({ id, position }) => [id, position]));
   const isUnread = ({ id, sender }: Sent) => sender !== user && !read.get(user)?.has(id);
-  const unread = new Set(shown.filter(isUnread).map(({ id }) => id));
+  const counted = shown.filter(({ shadowed }) => !shadowed);
+  const unread = new Set(counted.filter(isUnread).map(({ id }) => id));
   const problems = sameOnce(
     where,
     shown.map(({ id }) => id),
     listed.map(({ id }) => id),
   );
-  for (const [index, { id, position, isUnread: marked }] of listed.entries()) {
+  for (const [index, { id, position, isUnread: marked, reactions }] of listed.entries()) {
+    const given = reacted?.get(id);
+    if (given && reactions) problems.push(...checkReactions(`${where}: ${id}`, given, reactions));
     const newer = listed[index - 1];
     if (newer && newer.position <= position) problems.push(`${where}: ${id} is out of order`);
     if (positions.has(id) && positions.get(id) !== position)
@@ -140,9 +153,20 @@ function checkList({ sent, read }: History, list: Observed['lists'][number]): st
   }
   if (list.unread !== unread.size)
     problems.push(`${where}: ${list.unread} are counted as unread instead of ${unread.size}`);
-  if (list.total !== shown.length)
-    problems.push(`${where}: ${list.total} are counted instead of ${shown.length}`);
+  if (list.total !== counted.length)
+    problems.push(`${where}: ${list.total} are counted instead of ${counted.length}`);
   return problems;
+}
+
+function checkReactions(
+  where: string,
+  given: ReadonlyMap<string, ReadonlySet<string>>,
+  shown: ReadonlyMap<string, number>,
+): string[] {
+  return [...new Set([...given.keys(), ...shown.keys()])].flatMap((key) => {
+    const [wanted, found] = [given.get(key)?.size ?? 0, shown.get(key) ?? 0];
+    return wanted === found ? [] : [`${where}: ${found} react with ${key} instead of ${wanted}`];
+  });
 }
 
 function checkSocket(
@@ -159,7 +183,7 @@ function checkSocket(
       .map(({ id }) => `${socket}: ${id} did not come`),
     ...sent
       .filter(({ id, hiddenFrom }) => hiddenFrom.includes(user) && came.has(id))
-      .map(({ id }) => `${socket}: ${id} came although its sender is blocked`),
+      .map(({ id }) => `${socket}: ${id} came although it is hidden`),
     ...announced.filter((id) => !told.has(id)).map((id) => `${socket}: announcement ${id} did not come`),
   ];
 }

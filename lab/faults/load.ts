@@ -6,6 +6,7 @@ import type { Client } from './client.ts';
 import { uploader } from './contents.ts';
 import type { History, Sent } from './history.ts';
 import { logIn } from './log-in.ts';
+import { moderator, reactor } from './moderation.ts';
 import { remover } from './removals.ts';
 import type { Round } from './round.ts';
 import { silencer } from './silence.ts';
@@ -257,6 +258,7 @@ export function startLoad(
   const steps = [
     ...[ada, bob, host].map((user) => writer(work, user)),
     ...[ada, bob].map((user) => reader(work, user)),
+    ...(hasReleasedProcesses ? [] : [moderator(work), ...[ada, host].map((user) => reactor(work, user))]),
     ...[guest(work), blocker(work), mutualBlockers(work), returner(work), announcer(work)],
     ...(history.contents
       ? [uploader({ round, client, contents: history.contents, sent: history.sent })]

@@ -32,14 +32,17 @@ export async function observe(round: Round, client: Client, exported: string[]):
         .body;
   const lists: Observed['lists'] = [];
   const announcements: Observed['announcements'] = [];
-  const { host, away, shy, bold } = round.users;
-  for (const user of [...round.followed, host, away, shy, bold]) {
+  const { host, away, shy, bold, sid } = round.users;
+  for (const user of [...round.followed, host, away, shy, bold, sid]) {
     const get = as(user.token);
     for (const [conversation, members] of round.members) {
       if (!members.includes(user.id)) continue;
       const shown = await get(`/conversations/${conversation}`);
       const listed = (await readAll(get, `/conversations/${conversation}/messages`)).map(
-        ({ id, position, is_unread }): Listed => ({ id: uuidOf(id), position, isUnread: is_unread }),
+        ({ id, position, is_unread, reactions = {} }): Listed => ({
+          ...{ id: uuidOf(id), position, isUnread: is_unread },
+          reactions: new Map(Object.entries(reactions).map(([key, { count }]: Json) => [key, count])),
+        }),
       );
       lists.push({
         ...{ user: user.id, conversation, listed },

@@ -19,7 +19,7 @@ export type Followed = { user: string; name: string; follower: Follower };
 export type Round = {
   app: TestApp;
   users: Record<
-    'ada' | 'bob' | 'host' | 'guest' | 'blocked' | 'shy' | 'bold' | 'returning' | 'away',
+    'ada' | 'bob' | 'host' | 'guest' | 'blocked' | 'shy' | 'bold' | 'returning' | 'away' | 'mia' | 'sid',
     TestUser
   >;
   /** Conversations of ada, bob, host and blocked; in the first one is also a user who is away: who reads nothing and has no socket. */
@@ -30,6 +30,8 @@ export type Round = {
   returns: string;
   /** The conversation of host, ada and two users who block each other now and then. */
   quarrels: string;
+  /** The conversation of host, ada, sid, who is shadowed now and then, and mia, who is muted, made an observer and banned. */
+  moderated: string;
   /**
    * Writers and readers of conversations that fall silent, with the readers' sockets; empty where there are no such conversations. Nothing except these sockets waits for the events of their application.
    */
@@ -64,6 +66,7 @@ export async function startRound(
     ...{ guest: await login('guest'), blocked: await login('blocked') },
     ...{ shy: await login('shy'), bold: await login('bold') },
     ...{ returning: await login('returning'), away: await login('away') },
+    ...{ mia: await login('mia'), sid: await login('sid') },
   };
   const keys = makeKeyPair();
   await app.server('PUT', '/export_security', 200, { body: { public_key: keys.publicKey } });
@@ -75,6 +78,7 @@ export async function startRound(
   const guests = await create('ada', 'guest');
   const returns = await create('ada', 'returning');
   const quarrels = await create('ada', 'shy', 'bold');
+  const moderated = await create('ada', 'sid', 'mia');
   const members = new Map<string, readonly string[]>([
     ...shared.map((id, index): [string, string[]] => {
       const all = ['host', 'ada', 'bob', 'blocked'];
@@ -83,6 +87,7 @@ export async function startRound(
     [guests, ['host', 'ada']],
     [returns, ['host', 'ada']],
     [quarrels, ['host', 'ada', 'shy', 'bold']],
+    [moderated, ['host', 'ada', 'sid']],
   ]);
   const pushes = world.browsers && (await startDevices(world.browsers.web, [users.bob, users.away]));
   const webhook = await subscribe(app, ['Message.created']);
@@ -97,7 +102,7 @@ export async function startRound(
   );
   return {
     ...{ app, users, shared, guests, returns, quarrels, members, silent, followed, followers, webhook, keys },
-    ...{ activated, removed: [], addresses: world.addresses },
+    ...{ moderated, activated, removed: [], addresses: world.addresses },
     ...(pushes && { pushes }),
     stop: async () => {
       await Promise.all([...followers, ...silent.followers].map(({ follower }) => follower.stop()));

@@ -195,8 +195,10 @@ table message
   deleted_by text
   incarnation double precision
   deleted_by_incarnation double precision
+  shadowed boolean
   constraint message_pkey PRIMARY KEY (app_id, conversation_id, "position")
   CREATE UNIQUE INDEX message_by_id ON public.message USING btree (app_id, id)
+  CREATE INDEX message_shadowed ON public.message USING btree (app_id, conversation_id, sender_id, "position") WHERE shadowed
   CREATE TRIGGER delete_message_versions AFTER UPDATE OF deleted_at ON public.message FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION delete_message_versions()
   CREATE TRIGGER delete_reactions AFTER UPDATE OF deleted_at ON public.message FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION delete_reactions()
 table message_version

@@ -1580,6 +1580,8 @@ export type Message = {
     reactions?: {
         [key: string]: ReactionSummary;
     };
+    /** For servers: its sender was under a shadow restriction, so nobody else sees it. Otherwise left out. */
+    shadowed?: true;
 };
 
 /** Messages of one conversation, none of them scheduled, each with an id of its own. */
@@ -2534,8 +2536,8 @@ export type RequestTimeoutError = {
 /** Keeps a user from writing, or from taking part. */
 export type Restriction = {
     user: BasicIdentity;
-    /** `mute`: the user may not write. `ban`: the user may not take part. */
-    type: "mute" | "ban";
+    /** `mute`: the user may not write. `ban`: the user may not take part. `shadow`: what the user writes reaches nobody; of the whole application, and in webhooks and exports alone. */
+    type: "mute" | "ban" | "shadow";
     until: string | null;
     reason: string | null;
     created_by: string | null;
@@ -2862,8 +2864,8 @@ export type User = {
 
 /** A restriction of a user in the whole application. */
 export type UserRestrictionInput = {
-    /** The user may not write. */
-    type: "mute";
+    /** `mute`: the user may not write. `shadow`: what the user writes from then on reaches nobody, and the user is not told. */
+    type: "mute" | "shadow";
     until?: string | null;
     reason?: string | null;
 };

@@ -59,6 +59,7 @@ export const BUILT_ACTIONS = [
   'send_when_frozen',
   'skip_slow_mode',
   'set_roles',
+  'edit_any',
 ] as const satisfies readonly Action[];
 
 /** Features that a conversation type can switch off. */
@@ -66,7 +67,15 @@ export const FEATURES = ['typing', 'receipts', 'reactions', 'threads', 'search',
 export type Feature = (typeof FEATURES)[number];
 
 /** Why a policy forbids an action. */
-export const REFUSAL_REASONS = ['role', 'type', 'frozen', 'muted', 'banned'] as const;
+export const REFUSAL_REASONS = [
+  'role',
+  'type',
+  'frozen',
+  'muted',
+  'banned',
+  'edit_window',
+  'delete_window',
+] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 export function isRole(value: unknown): value is Role {

@@ -36,15 +36,18 @@ function blockAt({ blocks }: ReceiptState, position: number): ReceiptBlock | und
   return blocks.find(({ block }) => block === number);
 }
 
-/** Statuses of all recipients; the sender, participant or not, has always read the message. */
+/**
+ * Statuses of all recipients, or of the sender alone where the type has no receipts; the sender, participant or not, has always read the
+ * message. A shadowed message reaches nobody.
+ */
 export function recipientStatus(
   receipts: ConversationReceipts | undefined,
-  message: Pick<Message, 'position' | 'sender'>,
+  message: Pick<Message, 'position' | 'sender'> & { shadowed?: boolean },
 ): Map<string, RecipientStatus> {
   const statuses = new Map<string, RecipientStatus>();
-  for (const state of receipts?.states ?? []) {
+  for (const state of receipts?.off ? [] : (receipts?.states ?? [])) {
     const status = statusOf(state, message.position);
-    if (status) statuses.set(state.userId, status);
+    if (status) statuses.set(state.userId, message.shadowed ? 'sent' : status);
   }
   if (message.sender) statuses.set(message.sender.userId, 'read');
   return statuses;

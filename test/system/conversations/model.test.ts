@@ -27,7 +27,11 @@ async function run(given: Operation[], seed: number): Promise<void> {
     people.set(name, user);
     devices.set(name, createDevice(user, index % 2 === 0 ? 'svc-3.0' : 'svc-3.1'));
   }
-  const cast: Cast = { world: { users: NAMES, conversations: [], blocks: new Map() }, people, devices };
+  const cast: Cast = {
+    world: { users: NAMES, conversations: [], blocks: new Map(), shadowed: new Set() },
+    people,
+    devices,
+  };
   let at = '';
   try {
     for (const device of devices.values()) await device.connect();

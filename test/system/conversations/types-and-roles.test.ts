@@ -64,7 +64,6 @@ describe('types', () => {
     [{ actions: { fly: ['owner'] } }, 'actions.fly'],
     [{ actions: { send: ['king'] } }, 'actions.send'],
     [{ features: { flight: true } }, 'features.flight'],
-    [{ features: { receipts: false } }, 'features.receipts'],
     [{ live: true }, 'live'],
     [{ message_retention_in_seconds: 60 }, 'message_retention_in_seconds'],
     [{ max_participants: 0 }, 'max_participants'],

@@ -61,7 +61,7 @@ export async function putUserRestriction(
   ctx: Uses<'clock' | 'policy' | 'wire'>,
   request: ApiRequest,
 ): Promise<HttpResponse> {
-  const restriction = parseRestriction(request.body, { kinds: ['mute'], now: ctx.clock.now() });
+  const restriction = parseRestriction(request.body, { kinds: ['mute', 'shadow'], now: ctx.clock.now() });
   const { appId } = request;
   await ctx.policy.putUserRestriction(
     Object.assign({ appId, userId: pathUserIdOf(ctx, request) }, restriction),

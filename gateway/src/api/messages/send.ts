@@ -68,8 +68,9 @@ async function present(
   view: View,
   result: SendResult,
 ): Promise<HttpResponse> {
-  const { message, seq, membersSeq } = requireSent(view, result);
-  const json = await sentMessageText(ctx, view, { message, seq, membersSeq });
+  const sent = requireSent(view, result);
+  const { message } = sent;
+  const json = await sentMessageText(ctx, view, sent);
   return { status: 201, headers: { location: messageUrl(view, message.conversationId, message.id) }, json };
 }
 

@@ -134,8 +134,13 @@ function outcomeOf({ outcome }: SendMessagesResponse_Result): BatchOutcome {
 }
 
 function toSent(draft: MessageDraft, stored: StoredMessage): SentMessage {
-  const { seq, membersSeq } = stored;
-  return create(SentMessageSchema, { message: messageOfDraft(draft, stored), seq, membersSeq });
+  const { seq, membersSeq, withoutReceipts } = stored;
+  return create(SentMessageSchema, {
+    message: messageOfDraft(draft, stored),
+    seq,
+    membersSeq,
+    withoutReceipts,
+  });
 }
 
 /** The stored message with the draft's id, in the sender's view; empty if they may not see it. */

@@ -71,6 +71,17 @@ test('marking all read reaches messages that are not in memory', async () => {
   expect(rows.map(({ value }) => (value as { is_unread: boolean }).is_unread)).toEqual([true, false, false]);
 });
 
+test('mark all read on another device reads messages of a type without receipts', async () => {
+  const records = await testRecords();
+  const message = { ...messageAt(1), is_unread: true, recipient_status: { [GRACE]: 'read' as const } };
+  await records.apply(conversationCreated(), messageCreated(message));
+  const identity = { id: ME, url: '', user_id: 'ada', display_name: null, avatar_url: null };
+  const object = { type: 'Conversation', id: CONVERSATION };
+  await records.apply({ method: 'Conversation.mark_all_read', object, data: { position: 1, identity } });
+  const [row] = await records.store.list('messages', { group: CONVERSATION });
+  expect(row?.value).toMatchObject({ is_unread: false, recipient_status: { [GRACE]: 'read' } });
+});
+
 test('metadata change along a path whose keys may hold dots', async () => {
   const records = await testRecords();
   const set = (property: string, value: unknown) => ({ operation: 'set' as const, property, value });

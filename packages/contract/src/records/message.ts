@@ -49,6 +49,12 @@ export const Message = named(
       notification: Type.Optional(Notification),
       metadata: Type.Optional(MessageMetadata),
       reactions: Type.Optional(Reactions),
+      shadowed: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'For servers: its sender was under a shadow restriction, so nobody else sees it. Otherwise left out.',
+        }),
+      ),
     },
     { description: 'A message as its reader sees it.' },
   ),

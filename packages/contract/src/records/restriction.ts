@@ -5,6 +5,10 @@ import { named, nullable, oneOf, optional, storedText, time } from '../schema/sc
 import { BasicIdentity } from './identity.ts';
 
 const KIND = oneOf(['mute', 'ban'], '`mute`: the user may not write. `ban`: the user may not take part.');
+const SHOWN_KIND = oneOf(
+  ['mute', 'ban', 'shadow'],
+  '`mute`: the user may not write. `ban`: the user may not take part. `shadow`: what the user writes reaches nobody; of the whole application, and in webhooks and exports alone.',
+);
 const UNTIL = nullable(time('When it ends by itself; null: it has no end.'));
 const REASON = nullable(Type.String({ description: 'Why; null: not said.' }));
 
@@ -13,7 +17,7 @@ export const Restriction = named(
   Type.Object(
     {
       user: BasicIdentity,
-      type: KIND,
+      type: SHOWN_KIND,
       until: UNTIL,
       reason: REASON,
       created_by: nullable(identityUri('Who restricted the user; null: a server.')),
@@ -55,7 +59,13 @@ export type RestrictionInput = Static<typeof RestrictionInput>;
 export const UserRestrictionInput = named(
   'UserRestrictionInput',
   Type.Object(
-    { type: oneOf(['mute'], 'The user may not write.'), ...INPUT },
+    {
+      type: oneOf(
+        ['mute', 'shadow'],
+        '`mute`: the user may not write. `shadow`: what the user writes from then on reaches nobody, and the user is not told.',
+      ),
+      ...INPUT,
+    },
     { description: 'A restriction of a user in the whole application.' },
   ),
 );

@@ -41,6 +41,7 @@ export function messageJson(
   };
   if (message.notification) json.notification = notificationJson(message.notification);
   if (message.metadata !== '') json.metadata = JSON.parse(message.metadata) as MessageMetadata;
+  if (isServer && message.shadowed) json.shadowed = true;
   if (message.reactions.length > 0) json.reactions = reactionsJson(view.wire, message.reactions);
   return json;
 }

@@ -11,7 +11,7 @@ export function restrictionJson(view: View, restriction: Restriction): Restricti
   if (!user) throw new TypeError('a restriction without its user');
   return {
     user: basicIdentityJson(view, user),
-    type: kindOf(restriction),
+    type: restriction.kind === 'shadow' ? 'shadow' : kindOf(restriction),
     until: isoTimeOrNull(until),
     reason: reason ?? null,
     created_by: createdBy === '' ? null : identityUri(view.wire, createdBy),

@@ -7,9 +7,6 @@ import { invalid, isFields, optional, parseObject, type Fields } from './fields.
 /** Keys that have their defaults alone until a later part of the protocol. */
 const RESERVED = ['live', 'message_retention_in_seconds'];
 
-/** Features that are always on until a later part of the protocol. */
-const RESERVED_FEATURES: ReadonlySet<Feature> = new Set(['receipts']);
-
 const NAME = /^[a-z0-9_-]{1,32}$/;
 
 /** Whether a type may have the name. */
@@ -73,7 +70,6 @@ function parseFeatures(value: unknown): Partial<Record<Feature, false>> {
     const property = `features.${name}`;
     const feature = FEATURES.find((known) => known === name) ?? invalid(property, 'is not a feature.');
     if (typeof isOn !== 'boolean') return invalid(property, 'must be true or false.');
-    if (!isOn && RESERVED_FEATURES.has(feature)) return invalid(property, 'cannot be switched off yet.');
     if (!isOn) off[feature] = false;
   }
   return off;

@@ -79,6 +79,8 @@ export type ExportedMessage = {
   /** JSON text. */
   metadata?: string;
   reactions: ExportedReaction[];
+  /** Sent under a shadow restriction. */
+  shadowed?: boolean;
 };
 
 /** `userIds`: all users who reacted with the key, in the order of their reactions. */
@@ -108,6 +110,7 @@ export function parseExportedMessage(wire: Wire, value: unknown): ExportedMessag
   };
   const metadata = parseMessageMetadata(fields['metadata']);
   if (metadata !== undefined) message.metadata = metadata;
+  if (fields['shadowed'] === true) message.shadowed = true;
   if (optional(fields, 'updated_at') !== undefined) message.updatedAt = timeOf(fields, 'updated_at');
   const notification = parseNotification(fields['notification']);
   if (notification) message.notification = notification;

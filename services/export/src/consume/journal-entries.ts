@@ -36,9 +36,10 @@ export function exportEventsOf(body: Event['body']): ExportEvent[] {
     case 'messageDeleted':
       return ['message.deleted'];
     case 'receiptRecorded':
+      if (body.value.ownOnly) return [];
       return [body.value.type === ReceiptType.READ ? 'message.read' : 'message.delivered'];
     case 'allRead':
-      return ['message.read'];
+      return body.value.ownOnly ? [] : ['message.read'];
     case 'allDelivered':
       return ['message.delivered'];
     case 'conversationCreated':

@@ -7,12 +7,13 @@ import type { ExportMessagesResponse_Span } from '@parley/proto/parley/messaging
 /** Decodes the messages of a span, which are sent as they are stored. A span has at least one. */
 export function* messagesOf(
   appId: string,
-  { conversationId, rows, senders, reactions }: ExportMessagesResponse_Span,
+  { conversationId, rows, senders, reactions, shadowed }: ExportMessagesResponse_Span,
 ): Generator<Message> {
   // Sent by messaging of another release: better no archive than one without these messages.
   if (rows.length === 0) throw new ConnectError('a span of messages has no rows', Code.FailedPrecondition);
   const bySender = new Map(senders.map((sender) => [sender.userId, sender]));
   const byPosition = new Map(reactions.map((one) => [one.position, one.reactions]));
+  const isShadowed = new Set(shadowed);
   const reader = new RecordReader(rows);
   while (reader.next()) {
     const message = create(MessageSchema);
@@ -26,6 +27,7 @@ export function* messagesOf(
     const { parts, notification, metadata } = body;
     Object.assign(message, { parts, metadata, reactions: byPosition.get(message.position) ?? [] });
     if (notification) message.notification = notification;
+    message.shadowed = isShadowed.has(message.position);
     yield message;
   }
 }

@@ -64,7 +64,8 @@ function consumeOrders(
 function isPushed({ body }: Event): boolean {
   if (body.case === 'notificationRequested') return body.value.notification !== undefined;
   if (body.case === 'reactionsChanged') return body.value.pushes.length > 0;
-  if (body.case !== 'messageCreated' || !body.value.message?.notification) return false;
+  if (body.case !== 'messageCreated' || !body.value.message?.notification || body.value.message.shadowed)
+    return false;
   return !body.value.message.low || body.value.contraryUserIds.length > 0;
 }
 

@@ -12,15 +12,17 @@ import { listMessagesAtWithin } from '../sql/message/message-at.ts';
 export type LastMessage = { message: Message; receipts: ConversationReceipts };
 
 /**
- * The newest message that the user sees, with its receipts, by conversation id; each conversation must have one. Reads
+ * The newest message that the user sees, with its receipts, by conversation id; each conversation must have one. `shadowed`: the positions of the newest shadowed messages that
+ * the user sees, by conversation id. Reads
  * as many of the first conversations as fit into a budget in bytes, and at least one.
  */
 export async function loadLastMessages(
   sql: Sql,
   seen: readonly ConversationProgress[],
-  budget: number,
+  { budget, shadowed }: { budget: number; shadowed: ReadonlyMap<string, number> },
 ): Promise<Map<string, LastMessage>> {
   const positions = await findLastPositions(sql, seen);
+  for (const [id, position] of shadowed) positions.set(id, Math.max(position, positions.get(id) ?? 0));
   const places = seen.flatMap(({ conversation, progress: { row } }) => {
     const position = positions.get(row.conversation_id);
     const reader = { asOf: row.left_seq, hasVersions: conversation.has_versions };
@@ -42,7 +44,7 @@ export async function loadLastMessages(
     rows.map((row) => {
       const message = shown.get(row.conversation_id)!;
       const record = receiptsOf.get(row.conversation_id)!;
-      message.isUnread = isUnread(record, participantOf.get(row.conversation_id)!, row.position);
+      message.isUnread = isUnread(record, participantOf.get(row.conversation_id)!, message);
       return [row.conversation_id, { message, receipts: record }];
     }),
   );

@@ -78,7 +78,8 @@ function endOf({ until }: Restriction): number {
 }
 
 function appRestriction({ app_restriction: row }: OwnParticipantRow): Restriction | undefined {
-  if (!row) return undefined;
+  // A shadow restriction is not told.
+  if (row?.kind !== 'mute') return undefined;
   return create(RestrictionSchema, {
     kind: row.kind,
     createdAt: row.created_at,

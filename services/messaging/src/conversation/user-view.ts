@@ -8,6 +8,8 @@ import type { ConversationProgress } from './last-positions.ts';
 import { createProgress, firstSeenOf, floorOf, limitOf, type Progress } from '../read-state/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
 import { listExclusions } from '../sql/read-state/exclusion.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
+import { listNewestShadowed } from '../sql/message/shadowed.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { unreadCount, visibleCount } from '../read-state/unread.ts';
 
@@ -28,8 +30,11 @@ export async function loadUserViews(
   });
   const exclusions = await loadExclusions(sql, seen);
   const views = new Map(seen.map((one) => [one.conversation.id, toView(one, exclusions)]));
-  const visible = seen.filter(({ conversation }) => views.get(conversation.id)!.totalMessageCount > 0);
-  const last = await loadLastMessages(sql, visible, budget);
+  const shadowed = await findShadowed(sql, seen);
+  const visible = seen.filter(
+    ({ conversation: { id } }) => views.get(id)!.totalMessageCount > 0 || shadowed.has(id),
+  );
+  const last = await loadLastMessages(sql, visible, { budget, shadowed });
   for (const { conversation } of visible) {
     const found = last.get(conversation.id);
     if (!found) views.delete(conversation.id);
@@ -47,6 +52,24 @@ function toView(
     unreadMessageCount: unreadCount(progress, conversation.head, exclusions),
     totalMessageCount: visibleCount(progress, conversation, exclusions),
   });
+}
+
+/** The position of the newest shadowed message that the user sees as its sender, by conversation id. */
+async function findShadowed(sql: Sql, seen: readonly ConversationProgress[]): Promise<Map<string, number>> {
+  const marked = new Map(
+    seen.flatMap((one) => (hasSideTable(one.conversation, 'shadow') ? [[one.conversation.id, one]] : [])),
+  );
+  const [first] = marked.values();
+  if (!first) return new Map();
+  const { app_id: appId, user_id: userId } = first.progress.row;
+  const rows = await listNewestShadowed(sql, { appId, userId, ids: [...marked.keys()] });
+  return new Map(
+    rows.flatMap(({ conversation_id: id, position }) => {
+      const { conversation, progress } = marked.get(id)!;
+      const isSeen = position >= firstSeenOf(progress) && position <= limitOf(progress, conversation.head);
+      return isSeen ? [[id, position]] : [];
+    }),
+  );
 }
 
 async function loadExclusions(

@@ -5,6 +5,7 @@ import { bitOf, bitmapOf } from '../read-state/bitmap.ts';
 import { parseRanges } from '../read-state/ranges.ts';
 import type { Context } from '../context.ts';
 import { addChange, writeChanges } from '../log/append.ts';
+import { deleteShadowed } from './delete-shadowed.ts';
 import { toMessage } from './record.ts';
 import { attachReactions } from '../reaction/attach.ts';
 import { upsertConversationBitmaps } from '../sql/read-state/conversation-bitmap.ts';
@@ -32,6 +33,7 @@ const NOBODY = { userId: '', hiddenUntil: 0, unseen: [] };
 /** Empties a message for all participants. Its position stays taken. */
 export async function deleteMessageForAll(ctx: Context, tx: Tx, deletion: MessageDeletion): Promise<void> {
   const { conversation, message, userId } = deletion;
+  if (message.shadowed) return deleteShadowed(ctx, tx, deletion);
   const newest = await findNewestOther(tx, conversation, message.position);
   const state = await getDeletionState(tx, positionOf(message), newest);
   const seen = await findMovedPlaces(tx, { conversation, message, newest });

@@ -12,6 +12,7 @@ import { insertHiddenUnread } from '../sql/read-state/hidden-unread.ts';
 import { addOwedChange } from '../sql/conversation/membership.ts';
 import { write } from '../sql/statement.ts';
 import { unreadCount } from '../read-state/unread.ts';
+import { hideOwnShadowed } from './delete-shadowed.ts';
 import type { MessageDeletion } from './delete.ts';
 import { participantRef } from '../sql/conversation/participant.ts';
 
@@ -21,6 +22,7 @@ export async function hideMessage(
   tx: Tx,
   { conversation, message, userId }: MessageDeletion & { userId: string },
 ): Promise<void> {
+  if (message.shadowed) return hideOwnShadowed(ctx, tx, { conversation, message, userId });
   const { position } = message;
   const { head } = conversation;
   const query = {

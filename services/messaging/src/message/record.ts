@@ -22,6 +22,7 @@ export function toMessage(row: ShownMessageRow): Message {
     low: row.low,
     metadata,
   });
+  if (row.shadowed) message.shadowed = true;
   if (row.updated_at !== null) message.updatedAt = row.updated_at;
   if (notification) message.notification = notification;
   return message;

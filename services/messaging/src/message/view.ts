@@ -34,7 +34,7 @@ export async function findMessageView(ctx: Context, query: ViewQuery): Promise<M
   const shown = { conversation: row, messages: [message], untilSeq: row.left_seq };
   await attachReactions(ctx.db, { appId, userId }, shown);
   if (query.userId)
-    message.isUnread = isUnread(receipts, { user_id: query.userId, left_seq: row.left_seq }, position);
+    message.isUnread = isUnread(receipts, { user_id: query.userId, left_seq: row.left_seq }, message);
   return { kind: 'visible', message, receipts };
 }
 
@@ -59,14 +59,14 @@ export function isVisible(row: MessageViewRow): boolean {
 
 /**
  * Independent of significance: a message that does not count as unread is not read for that reason. False for a former participant,
- * whose receipts are refused.
+ * whose receipts are refused, and for a shadowed message, which the reader has sent.
  */
 export function isUnread(
   receipts: ConversationReceipts,
   reader: Pick<ParticipantRow, 'user_id' | 'left_seq'>,
-  position: number,
+  { position, shadowed }: Pick<Message, 'position' | 'shadowed'>,
 ): boolean {
-  if (reader.left_seq !== null) return false;
+  if (reader.left_seq !== null || shadowed) return false;
   const state = receipts.states.find((one) => one.userId === reader.user_id);
   const status = state && statusOf(state, position);
   return status !== undefined && status !== 'read';

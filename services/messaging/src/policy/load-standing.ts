@@ -25,7 +25,13 @@ export function toStanding({ frozen_at }: Pick<ConversationRow, 'frozen_at'>, ro
     role: row.role,
     isFrozen: frozen_at !== null,
     mute: muteOf(row),
+    shadow: shadowOf(row),
   };
+}
+
+/** The shadow restriction of a user, which may be over. */
+export function shadowOf({ app_restriction: app }: Pick<StandingRow, 'app_restriction'>): Mute | null {
+  return app?.kind === 'shadow' ? app : null;
 }
 
 /** An act of a user in a locked conversation. An empty user id stands for a server, which is bound by nothing. */
@@ -72,7 +78,7 @@ export function muteOf(
   row: Pick<StandingRow, 'restriction_kind' | 'restriction_until' | 'app_restriction'>,
 ): Mute | null {
   const own: Mute | null = row.restriction_kind === 'mute' ? { until: row.restriction_until } : null;
-  const { app_restriction: app } = row;
+  const app = row.app_restriction?.kind === 'mute' ? row.app_restriction : null;
   if (!own || !app) return own ?? app;
   return endOf(own) >= endOf(app) ? own : app;
 }

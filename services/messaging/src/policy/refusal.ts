@@ -9,6 +9,8 @@ const MESSAGES: Readonly<Record<RefusalReason, string>> = {
   frozen: 'The conversation is frozen.',
   muted: 'The user is muted.',
   banned: 'The user is banned from the conversation.',
+  edit_window: 'The message can no longer be edited.',
+  delete_window: 'The message can no longer be deleted.',
 };
 
 /** `action`: the one that was needed. `until`: milliseconds; null: without end. */

@@ -1,6 +1,6 @@
 import { BUILT_ACTIONS, type Action, type Feature, type Role } from '@parley/contract/policy';
 import { hasFeature, mayDo, type TypeRules } from '@parley/domain/policy';
-import { failRefused, type Refusal } from './refusal.ts';
+import { failRefused, type Refusal, type RefusalProblem } from './refusal.ts';
 
 /** `until`: milliseconds; null: without end. */
 export type Mute = { until: number | null };
@@ -13,6 +13,8 @@ export type Standing = {
   isFrozen: boolean;
   /** A mute of the user, in the conversation or in the application, that may be over. */
   mute: Mute | null;
+  /** A shadow restriction of the user, that may be over. */
+  shadow?: Mute | null;
 };
 
 /** Acts that a mute forbids. */
@@ -52,16 +54,21 @@ export function findRefusal(standing: Standing, action: Action, now: number): Re
   return undefined;
 }
 
-/** Problem: access_denied, with the reason. */
-export function requireAllowed(standing: Standing, action: Action, now: number): void {
+/** Problem: access_denied or `id`, with the reason. */
+export function requireAllowed(standing: Standing, action: Action, now: number, id?: RefusalProblem): void {
   const refusal = findRefusal(standing, action, now);
-  if (refusal) failRefused(refusal);
+  if (refusal) failRefused(refusal, id);
 }
 
 /** Why the others do not see that the user types: they may not send, or the type has no typing. */
 export function findTypingRefusal(standing: Standing, now: number): Refusal | undefined {
   if (!hasFeature(standing.rules, 'typing')) return { reason: 'type', action: 'typing' };
   return findRefusal(standing, 'send', now);
+}
+
+/** Whether the acts of the user reach nobody. They are answered as those of any other. */
+export function isShadowed({ shadow }: Standing, now: number): boolean {
+  return shadow != null && isInForce(shadow, now);
 }
 
 export function isInForce({ until }: Mute, now: number): boolean {

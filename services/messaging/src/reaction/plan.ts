@@ -62,15 +62,22 @@ type Judged = {
 
 /** The action `react`: whether a user may react to a message, or take that back, now. Undefined: they may. */
 export function judgeReaction(
-  { place }: ReactionRequest,
+  request: ReactionRequest,
   { loaded: { progress, exclusions }, standing, conversation, now }: Judged,
 ): Problem | undefined {
+  const { place } = request;
   const { position } = place;
-  const isGone = isHidden(progress, position) || isDeleted(exclusions, position);
+  const isDeletedFor = isDeleted(exclusions, position) && !isOwnShadowed(request);
+  const isGone = isHidden(progress, position) || isDeletedFor;
   if (isGone || position > limitOf(progress, conversation.head)) return notFound('message', place.id);
   if (progress.row.left_seq !== null) return absence(standing, { action: 'react', now });
   const refusal = findRefusal(toStanding(conversation, standing), 'react', now);
   return refusal && toProblem(refusal);
+}
+
+/** Whether the message is a shadowed one of the user, who goes on seeing it. */
+export function isOwnShadowed({ place, userId }: ReactionRequest): boolean {
+  return place.is_shadowed === true && place.sender_id === userId;
 }
 
 type Reacting = {

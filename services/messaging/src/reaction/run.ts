@@ -7,10 +7,12 @@ import { dropAll, updateCache, versionsOf } from '../message/cached/update-cache
 import { loadProgress, type LoadedProgress } from '../read-state/load-progress.ts';
 import type { LockedConversation } from '../sql/conversation/conversation.ts';
 import { conversationKey, mapByKey } from '../sql/keys.ts';
+import { toStanding } from '../policy/load-standing.ts';
+import { isShadowed } from '../policy/standing.ts';
 import { listStandingRows, type StandingRow } from '../sql/policy/standing.ts';
 import { lockInMode, type LockMode } from '../transaction/contention.ts';
 import { keyOfMessage, loadReactions, type LoadedReactions } from './load.ts';
-import { judgeReaction, planReaction, type ReactionRequest } from './plan.ts';
+import { isOwnShadowed, judgeReaction, planReaction, type ReactionRequest } from './plan.ts';
 import { writeReactions } from './write.ts';
 
 /** Undefined: done, or nothing to do. */
@@ -110,5 +112,8 @@ function planOne(
   const judged = { loaded: participant, standing: standings[index]!, conversation, now };
   const refusal = judgeReaction(request, judged);
   if (refusal) return refusal;
+  // Answered as any other, and without effect.
+  if (isOwnShadowed(request) || isShadowed(toStanding(conversation, standings[index]!), now))
+    return undefined;
   return planReaction({ request, loaded: participant, reactions: message, now });
 }

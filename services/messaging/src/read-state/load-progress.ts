@@ -22,6 +22,8 @@ export type LoadedProgress = {
   incarnation: number | null;
   /** Whether another service awaits the events of the application. */
   isAwaited: boolean;
+  /** The conversation's type has no receipts: a reader's own devices alone learn what they read. */
+  areReceiptsOff: boolean;
 };
 
 /** The participant as the actor of an event. */
@@ -60,6 +62,7 @@ export async function loadProgress(
       avatarUrl: row.avatar_url,
       incarnation: row.incarnation,
       isAwaited: row.is_awaited,
+      areReceiptsOff: row.are_receipts_off,
     };
     loaded.set(key, result);
     const numbers = known.get(result.progress) ?? [];

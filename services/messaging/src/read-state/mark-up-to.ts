@@ -17,6 +17,7 @@ import {
   type ConversationRow,
   type LockedConversation,
 } from '../sql/conversation/conversation.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import { conversationKey } from '../sql/keys.ts';
 import { listUnreadSenders } from '../sql/read-state/hidden-unread.ts';
 import { write } from '../sql/statement.ts';
@@ -36,6 +37,8 @@ export type MarkRequest = {
 
 /** How a user's messages up to a position get a status. */
 export type Marker = {
+  /** Whether the status is one of the user's own, which they keep where the type has no receipts. */
+  isOwn: boolean;
   /** Marks them, and returns the ranges that did not have the status. */
   mark(progress: Progress, position: number, positions: ConversationPositions): Range[];
   /** The event of it. */
@@ -84,6 +87,7 @@ async function markInTransaction(ctx: Context, tx: Tx, { request, marker, conver
   const before = versionsOf([conversation]);
   const { head } = conversation;
   const position = Math.min(request.position ?? head, head);
+  if (loaded.areReceiptsOff && !marker.isOwn) return { position };
   const ranges = marker.mark(progress, position, { head, exclusions });
   if (progress.changed) {
     const marked = { conversation, loaded, position, ranges: coarsen(ranges, MAX_RANGES), requestId };
@@ -116,10 +120,15 @@ async function writeMarked(ctx: Context, tx: Tx, { marker, marked }: ToWrite) {
   // Only a watermark moved: no event.
   if (ranges.length === 0)
     return write(tx, [touchConversation(conversation), ...progressStatements([progress])]);
-  const unmarkedSenderIds = await listUnreadSenders(tx, participantRef(progress.row));
+  const unmarkedSenderIds = await listUnreadSenders(
+    tx,
+    participantRef(progress.row),
+    hasSideTable(conversation, 'shadow'),
+  );
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
-    isAwaited: loaded.isAwaited,
+    isAwaited: loaded.isAwaited && !loaded.areReceiptsOff,
+    onlyUserIds: loaded.areReceiptsOff ? [progress.row.user_id] : [],
     body: marker.eventOf({ ...marked, unmarkedSenderIds }),
   });
   await writeChanges(ctx, tx, {

@@ -14,12 +14,14 @@ import { listReceiptStates, type ReceiptStateRow, type Span } from '../sql/read-
 export async function listReceipts(sql: Sql, spans: readonly Span[]): Promise<ConversationReceipts[]> {
   const rows = spans.length > 0 ? await listReceiptStates(sql, spans) : [];
   const byConversation = Map.groupBy(rows, (row) => row.conversation_id);
-  return spans.map((span) =>
-    create(ConversationReceiptsSchema, {
+  return spans.map((span) => {
+    const own = byConversation.get(span.conversationId) ?? [];
+    return create(ConversationReceiptsSchema, {
       conversationId: span.conversationId,
-      states: (byConversation.get(span.conversationId) ?? []).map((row) => toState(row, span)),
-    }),
-  );
+      states: own.map((row) => toState(row, span)),
+      off: own[0]?.is_off ?? false,
+    });
+  });
 }
 
 function toState(row: ReceiptStateRow, span: Span): ReceiptState {

@@ -4,7 +4,9 @@ import {
   DeletionMode,
   type DeleteMessageRequest,
 } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { checkAllowed, failAbsent } from '../policy/load-standing.ts';
+import { failAbsent, loadStanding } from '../policy/load-standing.ts';
+import { requireAllowed } from '../policy/standing.ts';
+import { requireWithin } from '../policy/window.ts';
 import type { Context } from '../context.ts';
 import { changeMessage } from '../message/change.ts';
 import { deleteMessageForAll } from '../message/delete.ts';
@@ -39,8 +41,11 @@ async function deleteInTransaction(
   if (mode !== DeletionMode.ALL_PARTICIPANTS) return hideMessage(ctx, tx, { conversation, message, userId });
   if (!isVisible(message)) return failNotFound('message', id);
   const isOwn = message.sender_id === userId && !message.is_of_erased;
-  const act = { conversation, userId, action: isOwn ? 'delete_own' : 'delete_any' } as const;
-  if (message.left_seq !== null) return failAbsent(ctx, tx, act);
-  await checkAllowed(ctx, tx, act);
+  const action = isOwn ? 'delete_own' : 'delete_any';
+  if (message.left_seq !== null) return failAbsent(ctx, tx, { conversation, userId, action });
+  const standing = await loadStanding(tx, conversation, userId);
+  const now = ctx.clock.now();
+  requireAllowed(standing, action, now);
+  if (isOwn) requireWithin('delete_window', standing, { sentAt: message.sent_at, now });
   return deleteMessageForAll(ctx, tx, { conversation, message, userId });
 }

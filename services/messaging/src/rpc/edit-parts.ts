@@ -3,7 +3,7 @@ import type { Tx } from '@parley/kit/postgres';
 import type { EditPartsRequest } from '@parley/proto/parley/messaging/v1/parts_service_pb';
 import type { Context } from '../context.ts';
 import { changeMessage } from '../message/change.ts';
-import { requireOwnMessage } from '../message/permit.ts';
+import { requireEditable } from '../message/permit.ts';
 import { toMessage } from '../message/record.ts';
 import { applyEdit } from '../message/edit/apply-edit.ts';
 import { writeEdit } from '../message/edit/write-edit.ts';
@@ -31,11 +31,13 @@ async function editInTransaction(
     return userId ? failNotFound('message', messageId) : fail('object_deleted');
   }
   // 403 for a user who sees the message but must not edit it: docs/protocol/messages.md#parts
-  if (userId)
-    await requireOwnMessage(ctx, tx, { conversation, message: row, userId, id: 'permission_denied' });
+  const effect = userId
+    ? await requireEditable(ctx, tx, { conversation, message: row, userId, id: 'permission_denied' })
+    : 'stored';
   const message = toMessage(row);
   const edited = applyEdit(message.parts, { edit, requestId, now: ctx.clock.now() });
   if (edited.kind === 'id in use') return { idInUse: edited.part };
   if (edited.kind === 'done') return { message };
-  return { message: await writeEdit(ctx, tx, { conversation, message, edited, byUser: userId !== '' }) };
+  if (effect === 'none') return { message: { ...message, parts: edited.parts, updatedAt: ctx.clock.now() } };
+  return { message: await writeEdit(ctx, tx, { conversation, message, edited, userId }) };
 }

@@ -13,6 +13,7 @@ import { createProgress, firstSeenOf } from '../read-state/progress.ts';
 import { contains, formatRanges, parseRanges, without } from '../read-state/ranges.ts';
 import { listReceipts } from '../read-state/receipts.ts';
 import { readSnapshotToLast } from '../transaction/snapshot.ts';
+import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import { listExclusions } from '../sql/read-state/exclusion.ts';
 import {
   findListStart,
@@ -46,6 +47,7 @@ async function readRows(sql: Sql, request: ListMessagesRequest): Promise<Page> {
     ...boundsOf(start, { userId, before: Math.min(start.from_position ?? Infinity, limit + 1) }),
     limit: clampPageSize(request.pageSize, LARGEST_PAGE),
     budget: budgetOf(request),
+    shadowedFor: hasSideTable(start, 'shadow') ? userId : undefined,
     reader: userId && start.has_versions ? { userId, asOf: start.left_seq } : undefined,
   });
   return { start, rows };
@@ -76,7 +78,7 @@ async function toPage(sql: Sql, request: ListMessagesRequest, { start, rows }: P
     }),
   ]);
   if (userId && receipts) {
-    for (const message of messages) message.isUnread = isUnread(receipts, start, message.position);
+    for (const message of messages) message.isUnread = isUnread(receipts, start, message);
   }
   const hasMore = rows.length < (newest?.found ?? 0);
   return { messages, total, hasMore, ...(receipts && { receipts }) };

@@ -11,6 +11,7 @@ export function markAllDelivered(ctx: Context, request: MarkAllDeliveredRequest)
 }
 
 const DELIVERED: Marker = {
+  isOwn: false,
   mark: markDeliveredUpTo,
   eventOf: ({ loaded, position, ranges, unmarkedSenderIds, requestId }) => ({
     case: 'allDelivered',

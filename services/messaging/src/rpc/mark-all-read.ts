@@ -12,6 +12,7 @@ export function markAllRead(ctx: Context, request: MarkAllReadRequest) {
 }
 
 const READ: Marker = {
+  isOwn: true,
   mark: markReadUpTo,
   eventOf: ({ conversation, loaded, position, ranges, unmarkedSenderIds, requestId }) => ({
     case: 'allRead',
@@ -22,6 +23,7 @@ const READ: Marker = {
       unreadMessageCount: unreadCount(loaded.progress, conversation.head, loaded.exclusions),
       unreadSenderIds: unmarkedSenderIds,
       requestId,
+      ownOnly: loaded.areReceiptsOff,
     }),
   }),
 };

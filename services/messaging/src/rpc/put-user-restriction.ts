@@ -5,7 +5,8 @@ import { changeAppRestriction } from '../policy/app-restriction.ts';
 
 export async function putUserRestriction(ctx: Context, request: PutUserRestrictionRequest) {
   const { kind, until, reason } = request;
-  if (kind !== 'mute') return fail('invalid_property', { property: 'type', accepted: ['mute'] });
+  if (kind !== 'mute' && kind !== 'shadow')
+    return fail('invalid_property', { property: 'type', accepted: ['mute', 'shadow'] });
   await changeAppRestriction(ctx, request, {
     kind,
     until: until ?? null,

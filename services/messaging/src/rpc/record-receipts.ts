@@ -54,8 +54,14 @@ function keyOf({ appId, messageId }: RecordReceiptsRequest_Item): string {
   return `${appId}/${messageId}`;
 }
 
-function givenPlace({ appId, messageId, place }: RecordReceiptsRequest_Item): MessagePlace | undefined {
-  if (!place || !isUuid(place.conversationId)) return undefined;
+/** Undefined for a user's own message, too, of which it has to be known whether it is shadowed. */
+function givenPlace({
+  appId,
+  messageId,
+  userId,
+  place,
+}: RecordReceiptsRequest_Item): MessagePlace | undefined {
+  if (!place || place.senderId === userId || !isUuid(place.conversationId)) return undefined;
   const { conversationId: conversation_id, position, senderId: sender_id } = place;
   return { app_id: appId, id: messageId, conversation_id, position, sender_id };
 }

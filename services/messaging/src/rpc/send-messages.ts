@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import { toProblem } from '../transaction/failures.ts';
 import { showDuplicate } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
+import { listReceipts } from '../read-state/receipts.ts';
 import { createOutgoingMessage, findDraftProblem, type SendOutcome } from '../message/send/outgoing.ts';
 import type { SendBatcher } from '../message/send/batcher.ts';
 import type { RpcContext } from './rpc-context.ts';
@@ -74,10 +75,11 @@ async function answer(
 ): Promise<SendMessagesResponse_Result> {
   switch (outcome.kind) {
     case 'sent': {
-      const { message, seq, membersSeq, event } = outcome;
-      if (!lean) return toResult({ case: 'sent', value: { message, seq, membersSeq } });
+      const { message, seq, membersSeq, withoutReceipts, event } = outcome;
+      const about = { seq, membersSeq, withoutReceipts };
+      if (!lean) return toResult({ case: 'sent', value: { message, ...about } });
       const { position, sentAt, sender } = message;
-      const value = { seq, membersSeq, position, sentAt, ...(sender && { sender }), ...(event && { event }) };
+      const value = { ...about, position, sentAt, ...(sender && { sender }), ...(event && { event }) };
       return toResult({ case: 'stored', value });
     }
     case 'repeated':
@@ -98,7 +100,13 @@ async function answer(
 async function answerKnown(ctx: Context, draft: MessageDraft): Promise<SendMessagesResponse_Result> {
   const row = await findMessage(ctx.db, { appId: draft.appId, id: draft.id });
   if (!row) throw new Error('a message that was stored before is missing');
-  return toResult({ case: 'sent', value: { message: toMessage(row), seq: 0, membersSeq: 0 } });
+  const { app_id: appId, conversation_id: conversationId, position } = row;
+  const [receipts] = await listReceipts(ctx.db, [{ appId, conversationId, first: position, last: position }]);
+  const withoutReceipts = receipts?.off ?? false;
+  return toResult({
+    case: 'sent',
+    value: { message: toMessage(row), seq: 0, membersSeq: 0, withoutReceipts },
+  });
 }
 
 type DuplicateReader = (draft: MessageDraft) => Promise<SendMessagesResponse_Result>;

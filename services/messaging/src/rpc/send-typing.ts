@@ -4,7 +4,7 @@ import type { SendTypingRequest } from '@parley/proto/parley/messaging/v1/messag
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { toStanding } from '../policy/load-standing.ts';
 import { failRefused } from '../policy/refusal.ts';
-import { findTypingRefusal } from '../policy/standing.ts';
+import { findTypingRefusal, isShadowed } from '../policy/standing.ts';
 import type { Context } from '../context.ts';
 import { requireParticipant } from '../conversation/access.ts';
 import { findTyping } from '../sql/conversation/typing.ts';
@@ -14,9 +14,10 @@ export async function sendTyping(ctx: Context, { appId, conversationId, userId, 
   if (!isUuid(conversationId)) return failNotFound('conversation', conversationId);
   const ref = { appId, conversationId, userId };
   const found = requireParticipant(await findTyping(ctx.db, ref), conversationId);
-  const refusal = findTypingRefusal(toStanding(found, found), ctx.clock.now());
+  const standing = toStanding(found, found);
+  const refusal = findTypingRefusal(standing, ctx.clock.now());
   if (refusal?.reason === 'muted') failRefused(refusal);
-  if (refusal) return {};
+  if (refusal ?? isShadowed(standing, ctx.clock.now())) return {};
   const sender = basicIdentity({ ...found, user_id: userId });
   const { audience_shards: shards, hidden_from: hiddenFrom } = found;
   publishTyping(ctx, { appId, conversationId, shards, sender, action, hiddenFrom });

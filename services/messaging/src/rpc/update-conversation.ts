@@ -13,6 +13,8 @@ import { showHistory } from '../conversation/history.ts';
 import { keepCached, versionsOf } from '../message/cached/update-cache.ts';
 import { actionOf, checkPatchAllowed, isOfMetadata, requireNotBanned } from '../policy/patch.ts';
 import { failAbsent, toStanding } from '../policy/load-standing.ts';
+import { withoutShadowed } from '../policy/shadowed-patch.ts';
+import { isShadowed } from '../policy/standing.ts';
 import { getStandingRow, type StandingRow } from '../sql/policy/standing.ts';
 import { listUserIdsToAdd, planPatch, type Patchable, type PatchPlan } from '../conversation/patch-plan.ts';
 import {
@@ -70,7 +72,7 @@ async function patch(
   ]);
   const row = await getStandingRow(tx, conversation, userId);
   const history = row.rules?.newcomer_history === 'none' ? History.NONE : History.ALL;
-  const plan = planPatch(toPatchable(loaded), request.operations, history);
+  let plan = planPatch(toPatchable(loaded), request.operations, history);
   if (plan.shown.length > 0 && userId)
     fail('access_denied', { message: 'Only servers show a user the history.' });
   if (plan.operations.length === 0) {
@@ -89,6 +91,10 @@ async function patch(
   requireUnblocked(plan.added, blockers);
   await requireUnerased(tx, appId, added);
   await requireRoom(tx, conversation, plan.added);
+  if (userId && isShadowed(toStanding(conversation, row), ctx.clock.now())) {
+    plan = withoutShadowed(plan, { userId, metadata: loaded.metadata });
+    if (plan.operations.length === 0) return 0;
+  }
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
   await showHistory(ctx, tx, conversation, plan);
   if (leavesSenders(plan))

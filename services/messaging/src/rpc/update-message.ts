@@ -28,9 +28,10 @@ async function updateInTransaction(
   if (!conversation || !row) return failNotFound('message', messageId);
   if (conversation.deleted_at !== null || row.deleted_at !== null)
     return userId ? failNotFound('message', messageId) : fail('object_deleted');
-  if (userId) await requireOwnMessage(ctx, tx, { conversation, message: row, userId, id: 'access_denied' });
+  const act = { conversation, message: row, userId, id: 'access_denied' } as const;
+  const effect = userId ? await requireOwnMessage(ctx, tx, act) : 'stored';
   const message = toMessage(row);
   const patch = planMetadata(message.metadata, operations);
-  if (patch.operations.length === 0) return;
+  if (patch.operations.length === 0 || effect === 'none') return;
   await writeMetadata(ctx, tx, { conversation, message, patch, byUser: userId !== '' });
 }

@@ -59,6 +59,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('edit' as const), back: nearTheEnd }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('block' as const), isOn: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('shadow' as const), isOn: fc.boolean() }) },
 );
 
 // A sender whose messages and edits one of the users does not get while a block holds.
@@ -68,6 +69,7 @@ async function createModel(): Promise<Model> {
     users,
     messages: [],
     isBlocking: false,
+    isShadowing: false,
     steps: 1,
   };
   await setBlock(service, model, true);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { draft, getConversation, listAll, receipt, sendAll, unreadCount, type Room } from './actions.ts';
 import { react, shownReactions } from './reactions.ts';
@@ -20,6 +21,8 @@ export type ModelMessage = {
   kept: string | undefined;
   /** Users who react, by key, in the order of their reactions. */
   reactions: Map<string, Set<string>>;
+  /** Its sender alone sees it, and it counts for nobody. */
+  shadowed: boolean;
 };
 
 /** `isBlocking`: whether the block holds now. */
@@ -28,13 +31,19 @@ export type Model = {
   users: string[];
   messages: ModelMessage[];
   isBlocking: boolean;
+  /** Whether `cat` is under a shadow restriction now. */
+  isShadowing: boolean;
   steps: number;
 };
 
 /** `dan` blocks `bob`, and lifts the block again: what bob writes meanwhile is hidden from him. */
 export const blocks = { owner: 'dan', blocked: 'bob' };
 
+/** Whose messages are shadowed now and then. */
+export const SHADOWED = 'cat';
+
 export type Action =
+  | { kind: 'shadow'; isOn: boolean }
   | { kind: 'block'; isOn: boolean }
   | { kind: 'edit'; back: number }
   | { kind: 'send'; user: string; low: boolean; times: number }
@@ -47,12 +56,13 @@ export async function act(service: TestMessaging, model: Model, action: Action):
   model.steps += 1;
   if (action.kind === 'send') return sendMany(service, model, action);
   if (action.kind === 'block') return setBlock(service, model, action.isOn);
+  if (action.kind === 'shadow') return setShadow(service, model, action.isOn);
   const message = model.messages.at(-1 - (action.back % model.messages.length));
   if (!message) return;
   if (action.kind === 'edit') return edit(service, model, message);
   const { appId } = model.room;
   const { user } = action;
-  const isSeen = !message.deleted && !message.hidden.has(user);
+  const isSeen = isSeenBy(message, user);
   if (action.kind === 'react' || action.kind === 'unreact') return reacting(service, model, action, message);
   if (action.kind === 'deliver all') {
     await service.messaging.markAllDelivered({ ...model.room, userId: user, position: message.position });
@@ -76,15 +86,15 @@ export async function act(service: TestMessaging, model: Model, action: Action):
 
 async function reacting(
   service: TestMessaging,
-  { room: { appId } }: Model,
+  { room: { appId }, isShadowing }: Model,
   { kind, user, key, replace }: Extract<Action, { kind: 'react' | 'unreact' }>,
   message: ModelMessage,
 ): Promise<void> {
-  const isSeen = !message.deleted && !message.hidden.has(user);
+  const isSeen = isSeenBy(message, user);
   const options = { remove: kind === 'unreact', replace };
   const outcome = await react(service, { appId, messageId: message.id }, user, key, options);
   expect(outcome).toBe(isSeen ? 'done' : 'not_found');
-  if (!isSeen) return;
+  if (!isSeen || message.shadowed || (isShadowing && user === SHADOWED)) return;
   const { reactions } = message;
   if (kind === 'unreact') takeBack(reactions, key, user);
   else {
@@ -118,6 +128,14 @@ export async function setBlock(service: TestMessaging, model: Model, isOn: boole
   model.isBlocking = isOn;
 }
 
+export async function setShadow(service: TestMessaging, model: Model, isOn: boolean): Promise<void> {
+  const target = { appId: model.room.appId, userId: SHADOWED };
+  const policy = service.channel.client(PolicyService);
+  if (isOn) await policy.putUserRestriction({ ...target, kind: 'shadow' });
+  else await policy.deleteUserRestriction(target);
+  model.isShadowing = isOn;
+}
+
 async function edit(service: TestMessaging, model: Model, message: ModelMessage): Promise<void> {
   if (message.deleted) return;
   const body = `edited in step ${model.steps}`;
@@ -132,13 +150,17 @@ async function edit(service: TestMessaging, model: Model, message: ModelMessage)
   message.text = body;
 }
 
+function isSeenBy({ deleted, hidden, shadowed, sender }: ModelMessage, user: string): boolean {
+  return !deleted && !hidden.has(user) && (!shadowed || sender === user);
+}
+
 function isUnseen({ read, hidden, deleted }: ModelMessage, user: string): boolean {
   return !read.has(user) && !hidden.has(user) && !deleted;
 }
 
 export async function sendMany(
   service: TestMessaging,
-  { room, messages, isBlocking }: Model,
+  { room, messages, isBlocking, isShadowing }: Model,
   { user, low, times }: { user: string; low: boolean; times: number },
 ): Promise<void> {
   const stored = await sendAll(
@@ -159,6 +181,7 @@ export async function sendMany(
       text: 'hello',
       kept: undefined,
       reactions: new Map(),
+      shadowed: isShadowing && user === SHADOWED,
     });
   }
   messages.sort((a, b) => a.position - b.position);
@@ -167,8 +190,9 @@ export async function sendMany(
 /** Compares what each user sees: all counts, and the newest pages of their list. */
 export async function compare(service: TestMessaging, model: Model, pages: number): Promise<void> {
   for (const user of model.users) {
-    const visible = model.messages.filter((one) => !one.deleted && !one.hidden.has(user));
-    const unread = visible.filter((one) => !one.read.has(user) && !one.low).length;
+    const visible = model.messages.filter((one) => isSeenBy(one, user));
+    const counted = visible.filter(({ shadowed }) => !shadowed);
+    const unread = counted.filter((one) => !one.read.has(user) && !one.low).length;
     const list = await listAll(service, model.room, user, pages);
     const shown = visible.toReversed().slice(0, pages * 100);
     const expected = shown.map((one) => ({
@@ -186,10 +210,10 @@ export async function compare(service: TestMessaging, model: Model, pages: numbe
       reactions: shownReactions(message),
     }));
     expect(found).toEqual(expected);
-    expect([user, list.total]).toEqual([user, visible.length]);
+    expect([user, list.total]).toEqual([user, counted.length]);
     expect([user, await unreadCount(service, model.room, user)]).toEqual([user, unread]);
     const { userView } = await getConversation(service, model.room, user);
-    expect(userView).toMatchObject({ unreadMessageCount: unread, totalMessageCount: visible.length });
+    expect(userView).toMatchObject({ unreadMessageCount: unread, totalMessageCount: counted.length });
     const last = visible.at(-1);
     expect(userView?.lastMessage?.id).toBe(last?.id);
     if (last) expect(textOf(userView!.lastMessage!)).toBe(textFor(last, user));
@@ -204,8 +228,17 @@ function textOf({ parts }: Message): string {
   return parts.map(({ body }) => body).join(' ');
 }
 
-function statusesOf({ users }: Model, { read, delivered }: ModelMessage): Record<string, string> {
+function statusesOf(
+  { users }: Model,
+  { read, delivered, shadowed, sender }: ModelMessage,
+): Record<string, string> {
   const statusOf = (user: string): string =>
-    read.has(user) ? 'read' : delivered.has(user) ? 'delivered' : 'sent';
+    shadowed && user !== sender
+      ? 'sent'
+      : read.has(user)
+        ? 'read'
+        : delivered.has(user)
+          ? 'delivered'
+          : 'sent';
   return Object.fromEntries(users.map((user) => [user, statusOf(user)]));
 }

@@ -18,7 +18,9 @@ const MAX_DELIVERIES = 4000;
 const MAX_DELIVERIES_OF_APP = 1000;
 
 function isBulk(event: Event): boolean {
-  return bulkReceiptOf(event) !== undefined;
+  const { body } = event;
+  const isOwnOnly = body.case === 'allRead' && body.value.ownOnly;
+  return !isOwnOnly && bulkReceiptOf(event) !== undefined;
 }
 
 /** Whether an event makes notices or deletes some. */

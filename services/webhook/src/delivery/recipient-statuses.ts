@@ -50,8 +50,9 @@ export function createRecipients(messaging: Client<typeof MessagingService>): Re
   }
 
   return {
-    async statusesAtSending({ appId, conversationId, membersSeq }, message) {
-      const members = await membersOf({ appId, conversationId, membersSeq });
+    async statusesAtSending({ appId, conversationId, membersSeq, body }, message) {
+      const isOff = body.case === 'messageCreated' && body.value.withoutReceipts;
+      const members = isOff ? [] : await membersOf({ appId, conversationId, membersSeq });
       const statuses = new Map<string, RecipientStatus>(members.map((userId) => [userId, 'sent']));
       if (message.sender) statuses.set(message.sender.userId, 'read');
       return statuses;

@@ -30,7 +30,7 @@ export function noticesOf(event: Event): Notice[] {
         return { type: removed ? 'Reaction.deleted' : 'Reaction.created', event: single };
       });
     case 'receiptRecorded':
-      return [{ type: 'Receipt.created', event }];
+      return body.value.ownOnly ? [] : [{ type: 'Receipt.created', event }];
     case 'conversationCreated':
       return [{ type: 'Conversation.created', event }];
     case 'conversationUpdated':

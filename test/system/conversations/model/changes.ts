@@ -44,6 +44,7 @@ export function leave(conversation: Conversation, user: string): void {
   const standing = standings.get(user);
   if (!standing) return;
   conversation.clock += 1;
+  conversation.policy.roles.delete(user);
   Object.assign(standing, {
     present: false,
     leftHead: messages.length,
@@ -112,10 +113,11 @@ export function addMessage(
   { id, position, sender }: { id: string; position: number; sender: string },
 ): void {
   const present = presentIn(conversation);
+  const isShadowed = world.shadowed.has(sender);
   const statuses = new Map<string, Status>(present.map((one) => [one, 'sent']));
   statuses.set(sender, 'read');
   const hiddenFrom = new Set(present.filter((one) => blocksOf(world, one).has(sender)));
-  for (const one of hiddenFrom) {
+  for (const one of isShadowed ? present.filter((name) => name !== sender) : hiddenFrom) {
     // It makes no hidden conversation visible again.
     const standing = conversation.standings.get(one);
     if (standing?.unlistedAt === position - 1) standing.unlistedAt = position;
@@ -128,6 +130,7 @@ export function addMessage(
     statuses,
     hiddenFrom,
     reactions: new Map(),
+    isShadowed,
   });
 }
 

@@ -1,5 +1,6 @@
 import { identityUri, uuidOf, type TestUser } from '../../../support/app.ts';
 import { statusKey } from './changes.ts';
+import { countedOf, rulesIn } from './policy.ts';
 import type { Device, SeenConversation } from './device.ts';
 import {
   isListed,
@@ -42,18 +43,24 @@ function summaryOf(shown: Json) {
     unread: shown.unread_message_count,
     total: shown.total_message_count,
     last: shown.last_message?.id ?? null,
+    isFrozen: shown.frozen !== undefined,
+    roles: Object.fromEntries(Object.entries(shown.roles ?? {}).sort()),
   };
 }
 
 function summaryIn(conversation: Conversation, user: string) {
   const visible = visibleTo(conversation, user);
+  const counted = countedOf(visible);
+  const { isFrozen, roles } = rulesIn(conversation);
   return {
     id: conversation.id,
     participants: conversation.standings.get(user)?.present ? sorted(presentIn(conversation)) : [],
     metadata: metadataTo(conversation, user),
-    unread: visible.filter((message) => isShownUnread(conversation, message, user)).length,
-    total: visible.length,
+    unread: counted.filter((message) => isShownUnread(conversation, message, user)).length,
+    total: counted.length,
     last: visible.at(-1)?.id ?? null,
+    isFrozen,
+    roles: conversation.standings.get(user)?.present ? roles : {},
   };
 }
 
@@ -69,7 +76,7 @@ export async function compareMessages(
   }
   const expected = visibleTo(conversation, user.id).toReversed();
   const shown = await listMessages(conversation, user);
-  expect([user.id, shown.count]).toEqual([user.id, String(expected.length)]);
+  expect([user.id, shown.count]).toEqual([user.id, String(countedOf(expected).length)]);
   const found = shown.messages.map(({ id, is_unread, recipient_status, reactions = {} }: Json) => ({
     id,
     is_unread,
@@ -155,6 +162,9 @@ function compareSummary(conversation: Conversation, { missed }: Standing, { user
     unread,
   ]);
   expect([last, ...missed.deletedSince]).toContain(known.lastMessage);
+  if (!conversation.standings.get(user.id)?.present) return;
+  const told = { isFrozen: known.isFrozen, roles: Object.fromEntries([...known.roles].sort()) };
+  expect([user.id, conversation.id, told]).toEqual([user.id, conversation.id, rulesIn(conversation)]);
 }
 
 /** Counts, and what is the user's own. Names follow the blocks of the moment, of which no packet tells. */

@@ -13,6 +13,8 @@ type SeenMessage = {
 export type SeenConversation = {
   listed: boolean;
   participants: Set<string>;
+  roles: Map<string, string>;
+  isFrozen: boolean;
   metadata: Record<string, unknown>;
   unread: number;
   lastMessage: string | null;
@@ -117,6 +119,8 @@ function conversationOf(data: Json, before: SeenConversation | undefined): SeenC
   return {
     listed: true,
     participants: new Set(data.participants.map(({ id }: { id: string }) => id)),
+    roles: new Map(Object.entries((data.roles ?? {}) as Record<string, string>)),
+    isFrozen: data.frozen !== undefined,
     metadata: data.metadata,
     unread: data.unread_message_count,
     lastMessage: data.last_message?.id ?? null,
@@ -149,10 +153,20 @@ function patch(known: SeenConversation, user: TestUser, { operation, property, i
   if (property === 'unread_message_count') known.unread = Number(value);
   if (property === 'last_message') known.lastMessage = id ?? null;
   if (property.startsWith('metadata.')) known.metadata[property.slice('metadata.'.length)] = value;
+  if (property === 'frozen') known.isFrozen = operation === 'set';
+  if (property.startsWith('roles.')) setRole(known, { operation, property, value });
   if (property !== 'participants' || id === undefined) return;
+  // Leaving ends a role.
+  if (operation === 'remove') known.roles.delete(id);
   if (operation === 'add') known.participants.add(id);
   else if (id === user.uri) known.participants.clear();
   else known.participants.delete(id);
+}
+
+function setRole({ roles }: SeenConversation, { operation, property, value }: Step): void {
+  const id = property.slice('roles.'.length).replaceAll('\\.', '.');
+  if (operation === 'set') roles.set(id, String(value));
+  else roles.delete(id);
 }
 
 function setStatus({ statuses }: SeenMessage, { property, value }: Step): void {

@@ -4,6 +4,15 @@ import type { Device } from './device.ts';
 import { addMessage, deleteMessage, hide, join, leave, react, setMetadata, setStatus } from './changes.ts';
 import { awaitBlock } from './blocking.ts';
 import {
+  createPolicy,
+  isBanned,
+  isForbidden,
+  isOutranked,
+  isPolicyKind,
+  rule,
+  type PolicyKind,
+} from './policy.ts';
+import {
   blocksOf,
   isListed,
   isUnread,
@@ -30,6 +39,7 @@ export type Kind =
   | 'set metadata'
   | 'add'
   | 'remove'
+  | PolicyKind
   | 'block'
   | 'unblock'
   | 'disconnect'
@@ -55,6 +65,10 @@ const weights: Record<Kind, number> = {
   'set metadata': 4,
   add: 6,
   remove: 3,
+  restrict: 3,
+  freeze: 2,
+  'give role': 3,
+  shadow: 3,
   block: 2,
   unblock: 2,
   disconnect: 5,
@@ -100,6 +114,8 @@ export async function perform(cast: Cast, operation: Operation): Promise<void> {
   }
   const conversation = conversationOf(world, operation);
   if (operation.kind === 'create' || !conversation) return create(cast, name, operation);
+  const { kind } = operation;
+  if (isPolicyKind(kind)) return rule(world, { kind, conversation, user, other: operation.other });
   await act(world, { user, conversation, second }, operation);
 }
 
@@ -138,6 +154,7 @@ async function create({ world, people }: Cast, name: string, { message, other }:
     messages: [],
     standings: new Map(),
     clock: 0,
+    policy: createPolicy(),
   };
   for (const user of [name, ...others]) join(conversation, user);
   world.conversations.push(conversation);
@@ -154,7 +171,8 @@ async function act(
   const standing = conversation.standings.get(user.id);
   const isGone = !standing || conversation.deleted;
   if (kind === 'send') {
-    const expected = isGone ? 404 : standing.present ? 201 : 403;
+    const mayNot = !standing?.present || isForbidden(conversation, user.id, 'send');
+    const expected = isGone ? 404 : mayNot ? 403 : 201;
     const { body } = await user.call('POST', `${path}/messages`, expected, {
       body: { parts: [textPart('x')] },
     });
@@ -170,20 +188,39 @@ async function act(
   if (kind === 'delete conversation') {
     // Most conversations are kept.
     if (other % 3 > 0) return;
-    await user.call('DELETE', `${path}?mode=all_participants`, standing.present ? 204 : 403);
-    conversation.deleted ||= standing.present;
+    const mayDelete = standing.present && !isForbidden(conversation, user.id, 'delete');
+    await user.call('DELETE', `${path}?mode=all_participants`, mayDelete ? 204 : 403);
+    conversation.deleted ||= mayDelete;
     return;
   }
   if (kind === 'set metadata' || kind === 'add' || kind === 'remove') {
-    const isRefused =
-      kind === 'add' && !presentIn(conversation).includes(second) && blocksOf(world, second).has(user.id);
-    const found = isListed(conversation, user.id) ? (isRefused ? 422 : 204) : 404;
-    const status = standing.present ? found : 403;
-    await user.call('PATCH', path, status, { body: [stepOf(kind, second, String(message))] });
-    if (status !== 204) return;
-    return patch(conversation, kind, { second, blocked: blocksOf(world, second), value: String(message) });
+    const value = String(message);
+    const status = standing.present ? answerTo(world, { user, conversation, second }, { kind, value }) : 403;
+    await user.call('PATCH', path, status, { body: [stepOf(kind, second, value)] });
+    const reachesNobody = kind === 'set metadata' || (kind === 'remove' && second !== user.id);
+    if (status !== 204 || (reachesNobody && world.shadowed.has(user.id))) return;
+    return patch(conversation, kind, { second, blocked: blocksOf(world, second), value });
   }
-  await actOnMessage(user, conversation, { kind, message, other, path });
+  await actOnMessage(world, { user, conversation, second }, { kind, message, other, path });
+}
+
+type Patching = { kind: 'set metadata' | 'add' | 'remove'; value: string };
+
+/** The answer to a patch of a participant. One without effect needs no permission, and leaving does not either. */
+function answerTo(world: World, { user, conversation, second }: Scene, { kind, value }: Patching): number {
+  if (!isListed(conversation, user.id)) return 404;
+  const isThere = presentIn(conversation).includes(second);
+  if (kind === 'set metadata') {
+    const isSame = conversation.metadata['key'] === value;
+    return !isSame && isForbidden(conversation, user.id, 'patch') ? 403 : 204;
+  }
+  if (isThere === (kind === 'add')) return 204;
+  if (kind === 'remove') {
+    const mayNot = isForbidden(conversation, user.id, 'remove') || isOutranked(conversation, user.id, second);
+    return second !== user.id && mayNot ? 403 : 204;
+  }
+  if (isForbidden(conversation, user.id, 'add')) return 403;
+  return isBanned(conversation, second) || blocksOf(world, second).has(user.id) ? 422 : 204;
 }
 
 function stepOf(kind: 'set metadata' | 'add' | 'remove', second: string, value: string) {
@@ -208,8 +245,8 @@ type MessageAction = { kind: Kind; message: number; other: number; path: string 
 const KEYS = ['👍', 'a.b', 'toString'];
 
 async function actOnMessage(
-  user: TestUser,
-  conversation: Conversation,
+  { shadowed }: World,
+  { user, conversation }: Scene,
   { kind, message: at, other, path }: MessageAction,
 ): Promise<void> {
   const standing = conversation.standings.get(user.id)!;
@@ -224,7 +261,7 @@ async function actOnMessage(
     await user.call('POST', `${path}/mark_all_${status}`, standing.present ? 202 : 403, { body });
     if (!standing.present) return;
     for (const one of conversation.messages) {
-      const isKept = one.deleted || one.hiddenFrom.has(user.id);
+      const isKept = one.deleted || one.isShadowed || one.hiddenFrom.has(user.id);
       if (one.position <= message.position && isUnread(one, user.id) && !isKept)
         setStatus(conversation, one, { reader: user.id, status });
     }
@@ -238,11 +275,14 @@ async function actOnMessage(
     const method = isGiven ? 'PUT' : 'DELETE';
     const query = replace ? '?replace=true' : '';
     const reacted = `${address}/reactions/${encodeURIComponent(key)}${query}`;
-    await user.call(method, reacted, standing.present ? 204 : 403);
-    if (standing.present) react(conversation, message, { user: user.id, key, isGiven, replace });
+    const mayReact = standing.present && !isForbidden(conversation, user.id, 'react');
+    await user.call(method, reacted, mayReact ? 204 : 403);
+    const isSeen = !message.isShadowed && !shadowed.has(user.id);
+    if (mayReact && isSeen) react(conversation, message, { user: user.id, key, isGiven, replace });
   } else if (kind === 'delete message') {
-    await user.call('DELETE', `${address}?mode=all_participants`, standing.present ? 204 : 403);
-    if (standing.present) deleteMessage(conversation, message);
+    const mayDelete = standing.present && !isForbidden(conversation, user.id, 'delete');
+    await user.call('DELETE', `${address}?mode=all_participants`, mayDelete ? 204 : 403);
+    if (mayDelete) deleteMessage(conversation, message);
   } else {
     const type = kind === 'read' ? 'read' : 'delivery';
     await user.call('POST', `${address}/receipts`, standing.present ? 204 : 403, { body: { type } });

@@ -1,3 +1,5 @@
+import type { Policy } from './policy.ts';
+
 /** The expected state of the platform, as plain sets. */
 export type Status = 'sent' | 'delivered' | 'read';
 
@@ -12,6 +14,8 @@ export type Message = {
   hiddenFrom: Set<string>;
   /** By key: when users reacted, by the clock of the conversation, the newest last. */
   reactions: Map<string, Map<string, number>>;
+  /** Sent under a shadow restriction. */
+  isShadowed: boolean;
 };
 
 /** Events of the time when a user was out of the conversation: none of the user's devices got them. */
@@ -47,6 +51,7 @@ export type Conversation = {
   standings: Map<string, Standing>;
   /** Counts reactions and departures. */
   clock: number;
+  policy: Policy;
 };
 
 export type World = {
@@ -54,6 +59,8 @@ export type World = {
   conversations: Conversation[];
   /** Blocked users by the user who blocks them. */
   blocks: Map<string, Set<string>>;
+  /** Users under a shadow restriction. */
+  shadowed: Set<string>;
 };
 
 export function blocksOf({ blocks }: World, owner: string): Set<string> {
@@ -78,8 +85,12 @@ export function visibleTo({ messages, standings }: Conversation, user: string): 
   if (!standing) return [];
   const limit = standing.present ? messages.length : standing.leftHead;
   return messages.filter(
-    ({ deleted, position, hiddenFrom }) =>
-      !deleted && position <= limit && position > standing.hiddenUntil && !hiddenFrom.has(user),
+    ({ deleted, position, hiddenFrom, isShadowed, sender }) =>
+      !deleted &&
+      (!isShadowed || sender === user) &&
+      position <= limit &&
+      position > standing.hiddenUntil &&
+      !hiddenFrom.has(user),
   );
 }
 

@@ -1,8 +1,16 @@
 /**
  * The relation of user A to user B, who looks: A is blocked by B; A is suspended, so that the app's server acts for A; A's message is hidden by B;
- * A is erased; B has left the conversation; or B was added without the history from before.
+ * A is erased; B has left the conversation; B was added without the history from before; or A is under a shadow restriction.
  */
-export const RELATIONS = ['blocked', 'suspended', 'hidden', 'erased', 'left', 'newcomer'] as const;
+export const RELATIONS = [
+  'blocked',
+  'suspended',
+  'hidden',
+  'erased',
+  'left',
+  'newcomer',
+  'shadowed',
+] as const;
 export type Relation = (typeof RELATIONS)[number];
 
 /** Whether B gets to see what A does; `refused`: nobody does, since the act is refused. */
@@ -23,6 +31,7 @@ export const EFFECTS: readonly Row[] = [
     erased: 'refused',
     left: 'withheld',
     newcomer: 'seen',
+    shadowed: 'withheld',
     why: SERVER,
   },
   {
@@ -34,6 +43,7 @@ export const EFFECTS: readonly Row[] = [
       erased: 'refused',
       left: 'withheld',
       newcomer: 'withheld',
+      shadowed: 'withheld',
     },
     why: 'who blocks the sender goes on reading what they read; who hid the message does not get it back',
   },
@@ -46,6 +56,7 @@ export const EFFECTS: readonly Row[] = [
       erased: 'refused',
       left: 'withheld',
       newcomer: 'withheld',
+      shadowed: 'withheld',
     },
     why: 'the same',
   },
@@ -58,6 +69,7 @@ export const EFFECTS: readonly Row[] = [
       erased: 'refused',
       left: 'withheld',
       newcomer: 'withheld',
+      shadowed: 'withheld',
     },
     why: 'the same',
   },
@@ -70,6 +82,7 @@ export const EFFECTS: readonly Row[] = [
       erased: 'refused',
       left: 'withheld',
       newcomer: 'withheld',
+      shadowed: 'withheld',
     },
     why: 'counts are the same for all, and name nobody whom B blocks: reactions.test.ts; only users react',
   },
@@ -82,6 +95,7 @@ export const EFFECTS: readonly Row[] = [
       erased: 'refused',
       left: 'withheld',
       newcomer: 'withheld',
+      shadowed: 'seen',
     },
     why: 'a message that B never saw is not deleted for B',
   },
@@ -94,6 +108,7 @@ export const EFFECTS: readonly Row[] = [
       erased: 'refused',
       left: 'withheld',
       newcomer: 'seen',
+      shadowed: 'withheld',
     },
     why: 'a server lets A type by a scheduled message',
   },
@@ -106,6 +121,7 @@ export const EFFECTS: readonly Row[] = [
       erased: 'seen',
       left: 'withheld',
       newcomer: 'seen',
+      shadowed: 'withheld',
     },
     why: 'metadata is the state of the conversation, the same for all; in the erased row the server patches it',
   },
@@ -130,8 +146,8 @@ export const EVENTS: Readonly<Record<string, readonly string[] | { why: string }
   message_parts_changed: ['add a part', 'replace the parts'],
   message_updated: ['change the metadata of a message'],
   reactions_changed: ['react'],
-  restriction_changed: { why: 'an act of moderators, told to the restricted user' },
-  identity_changed: { why: 'the identity is public; its presence is not: the test of presence' },
+  restriction_changed: { why: OWN },
+  identity_changed: { why: 'the identity is public; its presence is not: blocked-presence.test.ts' },
   user_erased: { why: OWN },
   sessions_ended: { why: OWN },
   block_changed: { why: OWN },
@@ -187,5 +203,7 @@ export const READINGS: Readonly<Record<string, string | { why: string }>> = {
   findUsers: { why: 'names alone, without blocks and suspended users: user-search.test.ts' },
   listAnnouncements: { why: 'acts of the application' },
   getAnnouncement: { why: 'the same' },
+  listRestrictions: { why: 'for those who may restrict: policy-isolation.test.ts' },
+  listTypes: { why: 'rules of the application, the same for all' },
   getPushKey: { why: OWN },
 };

@@ -212,6 +212,8 @@ function countOf({ statuses, audience }: AddressedEvent): number {
 
 function newStatuses({ event, audience }: AddressedEvent, senderId: string): Map<string, RecipientStatus> {
   const ids: string[] = [];
+  if (event.body.case === 'messageCreated' && event.body.value.withoutReceipts)
+    return statusesOf(ids, senderId);
   for (const member of audience?.members ?? []) {
     if (member.identity && isMemberAt(member, event.seq)) ids.push(member.identity.userId);
   }

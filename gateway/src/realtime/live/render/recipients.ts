@@ -122,6 +122,8 @@ export function recipientsOf(
  * conversation without participants.
  */
 export function namesItsAudience({ onlyUserIds, body }: Event): boolean {
-  if (onlyUserIds.length > 0 || body.case === 'conversationCreated') return true;
+  // A message names the status of each recipient, also one that its sender alone gets.
+  if (onlyUserIds.length > 0) return body.case !== 'messageCreated';
+  if (body.case === 'conversationCreated') return true;
   return body.case === 'conversationDeleted' && (body.value.conversation?.participants.length ?? 0) > 0;
 }

@@ -100,10 +100,14 @@ function applyMarked(
   { status, me }: { status: 'read' | 'delivered'; me: string },
 ): void {
   if (!identity) return;
-  const change = (message: Message): Message =>
-    message.position <= position && message.recipient_status[identity.id] !== undefined
-      ? withStatus(message, { reader: identity.id, status, me })
-      : message;
+  const isOwnReading = status === 'read' && identity.id === me;
+  const change = (message: Message): Message => {
+    if (message.position > position) return message;
+    if (message.recipient_status[identity.id] !== undefined)
+      return withStatus(message, { reader: identity.id, status, me });
+    // Where the type has no receipts, the status of the reader is not among those of the message.
+    return isOwnReading && message.is_unread ? { ...message, is_unread: false } : message;
+  };
   for (const message of batch.messagesOf(object.id)) {
     const changed = change(message);
     if (changed !== message) batch.putMessage(changed);
@@ -111,8 +115,9 @@ function applyMarked(
   const conversation = batch.conversation(object.id);
   if (!conversation) return;
   const { last_message: last, unread_message_count: before } = conversation;
-  const isRead = status === 'read' && identity.id === me;
-  const unread = isRead ? countUnreadAfter(conversation, batch.messagesOf(object.id), position) : before;
+  const unread = isOwnReading
+    ? countUnreadAfter(conversation, batch.messagesOf(object.id), position)
+    : before;
   const after = Math.min(before, unread ?? before);
   const lastAfter = last && change(last);
   // Many operations of a group change nothing here, and then cost no write, and no other tab anything.

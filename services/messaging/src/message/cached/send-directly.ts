@@ -117,8 +117,7 @@ function finish(ctx: Context, { batch, plan: planned, emission }: Planned): Send
 function withEvent(outcome: SendOutcome, emission: Emission): SendOutcome {
   const event = emission.onlyBatch();
   if (outcome.kind !== 'sent' || !event || event.length > MAX_EVENT_BYTES) return outcome;
-  const { kind, message, seq, membersSeq } = outcome;
-  return { kind, message, seq, membersSeq, event };
+  return Object.assign({}, outcome, { event });
 }
 
 function doubt(ctx: Context, { plan: planned, emission }: Planned): void {

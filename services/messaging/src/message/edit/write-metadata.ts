@@ -12,6 +12,7 @@ import { updateConversations, type ConversationRow } from '../../sql/conversatio
 import { updateMessageBody } from '../../sql/message/message-parts.ts';
 import { getEditAudience } from '../../sql/message/message-version.ts';
 import { encodeBody } from '../body.ts';
+import { readersOf } from '../shadow.ts';
 import { keepReplacedBody } from './keep-body.ts';
 
 export type MetadataPatch = {
@@ -56,6 +57,7 @@ export async function writeMetadata(
   await attachReactions(tx, { appId: message.appId, userId: '' }, { conversation, messages: [message] });
   const change = addChange(ctx, conversation, {
     actor: byUser ? message.sender : undefined,
+    onlyUserIds: readersOf(before),
     body: {
       case: 'messageUpdated',
       value: {

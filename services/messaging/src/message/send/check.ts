@@ -1,7 +1,7 @@
 import { DEFAULT_RULES } from '@parley/domain/policy';
 import { notFound, problem, type PlainProblemId } from '@parley/domain/problems';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import { absence, muteOf } from '../../policy/load-standing.ts';
+import { absence, muteOf, shadowOf } from '../../policy/load-standing.ts';
 import { toProblem } from '../../policy/refusal.ts';
 import { findRefusal, type Standing } from '../../policy/standing.ts';
 import type { ConversationRow } from '../../sql/conversation/conversation.ts';
@@ -106,6 +106,7 @@ export function standingOf({ frozen_at }: ConversationRow, state: SendState): St
     role: state.participant_role,
     isFrozen: frozen_at !== null,
     mute: muteOf(state),
+    shadow: shadowOf(state),
   };
 }
 

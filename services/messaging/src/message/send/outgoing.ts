@@ -15,6 +15,8 @@ export type SendOutcome =
       message: Message;
       seq: number;
       membersSeq: number;
+      /** The conversation's type has no receipts. */
+      withoutReceipts: boolean;
       /** The encoded batch that is published live, of a small message that was stored alone. */
       event?: Uint8Array | undefined;
     }

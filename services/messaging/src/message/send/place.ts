@@ -2,6 +2,7 @@ import { limits } from '@parley/contract/limits';
 import { noBits, withBit } from '@parley/domain/bits';
 import { isUuid } from '@parley/domain/ids';
 import { messageOfDraft } from '@parley/domain/message-of-draft';
+import { DEFAULT_RULES, hasFeature } from '@parley/domain/policy';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 import type { MessageDraft } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
@@ -51,6 +52,7 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
   }
   const message = messageOfDraft(item.draft, { sender: senderOf(item.draft, state), position, sentAt: now });
   plan.messages.push(toRow(item, message));
+  const withoutReceipts = !hasFeature(state.rules ?? DEFAULT_RULES, 'receipts');
   const change = addChange(ctx, conversation, {
     ...(message.sender && { actor: message.sender }),
     isAwaited: state.is_awaited,
@@ -61,11 +63,13 @@ export function placeMessage(ctx: Context, plan: SendPlan, placement: Placement)
         message,
         hiddenFrom: hiddenFrom.map(({ user_id }) => user_id),
         contraryUserIds: exceptions.map(({ user_id }) => user_id),
+        withoutReceipts,
       },
     },
   });
   plan.changes.push(change);
-  return { kind: 'sent', message, seq: change.event.seq, membersSeq: change.event.membersSeq };
+  const { seq, membersSeq } = change.event;
+  return { kind: 'sent', message, seq, membersSeq, withoutReceipts };
 }
 
 /** `before`: when the message before was sent, if this transaction sends it, too. */
@@ -108,7 +112,7 @@ function markLow(plan: SendPlan, { conversation, state }: Placement, position: n
   conversation.excluded_count += 1;
 }
 
-function senderOf({ senderId }: MessageDraft, state: SendState): BasicIdentity {
+export function senderOf({ senderId }: MessageDraft, state: SendState): BasicIdentity {
   return basicIdentity({
     user_id: senderId,
     display_name: state.display_name,
@@ -117,7 +121,7 @@ function senderOf({ senderId }: MessageDraft, state: SendState): BasicIdentity {
   });
 }
 
-function toRow({ draft, body }: OutgoingMessage, message: Message) {
+export function toRow({ draft, body }: OutgoingMessage, message: Message) {
   return {
     app_id: draft.appId,
     conversation_id: draft.conversationId,

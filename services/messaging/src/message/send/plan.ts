@@ -9,15 +9,19 @@ import type { ConversationRow } from '../../sql/conversation/conversation.ts';
 import type { WithheldRun } from '../../sql/conversation/list-place.ts';
 import type { MessageRow } from '../../sql/message/message.ts';
 import type { SendState } from '../../sql/message/send-state.ts';
-import { checkSend } from './check.ts';
+import { isShadowed } from '../../policy/standing.ts';
+import { checkSend, standingOf } from './check.ts';
 import type { SendOutcome, OutgoingMessage } from './outgoing.ts';
 import { placeMessage } from './place.ts';
+import { placeShadowed } from './place-shadowed.ts';
 import { takeSlowTurn, type SlowSend } from './slow-mode.ts';
 
 /** The outcome of each message of a batch, and the rows to be written. */
 export type SendPlan = {
   outcomes: SendOutcome[];
   messages: MessageRow[];
+  /** Messages under a shadow restriction. */
+  shadowed: MessageRow[];
   conversations: Set<ConversationRow>;
   /** Progresses by participantKey. */
   progresses: Map<string, Progress>;
@@ -42,6 +46,7 @@ export function planSends(ctx: Context, batch: LoadedBatch): SendPlan {
   const plan: SendPlan = {
     outcomes: [],
     messages: [],
+    shadowed: [],
     conversations: new Set(),
     progresses: createProgresses(batch.states),
     exclusions: new Map(),
@@ -85,6 +90,8 @@ function planMessage(
   if (earlier) return { kind: isRepeatedRequest(earlier, item) ? 'repeated' : 'duplicate' };
   const tooEarly = draft.byServer ? undefined : takeSlowTurn(plan, { conversation, state }, ctx.clock.now());
   if (tooEarly) return { kind: 'problem', problem: tooEarly };
+  const isHidden = !draft.byServer && isShadowed(standingOf(conversation, state), ctx.clock.now());
+  if (isHidden) return placeShadowed(ctx, plan, { item, conversation, state });
   return placeMessage(ctx, plan, {
     item,
     conversation,

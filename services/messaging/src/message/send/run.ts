@@ -10,7 +10,10 @@ import { progressStatements } from '../../read-state/save-progress.ts';
 import { upsertConversationBitmaps } from '../../sql/read-state/conversation-bitmap.ts';
 import { upsertListPlaces } from '../../sql/conversation/list-place.ts';
 import { updateConversations, type LockedConversation } from '../../sql/conversation/conversation.ts';
+import { markSideTable } from '../../sql/conversation/side-tables.ts';
+import { positionOf } from '../../sql/message/message-at.ts';
 import { insertMessages } from '../../sql/message/message.ts';
+import { insertShadowed, passUnnoticed } from '../../sql/message/shadowed.ts';
 import { toReset, resetReceipts } from '../../sql/read-state/receipt-reset.ts';
 import { listSendStates, type SendState } from '../../sql/message/send-state.ts';
 import { noteSlowSends } from '../../sql/policy/slow-send.ts';
@@ -114,7 +117,8 @@ async function lockAndStore(
   const refs = batch.items.map(({ draft }) => ({ appId: draft.appId, id: draft.conversationId }));
   const plan = await planBatch(ctx, tx, batch, lockInMode(tx, refs, locking));
   await write(tx, [noteSlowSends([...plan.slowSends.values()])]);
-  if (plan.messages.length > 0) writeLast(tx, planStatements(ctx, tx, plan));
+  if (plan.shadowed.length > 0) await storeShadowed(ctx, tx, plan);
+  else if (plan.messages.length > 0) writeLast(tx, planStatements(ctx, tx, plan));
   return plan.outcomes;
 }
 
@@ -127,8 +131,18 @@ export async function storeInLocked(
 ): Promise<SendOutcome[]> {
   const plan = await planBatch(ctx, tx, batch, Promise.resolve(locked));
   await write(tx, [noteSlowSends([...plan.slowSends.values()])]);
-  if (plan.messages.length > 0) await write(tx, planStatements(ctx, tx, plan));
+  if (plan.shadowed.length > 0) await storeShadowed(ctx, tx, plan);
+  else if (plan.messages.length > 0) await write(tx, planStatements(ctx, tx, plan));
   return plan.outcomes;
+}
+
+/** Stores a batch with messages under a shadow restriction, whose positions are excluded behind what the others write. */
+async function storeShadowed(ctx: Context, tx: Tx, plan: SendPlan): Promise<void> {
+  await write(tx, [insertShadowed(plan.shadowed), ...planStatements(ctx, tx, plan)]);
+  for (const conversation of plan.conversations)
+    if (plan.shadowed.some((row) => row.conversation_id === conversation.id))
+      await markSideTable(tx, conversation, 'shadow');
+  for (const row of plan.shadowed) await passUnnoticed(tx, positionOf(row), row.sender_id);
 }
 
 async function planBatch(
@@ -210,7 +224,7 @@ function planStatements(ctx: Context, tx: Tx, plan: SendPlan): (Statement | unde
   const emission = createEmission(ctx, plan.changes);
   tx.afterCommit(emission.publish, emission.doubt);
   tx.afterCommit(() => {
-    for (const { app_id } of plan.messages) ctx.figures.add(app_id, 'messages');
+    for (const { app_id } of [...plan.messages, ...plan.shadowed]) ctx.figures.add(app_id, 'messages');
   }, 'found');
   return [
     insertMessages(plan.messages),

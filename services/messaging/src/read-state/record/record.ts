@@ -17,7 +17,10 @@ export type Receipt = { userId: string; type: ReceiptType; place: MessagePlace }
 type LoadedReceipt = { conversation: ConversationRow; loaded: LoadedProgress };
 type Recorded = { problem?: Problem; change?: Change };
 
-/** A receipt that changes nothing emits no event. docs/protocol/receipts.md#send-a-receipt */
+/**
+ * A receipt that changes nothing emits no event. Where the type has no receipts, only the reader's own state and devices get it.
+ * docs/protocol/receipts.md#send-a-receipt
+ */
 export function recordReceipt(
   ctx: Context,
   { userId, type, place }: Receipt,
@@ -27,16 +30,17 @@ export function recordReceipt(
   const { progress, exclusions } = loaded;
   const { position, sender_id } = place;
   const { head } = conversation;
-  const isGone = isHidden(progress, position) || isDeleted(exclusions, position);
+  const isOwnShadowed = place.is_shadowed === true && sender_id === userId;
+  const isGone = isHidden(progress, position) || (isDeleted(exclusions, position) && !isOwnShadowed);
   if (isGone || position > limitOf(progress, head)) return { problem: notFound('message', place.id) };
   if (progress.row.left_seq !== null) return { problem: problem('access_denied') };
-  if (sender_id === userId) return {};
+  if (sender_id === userId || (loaded.areReceiptsOff && type === ReceiptType.DELIVERY)) return {};
   const record = type === ReceiptType.READ ? markRead : markDelivered;
   if (!record(progress, position, { head, exclusions })) return {};
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
-    isAwaited: loaded.isAwaited,
-    onlyUserIds: [sender_id, userId],
+    isAwaited: loaded.isAwaited && !loaded.areReceiptsOff,
+    onlyUserIds: loaded.areReceiptsOff ? [userId] : [sender_id, userId],
     body: {
       case: 'receiptRecorded',
       value: {
@@ -46,6 +50,7 @@ export function recordReceipt(
         position,
         senderUserId: sender_id,
         unreadMessageCount: unreadCount(progress, head, exclusions),
+        ownOnly: loaded.areReceiptsOff,
       },
     },
   });

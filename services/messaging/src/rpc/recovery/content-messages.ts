@@ -49,7 +49,7 @@ async function withContent(db: Context['db'], places: readonly MessagePosition[]
     [...unique.values()].map((place) => ({ ...place, keptSeq: null })),
   );
   return rows.flatMap((row) => {
-    if (row.deleted_at !== null) return [];
+    if (row.deleted_at !== null && !row.shadowed) return [];
     const { id, appId, conversationId, sender, parts } = toMessage(row);
     const contents = parts.flatMap(({ content, mimeType }) =>
       content ? [{ id: content.id, mimeType }] : [],

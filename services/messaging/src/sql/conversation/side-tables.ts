@@ -2,7 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import type { ConversationRow } from './conversation.ts';
 
 /** Bits of `conversation.side_tables`: which tables may hold something of a conversation, so that those of others are not read. */
-export const SIDE_TABLES = { reactions: 1, restrictions: 2 } as const;
+export const SIDE_TABLES = { reactions: 1, restrictions: 2, shadow: 256 } as const;
 
 export type SideTable = keyof typeof SIDE_TABLES;
 

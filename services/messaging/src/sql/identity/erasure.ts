@@ -96,7 +96,7 @@ export type ErasureRange = {
 type UnerasedRow = { app_id: string; id: string; position: number };
 
 const IS_TO_ERASE = `app_id = $1 and conversation_id = $2 and position > $3 and position <= $4
-        and sender_id = $5 and coalesce(incarnation, 0) < $6 and deleted_at is null`;
+        and sender_id = $5 and coalesce(incarnation, 0) < $6 and (deleted_at is null or shadowed)`;
 
 function valuesOf({ appId, conversationId, after, until, senderId, version }: ErasureRange): unknown[] {
   return [appId, conversationId, after, until, senderId, version];
@@ -121,7 +121,7 @@ export async function emptyMessages(sql: Sql, span: ErasureRange): Promise<void>
     values: valuesOf(span),
   });
   await sql.execute({
-    text: `update message set body = '', deleted_at = clock_timestamp() where ${IS_TO_ERASE}`,
+    text: `update message set body = '', deleted_at = clock_timestamp(), shadowed = null where ${IS_TO_ERASE}`,
     values: valuesOf(span),
   });
 }

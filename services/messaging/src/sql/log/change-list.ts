@@ -2,6 +2,7 @@ import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { isHeldBy } from '../conversation/participant.ts';
 import { keptVersion, SEEN_BODY } from '../message/message-version.ts';
+import { existsFor } from '../message/shadowed.ts';
 import { column } from '../statement.ts';
 
 export type ChangeRow = { conversation_id: string; seq: number; created_at: number; event: Uint8Array };
@@ -106,7 +107,7 @@ export function listReplayedMessages(
           and coalesce(get_bit(b.hidden, (m.position % 256)::int) = 0, true) as visible,
         octet_length(${SEEN_BODY}) as size, c.side_tables
       from unnest($3::uuid[], $4::int8[], $5::int8[]) as wanted (conversation_id, position, seq)
-      join ${lookUp('message', 'm', AT_PLACE)} on m.deleted_at is null
+      join ${lookUp('message', 'm', AT_PLACE)} on ${existsFor('m', '$2::text')}
       join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = wanted.conversation_id')} on c.deleted_at is null
       left join ${lookUp('participant', 'p', OF_USER)} on true
       left join ${lookUp('participant_block', 'b', BITMAP_OF_USER)} on true

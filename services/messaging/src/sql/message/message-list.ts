@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 import { SHOWN_MESSAGE_COLUMNS, type ShownMessageRow } from './message.ts';
 import { messagesAsSeen } from './message-version.ts';
+import { existsFor } from './shadowed.ts';
 import type { ParticipantRow } from '../conversation/participant.ts';
 import { isHeld, PARTICIPANT_COLUMNS } from '../conversation/participant.ts';
 
@@ -31,7 +32,8 @@ export async function findListStart(sql: Sql, query: ListQuery): Promise<ListSta
     text: `
       select ${PARTICIPANT_COLUMNS}, p.user_id is not null as is_participant, c.head, c.deleted_count, c.has_versions, c.side_tables,
         c.deleted_at as conversation_deleted_at,
-        (select m.position from message m where m.app_id = $1 and m.id = $4 and m.conversation_id = $2) as from_position
+        (select m.position from message m where m.app_id = $1 and m.id = $4 and m.conversation_id = $2
+          and (not coalesce(m.shadowed, false) or ${existsFor('m', '$3')})) as from_position
       from conversation c
       left join participant p on p.app_id = c.app_id and p.conversation_id = c.id and p.user_id = $3
         and ${isHeld()}
@@ -56,6 +58,8 @@ export type PageBounds = {
   budget?: number | undefined;
   /** The reader of a conversation with versions: as of which change they see bodies, null for the present ones. */
   reader?: { userId: string; asOf: number | null } | undefined;
+  /** Reader of a conversation with shadowed messages: the user, who sees their own; empty: a server, which sees all. */
+  shadowedFor?: string | undefined;
 };
 
 /** `found`: the number of messages that the page would have without a budget. */
@@ -75,11 +79,15 @@ export function listMessagesBefore(sql: Sql, page: PageBounds): Promise<ListedMe
 
 /** The sizes are read before the bodies, so that a body that does not fit is not read. */
 export function messagesBefore(page: PageBounds) {
-  const { appId, conversationId, userId, after, before, seen, limit, budget, reader } = page;
+  const { appId, conversationId, userId, after, before, seen, limit, budget, reader, shadowedFor } = page;
   const values: unknown[] = [appId, conversationId, after, before, limit, budget ?? null];
   if (userId !== null || reader) values.push(userId ?? reader?.userId);
   if (reader) values.push(reader.asOf);
   const part = seen === undefined ? undefined : `$${values.push(seen)}`;
+  const exists =
+    shadowedFor === undefined
+      ? 'found.deleted_at is null'
+      : existsFor('found', `$${values.push(shadowedFor)}::text`);
   // One look-up by key for each row: a join might read all bitmaps of the user.
   const unlessHidden = `
     and coalesce((
@@ -88,11 +96,11 @@ export function messagesBefore(page: PageBounds) {
   const found = (bounds: string): string => `
           select * from ${reader ? SEEN : 'message'} found
           where found.app_id = $1 and found.conversation_id = $2 and ${bounds}
-            and found.deleted_at is null ${userId === null ? '' : unlessHidden}
+            and ${exists} ${userId === null ? '' : unlessHidden}
           order by found.position desc limit $5`;
   const between = 'found.position > $3 and found.position < $4';
   return {
-    name: `list_${part === undefined ? '' : 'shown_'}${userId === null ? '' : 'unhidden_'}messages_before${reader ? '_as_seen' : ''}`,
+    name: `list_${part === undefined ? '' : 'shown_'}${userId === null ? '' : 'unhidden_'}messages_before${reader ? '_as_seen' : ''}${shadowedFor === undefined ? '' : '_shadowed'}`,
     text: `
       select ${SHOWN_MESSAGE_COLUMNS}, m.found
       from (

@@ -30,7 +30,7 @@ export const SEEN_UPDATED_AT = 'case when kept.body is null then m.updated_at el
 /** SQL of the rows of `message`, for a `where` that names them `m`, with the bodies that a reader sees. */
 export function messagesAsSeen(reader: Reader): string {
   return `select m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at, m.low, m.deleted_at,
-      m.deleted_by, m.incarnation, ${SEEN_BODY} as body, ${SEEN_UPDATED_AT} as updated_at
+      m.deleted_by, m.shadowed, m.incarnation, ${SEEN_BODY} as body, ${SEEN_UPDATED_AT} as updated_at
     from message m left join ${keptVersion(reader)} on true`;
 }
 

@@ -1,14 +1,9 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { isHeld } from '../conversation/participant.ts';
-import {
-  IS_OF_ERASED,
-  SEEN_MESSAGE_COLUMNS,
-  SHOWN_MESSAGE_COLUMNS,
-  type MessageRef,
-  type ShownMessageRow,
-} from './message.ts';
+import { columnsFor, IS_OF_ERASED, type MessageRef, type ShownMessageRow } from './message.ts';
 import { keptVersion, SEEN_BODY } from './message-version.ts';
+import { existsFor } from './shadowed.ts';
 
 /** A message with the columns that decide whether a user sees it. */
 export type MessageViewRow = ShownMessageRow & {
@@ -50,7 +45,7 @@ export async function findMessageViewRow(
 /** SQL of messages with their reader's columns, for a `where`; `$3` is the reader. */
 function viewText(body: ViewQuery['body']): string {
   return `
-      select ${body === 'seen' ? SEEN_MESSAGE_COLUMNS : SHOWN_MESSAGE_COLUMNS}, c.head, c.deleted_at as conversation_deleted_at, c.side_tables, p.left_seq, p.left_head,
+      select ${columnsFor(body, '$3')}, c.head, c.deleted_at as conversation_deleted_at, c.side_tables, p.left_seq, p.left_head,
         p.hidden_until, coalesce(get_bit(b.hidden, (m.position % 256)::int) = 1, false) or coalesce(p.unseen @> m.position, false) as is_hidden,
         ${IS_OF_ERASED} as is_of_erased,
         m.deleted_by is not null and coalesce(m.deleted_by_incarnation, 0) < coalesce((
@@ -93,7 +88,7 @@ export function listMessagesWithText(
   return sql.query<MessageViewRow>({
     name: 'list_messages_with_text',
     text: `${viewText('seen')}
-      where m.app_id = $1 and m.id = any ($2::uuid[]) and m.deleted_at is null and c.deleted_at is null
+      where m.app_id = $1 and m.id = any ($2::uuid[]) and ${existsFor('m', '$3')} and c.deleted_at is null
         and p.user_id is not null and position(convert_to($4, 'UTF8') in ${SEEN_BODY}) > 0
       order by m.id desc limit $5`,
     values: [appId, messageIds, userId, text, limit],

@@ -2,6 +2,7 @@ import type { Sql } from '@parley/kit/postgres';
 import { rowParameters } from '../row-parameters.ts';
 import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 import { SEEN_BODY, SEEN_UPDATED_AT } from './message-version.ts';
+import { existsFor } from './shadowed.ts';
 
 export type MessageRow = {
   app_id: string;
@@ -17,6 +18,8 @@ export type MessageRow = {
   body: Uint8Array;
   deleted_at: number | null;
   deleted_by: string | null;
+  /** Sent under a shadow restriction: deleted for everybody but its sender and servers. */
+  shadowed?: boolean | null;
   /** The sender's incarnation; null: 0. */
   incarnation: number | null;
 };
@@ -43,9 +46,17 @@ export const SHOWN_MESSAGE_COLUMNS = columnsWith('m.body', 'm.updated_at');
 /** The columns of a message with the body that a reader sees, where `keptVersion` is joined. */
 export const SEEN_MESSAGE_COLUMNS = columnsWith(`${SEEN_BODY} as body`, `${SEEN_UPDATED_AT} as updated_at`);
 
-function columnsWith(body: string, updatedAt: string): string {
+/** As SHOWN_MESSAGE_COLUMNS or SEEN_MESSAGE_COLUMNS, for a reader: a message that they see though it is shadowed counts as not deleted. */
+export function columnsFor(body: 'seen' | 'stored', reader: string): string {
+  const deletedAt = `case when ${existsFor('m', reader)} then null else m.deleted_at end as deleted_at`;
+  return body === 'seen'
+    ? columnsWith(`${SEEN_BODY} as body`, `${SEEN_UPDATED_AT} as updated_at`, deletedAt)
+    : columnsWith('m.body', 'm.updated_at', deletedAt);
+}
+
+function columnsWith(body: string, updatedAt: string, deletedAt = 'm.deleted_at'): string {
   return `m.app_id, m.conversation_id, m.position, m.id, m.request_id, m.sender_id, m.sent_at,
-  ${updatedAt}, m.low, ${body}, m.deleted_at, m.deleted_by, m.incarnation,
+  ${updatedAt}, m.low, ${body}, ${deletedAt}, m.deleted_by, m.shadowed, m.incarnation,
   ${ofSender('i.display_name')} as sender_display_name, ${ofSender('i.avatar_url')} as sender_avatar_url`;
 }
 
@@ -86,7 +97,7 @@ export function eraseMessage(message: MessageRow, by: { userId: string | null; a
   return {
     name: 'erase_message',
     text: `
-      update message set body = '', deleted_at = to_timestamp($4::float8 / 1000), deleted_by = $5::text,
+      update message set body = '', shadowed = null, deleted_at = to_timestamp($4::float8 / 1000), deleted_by = $5::text,
         deleted_by_incarnation = (
           select nullif(i.incarnation, 0) from identity_copy i where i.app_id = $1::uuid and i.user_id = $5::text)
       where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
@@ -103,13 +114,15 @@ export type MessagePlace = {
   conversation_id: string;
   position: number;
   sender_id: string;
+  /** Whether it is shadowed, and its sender still sees it. Absent: not known. */
+  is_shadowed?: boolean;
 };
 
 export function listMessagePlaces(sql: Sql, refs: readonly MessageRef[]): Promise<MessagePlace[]> {
   return sql.query<MessagePlace>({
     name: 'list_message_places',
     text: `
-      select m.app_id, m.id, m.conversation_id, m.position, m.sender_id
+      select m.app_id, m.id, m.conversation_id, m.position, m.sender_id, coalesce(m.shadowed, false) and m.deleted_by is null as is_shadowed
       from (select distinct * from unnest($1::uuid[], $2::uuid[])) as wanted (app_id, id)
       join message m on m.app_id = wanted.app_id and m.id = wanted.id`,
     values: [column(refs, 'appId'), column(refs, 'id')],

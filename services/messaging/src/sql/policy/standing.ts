@@ -10,7 +10,7 @@ import { textOf } from '../statement.ts';
 
 /** A restriction in the whole application, as the identity copy holds it. Times in milliseconds; a null `until` is without end. */
 export type AppRestriction = {
-  kind: 'mute';
+  kind: 'mute' | 'shadow';
   until: number | null;
   reason: string | null;
   created_at: number;
@@ -45,6 +45,9 @@ export function joinType(appId: string): string {
 
 /** SQL of whether pushes are made of messages in conversations of type `t`. */
 export const HAS_PUSHES = `coalesce(t.rules -> 'features' ->> 'push', 'true') <> 'false'`;
+
+/** SQL of whether receipts are dropped in conversations of type `t`. */
+export const ARE_RECEIPTS_OFF = `coalesce(t.rules -> 'features' ->> 'receipts', 'true') = 'false'`;
 
 /** SQL of the restriction of a user, with identity `i`, in conversation `c`, which reads the table only if the conversation has any. */
 export function joinRestriction(key: { appId: string; conversationId: string; userId: string }): string {

@@ -16,8 +16,15 @@ export function insertHiddenUnread(
   };
 }
 
-/** Participants whose messages may stay unread: the user hid some of them unread, or once blocked the sender. */
-export async function listUnreadSenders(sql: Sql, ref: ParticipantRef): Promise<string[]> {
+/**
+ * Participants whose messages may stay unread: the user hid some of them unread, once blocked the sender, or does not see shadowed ones of
+ * them. `hasShadowed`: whether the conversation has any.
+ */
+export async function listUnreadSenders(
+  sql: Sql,
+  ref: ParticipantRef,
+  hasShadowed: boolean,
+): Promise<string[]> {
   const rows = await sql.query<{ user_id: string }>({
     name: 'list_unread_senders',
     text: `
@@ -28,9 +35,12 @@ export async function listUnreadSenders(sql: Sql, ref: ParticipantRef): Promise<
           where h.app_id = $1 and h.conversation_id = $2 and h.user_id = $3 and h.sender_id = p.user_id)
         or exists (
           select from block_version b
-          where b.app_id = $1 and b.blocked_user_id = p.user_id and b.owner_user_id = $3))
+          where b.app_id = $1 and b.blocked_user_id = p.user_id and b.owner_user_id = $3)
+        or ($4 and exists (
+          select from message m
+          where m.app_id = $1 and m.conversation_id = $2 and m.sender_id = p.user_id and m.shadowed)))
       order by p.user_id`,
-    values: [ref.appId, ref.conversationId, ref.userId],
+    values: [ref.appId, ref.conversationId, ref.userId, hasShadowed],
   });
   return rows.map((row) => row.user_id);
 }

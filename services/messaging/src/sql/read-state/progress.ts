@@ -7,6 +7,7 @@ import {
   type ParticipantRow,
 } from '../conversation/participant.ts';
 import { isAwaited } from '../log/event-interest.ts';
+import { ARE_RECEIPTS_OFF, joinType } from '../policy/standing.ts';
 import { column } from '../statement.ts';
 
 /** The number of bitmaps that are loaded from a watermark on. One receipt moves it by no more. */
@@ -27,6 +28,8 @@ export type ProgressRow = ParticipantRow & {
   item: number;
   /** Whether another service awaits the events of the application. */
   is_awaited: boolean;
+  /** Whether the conversation's type has no receipts. */
+  are_receipts_off: boolean;
   display_name: string | null;
   avatar_url: string | null;
   /** The user's incarnation in the identity copy; null: there is no copy. */
@@ -78,7 +81,8 @@ const NEAR_BITMAPS = `b.block = any (array[wanted.position / 256, ${fromWatermar
 
 function statement(condition: string): string {
   return `
-  select wanted.ordinal::int4 - 1 as item, ${isAwaited('wanted.app_id')} as is_awaited, ${PARTICIPANT_COLUMNS}, i.display_name, i.avatar_url,
+  select wanted.ordinal::int4 - 1 as item, ${isAwaited('wanted.app_id')} as is_awaited,
+    ${ARE_RECEIPTS_OFF} as are_receipts_off, ${PARTICIPANT_COLUMNS}, i.display_name, i.avatar_url,
     i.incarnation, p.incarnation as participant_incarnation,
     own.blocks, own.read, own.delivered, own.hidden, own.contrary, excluded.blocks as exclusion_blocks, excluded.low, excluded.deleted
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::boolean[]) with ordinality
@@ -90,6 +94,8 @@ function statement(condition: string): string {
     and p.user_id = wanted.user_id and ${isHeld()}`,
   )} on true
   left join ${lookUp('identity_copy', 'i', 'i.app_id = p.app_id and i.user_id = p.user_id')} on true
+  left join ${lookUp('conversation', 'c', 'c.app_id = wanted.app_id and c.id = wanted.conversation_id')} on true
+  ${joinType('wanted.app_id')}
   cross join lateral (
     select array_agg(b.block) as blocks, array_agg(b.read) as read, array_agg(b.delivered) as delivered,
       array_agg(b.hidden) as hidden, array_agg(b.contrary) as contrary

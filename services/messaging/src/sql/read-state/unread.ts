@@ -7,6 +7,7 @@ import {
   type ParticipantRef,
   type ParticipantRow,
 } from '../conversation/participant.ts';
+import { isOwnShadowed } from '../message/shadowed.ts';
 import { column } from '../statement.ts';
 
 /** A user in a conversation; the columns of the participant are null when there is none. */
@@ -24,8 +25,8 @@ export type UnreadRow = ParticipantRow & {
   last_message_id: string | null;
 };
 
-/** Whether message `m` is not deleted, and the participant `p` has not hidden it individually. */
-const IS_SHOWN = `m.deleted_at is null
+/** Whether message `m` is there for the participant `p`, who has not hidden it individually. */
+const IS_SHOWN = `(m.deleted_at is null or ${isOwnShadowed('m', 'p.user_id')})
           and (p.hidden_count = 0 or coalesce((
             select get_bit(b.hidden, (m.position % 256)::int) from participant_block b
             where b.app_id = p.app_id and b.conversation_id = p.conversation_id and b.user_id = p.user_id

@@ -31,7 +31,7 @@ export function findPlaces(sql: Sql, messages: readonly ReleasedMessage[]): Prom
     text: `
       select m.app_id, m.conversation_id, m.position
       from unnest($1::uuid[], $2::uuid[]) as wanted (app_id, id)
-      join message m on m.app_id = wanted.app_id and m.id = wanted.id and m.deleted_at is null
+      join message m on m.app_id = wanted.app_id and m.id = wanted.id and (m.deleted_at is null or m.shadowed)
       join conversation c on c.app_id = m.app_id and c.id = m.conversation_id and c.deleted_at is null`,
     values: [column(messages, 'appId'), column(messages, 'id')],
   });

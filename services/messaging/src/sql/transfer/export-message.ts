@@ -13,6 +13,8 @@ export type ReadRange = {
   /** The position of the last message that was read. It and the columns below are null when no message fitted. */
   last: number | null;
   sender_ids: string[] | null;
+  /** Positions of shadowed messages among those that were read. */
+  shadowed: number[] | null;
   /** The messages, as ExportMessagesResponse.Span has them. */
   rows: Uint8Array | null;
 };
@@ -34,11 +36,12 @@ export function readMessageSpans(
     text: `
       select number, bool_or(not fits) as is_cut, max(position) filter (where fits) as last,
         array_agg(distinct sender_id) filter (where fits) as sender_ids,
+        array_agg(position) filter (where fits and shadowed) as shadowed,
         string_agg(
           record_send(row(id, position, sender_id, sent_at, updated_at, body)), null order by position
         ) filter (where fits) as rows
       from (
-        select span.number, m.id, m.position, m.sender_id, m.sent_at, m.updated_at, m.body,
+        select span.number, m.id, m.position, m.sender_id, m.sent_at, m.updated_at, m.body, m.shadowed,
           span.before - octet_length(m.body) - ${ROW_BYTES}
             + sum(octet_length(m.body) + ${ROW_BYTES}) over (order by span.number, m.position) < $5 as fits
         from (
@@ -53,7 +56,8 @@ export function readMessageSpans(
         ) span
         cross join lateral (
           select * from message m where m.app_id = $1 and m.conversation_id = span.conversation_id
-            and m.position between span.first and span.last and m.deleted_at is null
+            and m.position between span.first and span.last
+            and (m.deleted_at is null or m.shadowed)
           order by m.position
         ) m
       ) message

@@ -10,11 +10,12 @@ export function insertRestoredMessages(rows: readonly MessageRow[]): Statement |
     name: 'restore_messages',
     text: `
       insert into message (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, low, body,
-        incarnation)
+        incarnation, shadowed, deleted_at)
       select row.app_id, row.conversation_id, row.position, row.id, row.sender_id,
-        to_timestamp(row.sent_at / 1000), to_timestamp(row.updated_at / 1000), false, row.body, nullif(i.incarnation, 0)
-      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::text[], $6::float8[], $7::float8[], $8::bytea[])
-        as row (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, body)
+        to_timestamp(row.sent_at / 1000), to_timestamp(row.updated_at / 1000), false, row.body, nullif(i.incarnation, 0),
+        nullif(row.shadowed, false), case when row.shadowed then to_timestamp(row.sent_at / 1000) end
+      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::text[], $6::float8[], $7::float8[], $8::bytea[],
+        $9::boolean[]) as row (app_id, conversation_id, position, id, sender_id, sent_at, updated_at, body, shadowed)
       left join ${lookUp('identity_copy', 'i', 'i.app_id = row.app_id and i.user_id = row.sender_id')} on true`,
     values: [
       column(rows, 'app_id'),
@@ -25,6 +26,7 @@ export function insertRestoredMessages(rows: readonly MessageRow[]): Statement |
       column(rows, 'sent_at'),
       column(rows, 'updated_at'),
       column(rows, 'body'),
+      rows.map(({ shadowed }) => shadowed === true),
     ],
   };
 }

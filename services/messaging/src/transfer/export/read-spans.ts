@@ -29,22 +29,25 @@ type ReadPage = {
 export function readSpans(ctx: Context, appId: string, spans: readonly MessageRange[]): Promise<ReadPage> {
   return readSnapshot(ctx, async (sql) => {
     const read = await readMessageSpans(sql, { appId, spans, mostBytes: MAX_BYTES });
-    const found = read.flatMap(({ number, last, sender_ids, rows }) => {
+    const found = read.flatMap(({ number, last, sender_ids, shadowed, rows }) => {
       const span = spans[number - 1];
-      return span && rows ? [{ ...span, appId, last: last ?? 0, senderIds: sender_ids ?? [], rows }] : [];
+      return span && rows
+        ? [{ ...span, appId, last: last ?? 0, senderIds: sender_ids ?? [], shadowed: shadowed ?? [], rows }]
+        : [];
     });
     const [receipts, reactions, senders] = await Promise.all([
       listReceipts(sql, found),
       listExportedReactions(sql, appId, found),
       listSenders(sql, appId, new Set(found.flatMap(({ senderIds }) => senderIds))),
     ]);
-    const exported = found.map(({ conversationId, senderIds, rows }, index) => {
+    const exported = found.map(({ conversationId, senderIds, shadowed, rows }, index) => {
       const record = receipts[index];
       return create(ExportMessagesResponse_SpanSchema, {
         conversationId,
         ...(record && { receipts: record }),
         senders: senderIds.map((userId) => senders.get(userId) ?? basicIdentity({ user_id: userId })),
         rows,
+        shadowed,
         reactions: reactionsOf(reactions.filter((row) => row.number === index + 1)),
       });
     });

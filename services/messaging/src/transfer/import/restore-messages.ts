@@ -9,6 +9,7 @@ import { progressStatements } from '../../read-state/save-progress.ts';
 import { formatRanges } from '../../read-state/ranges.ts';
 import { upsertConversationBitmaps } from '../../sql/read-state/conversation-bitmap.ts';
 import { updateConversations, type ConversationRow } from '../../sql/conversation/conversation.ts';
+import { markSideTable } from '../../sql/conversation/side-tables.ts';
 import { listExclusions } from '../../sql/read-state/exclusion.ts';
 import { insertRestoredMessages as insertRestored, updateMemberships } from '../../sql/transfer/import.ts';
 import type { MessageRow } from '../../sql/message/message.ts';
@@ -52,10 +53,12 @@ export async function restoreMessages(
   const rows: MessageRow[] = [];
   for (const { message, recipients } of fresh) {
     if (!message) continue;
-    markDeleted(restoring, message.position);
+    markDeleted(restoring, message.shadowed ? message.position + 1 : message.position);
     conversation.head = message.position;
-    conversation.last_message_at = message.sentAt;
-    applyRecipients(members, message, recipients, { head: message.position, exclusions });
+    if (!message.shadowed) {
+      conversation.last_message_at = message.sentAt;
+      applyRecipients(members, message, recipients, { head: message.position, exclusions });
+    }
     rows.push(toRow(key, message));
   }
   await write(tx, [
@@ -73,6 +76,7 @@ export async function restoreMessages(
     left_head: row.left_head,
   }));
   await write(tx, [updateMemberships(memberships)]);
+  if (rows.some(({ shadowed }) => shadowed)) await markSideTable(tx, conversation, 'shadow');
   await restoreReactions(tx, conversation, fresh);
   await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...ref, userId: sender_id }))); // prettier-ignore
 }
@@ -103,7 +107,8 @@ function toRow(key: { app_id: string; conversation_id: string }, message: Messag
     updated_at: message.updatedAt ?? null,
     low: false,
     body: encodeBody(message),
-    deleted_at: null,
+    deleted_at: message.shadowed ? message.sentAt : null,
+    shadowed: message.shadowed,
     deleted_by: null,
     incarnation: null,
   };

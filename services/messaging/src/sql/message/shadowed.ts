@@ -1,0 +1,112 @@
+import { noBits, withBit } from '@parley/domain/bits';
+import type { Sql, Tx } from '@parley/kit/postgres';
+import { bitmapOf, bitOf } from '../../read-state/bitmap.ts';
+import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
+import type { MessagePosition } from './message-at.ts';
+import type { MessageRow } from './message.ts';
+
+/** SQL of whether message `alias` is shadowed and of the reader, a user id, who has not deleted it on their devices. */
+export function isOwnShadowed(alias: string, reader: string): string {
+  return `coalesce(${alias}.shadowed, false) and ${alias}.deleted_by is null and ${alias}.sender_id = ${reader}
+    and coalesce(${alias}.incarnation, 0) >= coalesce((
+      select sender.participations_from from identity_copy sender
+      where sender.app_id = ${alias}.app_id and sender.user_id = ${alias}.sender_id), 0)`;
+}
+
+/** SQL of whether a message is there for a reader, where an empty user id stands for a server. */
+export function existsFor(alias: string, reader: string): string {
+  return `(${alias}.deleted_at is null or coalesce(${alias}.shadowed, false) and (${reader} = '' or ${isOwnShadowed(alias, reader)}))`;
+}
+
+/** Inserts messages that count as deleted for everybody. */
+export function insertShadowed(messages: readonly MessageRow[]): Statement | undefined {
+  if (messages.length === 0) return undefined;
+  const rows = messages.toSorted((a, b) => (a.app_id + a.id < b.app_id + b.id ? -1 : 1));
+  return {
+    name: 'insert_shadowed_messages',
+    text: `
+      insert into message (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low, body,
+        incarnation, deleted_at, shadowed)
+      select row.app_id, row.conversation_id, row.position, row.id, row.request_id, row.sender_id,
+        to_timestamp(row.sent_at / 1000), row.low, row.body, row.incarnation, to_timestamp(row.sent_at / 1000), true
+      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::uuid[], $5::uuid[], $6::text[], $7::float8[], $8::boolean[],
+        $9::bytea[], $10::float8[]) as row (app_id, conversation_id, position, id, request_id, sender_id, sent_at, low,
+        body, incarnation)
+      where ${WRITE_CONDITION}`,
+    values: [
+      column(rows, 'app_id'),
+      column(rows, 'conversation_id'),
+      column(rows, 'position'),
+      column(rows, 'id'),
+      column(rows, 'request_id'),
+      column(rows, 'sender_id'),
+      column(rows, 'sent_at'),
+      column(rows, 'low'),
+      column(rows, 'body'),
+      column(rows, 'incarnation'),
+    ],
+  };
+}
+
+/**
+ * Lets a shadowed message at the end of a locked conversation pass unnoticed: its position counts for nobody, and the conversation neither
+ * returns to the lists of users who have hidden it nor moves in those of users from whom the messages before are withheld.
+ */
+export async function passUnnoticed(
+  tx: Tx,
+  { appId, conversationId, position }: MessagePosition,
+  senderId: string,
+): Promise<void> {
+  const bit = bitOf(position);
+  await tx.execute({
+    name: 'exclude_position',
+    text: `
+      insert into conversation_block as b (app_id, conversation_id, block, low, deleted) values ($1, $2, $3, $4, $5)
+      on conflict (app_id, conversation_id, block) do update
+      set low = set_bit(b.low, $6::int4, 0), deleted = set_bit(b.deleted, $6::int4, 1)`,
+    values: [appId, conversationId, bitmapOf(position), noBits(), withBit(noBits(), bit), bit],
+  });
+  await tx.execute({
+    name: 'stay_unlisted',
+    text: `
+      update participant p set unlisted_at = $3
+      where p.app_id = $1 and p.conversation_id = $2 and p.unlisted_at = $3 - 1 and p.left_seq is null and p.user_id <> $4`,
+    values: [appId, conversationId, position, senderId],
+  });
+  await tx.execute({
+    name: 'stay_in_place',
+    text: `
+      update list_place place set withheld_until = $3
+      where place.app_id = $1 and place.conversation_id = $2 and place.withheld_until = $3 - 1`,
+    values: [appId, conversationId, position],
+  });
+}
+
+/** Hides a shadowed message from its sender; servers go on seeing it. */
+export function hideShadowed({ app_id, conversation_id, position, sender_id }: MessageRow): Statement {
+  return {
+    name: 'hide_shadowed',
+    text: `
+      update message set deleted_by = $4::text
+      where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
+    values: [app_id, conversation_id, position, sender_id],
+  };
+}
+
+/** The newest shadowed message that a user sees as its sender, of each conversation that has any. */
+export function listNewestShadowed(
+  sql: Sql,
+  { appId, userId, ids }: { appId: string; userId: string; ids: readonly string[] },
+): Promise<{ conversation_id: string; position: number }[]> {
+  return sql.query({
+    name: 'list_newest_shadowed',
+    text: `
+      select wanted.id as conversation_id, newest.position from unnest($3::uuid[]) as wanted (id)
+      cross join lateral (
+        select m.position from message m
+        where m.app_id = $1 and m.conversation_id = wanted.id and m.sender_id = $2 and m.shadowed
+          and ${isOwnShadowed('m', '$2')}
+        order by m.position desc limit 1) newest`,
+    values: [appId, userId, ids],
+  });
+}
