@@ -13,6 +13,17 @@ export async function callAsClient<T>(config: Config, path: string, body?: objec
   return post<T>(config, config.baseUrl + path, { body });
 }
 
+/** An answer of the platform that is an error. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 type Given = { authorization?: string; body: object | undefined };
 
 async function post<T>({ wireName }: Config, url: string, { authorization, body }: Given): Promise<T> {
@@ -26,6 +37,7 @@ async function post<T>({ wireName }: Config, url: string, { authorization, body 
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${text}`);
+  if (!response.ok)
+    throw new PlatformError(response.status, `POST ${url} answered ${response.status}: ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
