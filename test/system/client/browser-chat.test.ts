@@ -78,6 +78,8 @@ describeWith('chromium', 'the chat of the demonstration', () => {
   test('axe finds no violation, in the light and in the dark, on a desk and on a phone', async () => {
     const page = await (await openContext()).newPage();
     await page.goto(address);
+    for (const user of ['ada', 'grace'])
+      await page.locator(`.pane[data-user=${user}] .parley-message`).first().waitFor();
     await page.evaluate(axeSource());
     for (const button of ['Under the hood', 'Details']) await clickFirst(page, button);
     await page.locator('.packets summary', { hasText: 'hello' }).first().click();
@@ -268,7 +270,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
 });
 
 /** Messages that the list has not read at first. */
-const OLDER = 60;
+const OLDER = 25;
 
 async function among(chat: ChatPage): Promise<string[]> {
   return (await chat.texts()).filter((text) => text.endsWith('among kills'));
