@@ -3,7 +3,7 @@ import { DONE, refuse, type Answer } from './answer.ts';
 import type { Config } from './config.ts';
 import { displayName, type SignIdentityToken } from './identity-token.ts';
 import { mayExist, type KnownUsers } from './known-users.ts';
-import { ensureUser, introducePeople } from './people.ts';
+import { ensureUser, introducePeople, openDirectory } from './people.ts';
 import { callPlatform } from './platform.ts';
 
 /** What the chat's page asks its backend for; values of a JSON object that are texts. */
@@ -34,9 +34,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** {user, nonce} -> {identity_token} */
-async function logIn({ sign, users }: Backend, { user, nonce }: Input): Promise<Answer> {
+async function logIn({ config, sign, users }: Backend, { user, nonce }: Input): Promise<Answer> {
   if (!user || !nonce) return refuse(422, 'user and nonce are needed');
   users.add(user);
+  // Nobody is kept out for it.
+  await openDirectory(config).catch(() => undefined);
   return { status: 200, body: { identity_token: await sign({ user, nonce }) } };
 }
 

@@ -26,8 +26,10 @@ const PEOPLE: Readonly<Record<string, string>> = {
 type Exchange = {
   participants: string[];
   metadata?: Record<string, string>;
-  /** Senders and texts, in order. */
-  said: [sender: string, text: string][];
+  /** By user id, of those who are no members. */
+  roles?: Record<string, 'owner' | 'moderator'>;
+  /** Senders and texts, in order, and how users reacted. */
+  said: [sender: string, text: string, reactions?: Record<string, string>][];
 };
 
 /** Conversations of two users with people of the history of computing. */
@@ -50,8 +52,13 @@ function exchangesOf(one: string, other: string): Exchange[] {
     {
       participants: [one, other, 'katherine', 'margaret'],
       metadata: { title: 'Moon landing' },
+      roles: { [one]: 'owner', margaret: 'moderator' },
       said: [
-        ['katherine', 'I checked the trajectory by hand:\n- launch window: **13:32**\n- free return: yes'],
+        [
+          'katherine',
+          'I checked the trajectory by hand:\n- launch window: **13:32**\n- free return: yes',
+          { margaret: '🚀', [one]: '🚀', [other]: '❤️' },
+        ],
         ['margaret', 'The priority display is in. Alarm `1202` will not stop us.'],
         [other, 'Compiles here.'],
       ],
@@ -73,15 +80,39 @@ export async function introducePeople(
   for (const exchange of exchangesOf(...two)) await play(config, exchange);
 }
 
-async function play(config: Config, { participants, metadata = {}, said }: Exchange): Promise<void> {
+async function play(config: Config, { participants, metadata = {}, roles, said }: Exchange): Promise<void> {
   const distinct = participants.length === 2;
-  const { id } = await callPlatform<{ id: string }>(config, '/conversations', {
-    participants,
-    metadata,
-    distinct,
-  });
+  const creation = { participants, metadata, distinct, ...(roles && { roles }) };
+  const { id } = await callPlatform<{ id: string }>(config, '/conversations', creation);
   // eslint-disable-next-line no-restricted-syntax -- the platform made the uuid
-  const path = `/conversations/${id.slice(id.lastIndexOf('/') + 1)}/messages`;
-  for (const [sender, text] of said)
-    await callPlatform(config, path, { sender_id: sender, parts: [{ mime_type: 'text/plain', body: text }] });
+  const path = `/conversations/${uuidOf(id)}/messages`;
+  for (const [sender, text, reactions = {}] of said) {
+    const body = { sender_id: sender, parts: [{ mime_type: 'text/plain', body: text }] };
+    const message = await callPlatform<{ id: string }>(config, path, body);
+    for (const [user, key] of Object.entries(reactions)) await react(config, message.id, { user, key });
+  }
+}
+
+async function react(
+  config: Config,
+  message: string,
+  { user, key }: { user: string; key: string },
+): Promise<void> {
+  // eslint-disable-next-line no-restricted-syntax -- `mayExist` has refused dots, and no key is made of dots
+  const path = `/users/${encodeURIComponent(user)}/messages/${uuidOf(message)}/reactions/${encodeURIComponent(key)}`;
+  await callPlatform(config, { method: 'PUT', path });
+}
+
+function uuidOf(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}
+
+const opened = new WeakSet<Config>();
+
+/** Lets the users of the application find each other by name; before they connect, since their clients learn it then. */
+export async function openDirectory(config: Config): Promise<void> {
+  if (opened.has(config)) return;
+  const patch = [{ operation: 'set', property: 'user_directory', value: 'everyone' }];
+  await callPlatform(config, { method: 'PATCH', path: '' }, patch);
+  opened.add(config);
 }

@@ -1,8 +1,16 @@
 import type { Config } from './config.ts';
 
-/** Sends a request with the application's access token, as a backend does; fails with the platform's error. */
-export async function callPlatform<T>(config: Config, path: string, body: object): Promise<T> {
-  return post<T>(config, config.appUrl + path, {
+type Method = 'POST' | 'PUT' | 'PATCH';
+
+/** Sends a request with the application's access token, as a backend does: a POST to a path, or another method. Fails with the platform's error. */
+export async function callPlatform<T>(
+  config: Config,
+  target: string | { readonly method: Method; readonly path: string },
+  body?: object,
+): Promise<T> {
+  const { method, path } = typeof target === 'string' ? { method: 'POST' as const, path: target } : target;
+  return send<T>(config, config.appUrl + path, {
+    method,
     authorization: `Bearer ${config.accessToken}`,
     body,
   });
@@ -10,7 +18,7 @@ export async function callPlatform<T>(config: Config, path: string, body: object
 
 /** Sends a request as a client does that has not logged in; fails with the platform's error. */
 export async function callAsClient<T>(config: Config, path: string, body?: object): Promise<T> {
-  return post<T>(config, config.baseUrl + path, { body });
+  return send<T>(config, config.baseUrl + path, { method: 'POST', body });
 }
 
 /** An answer of the platform that is an error. */
@@ -24,11 +32,15 @@ export class PlatformError extends Error {
   }
 }
 
-type Given = { authorization?: string; body: object | undefined };
+type Given = { method: Method; authorization?: string; body: object | undefined };
 
-async function post<T>({ wireName }: Config, url: string, { authorization, body }: Given): Promise<T> {
+async function send<T>(
+  { wireName }: Config,
+  url: string,
+  { method, authorization, body }: Given,
+): Promise<T> {
   const response = await fetch(url, {
-    method: 'POST',
+    method,
     headers: {
       accept: `application/vnd.${wireName}+json; version=3.0`,
       'content-type': 'application/json',
@@ -38,6 +50,6 @@ async function post<T>({ wireName }: Config, url: string, { authorization, body 
   });
   const text = await response.text();
   if (!response.ok)
-    throw new PlatformError(response.status, `POST ${url} answered ${response.status}: ${text}`);
+    throw new PlatformError(response.status, `${method} ${url} answered ${response.status}: ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }

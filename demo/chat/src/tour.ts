@@ -25,9 +25,11 @@ export async function openTogether(ada: ChatUser, grace: ChatUser): Promise<stri
 export async function runTour(ada: ChatUser, grace: ChatUser, show: ShowStep): Promise<void> {
   const conversation = await openTogether(ada, grace);
   await show(
-    `${ada.name} types, and the message arrives: one tick when it is sent, two when it is delivered, blue when it is read.`,
+    `${ada.name} types, and the message arrives: one tick when it is sent, two when it is delivered, blue when it is read. ${grace.name} reacts with a wave.`,
     async () => {
-      await read(await typeAndSend(ada, conversation, `Hello, ${grace.name}!`), grace);
+      const hello = await typeAndSend(ada, conversation, `Hello, ${grace.name}!`);
+      await read(hello, grace);
+      await react(grace, hello, '👋');
       await typeAndSend(grace, conversation, 'Hello! Can you send me the picture? And how do I start it?');
     },
   );
@@ -87,6 +89,13 @@ async function read(message: Message, by: ChatUser): Promise<void> {
   ]);
 }
 
+/** Reacts to a message when it is on the user's device; if it does not arrive, the tour goes on. */
+async function react({ client }: ChatUser, { id, conversationId }: Message, key: string): Promise<void> {
+  const arrived = until(client.messages(conversationId), ({ items }) => items.some((one) => one.id === id));
+  const list = await Promise.race([arrived, pause(2 * TYPING_MS)]);
+  await list?.items.find((one) => one.id === id)?.react(key);
+}
+
 function isRead(conversation: Conversation | undefined, message: Message): boolean {
   return conversation?.lastMessage?.id === message.id && conversation.unreadCount === 0;
 }
@@ -95,6 +104,6 @@ function isImage(message: Message | undefined): boolean {
   return message?.parts.some(({ mime_type: type }) => type.startsWith('image/')) ?? false;
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function pause(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 }

@@ -10,6 +10,7 @@ import { startPushServiceOfBrowsers, type PushServiceOfBrowsers } from '../../su
 import { openChat, type ChatPage } from '../../support/chat/chat-page.ts';
 import { listenForComplaints, type Complaints } from '../../support/chat/complaints.ts';
 import { testNotifications } from '../../support/chat/notifications.ts';
+import { testRules } from '../../support/chat/rules.ts';
 import { testWriting, untilOpen } from '../../support/chat/writing.ts';
 import { violationsOf } from '../../support/site/inspect.ts';
 import { axeSource } from '../../support/site/pages.ts';
@@ -257,6 +258,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       await ada.press('Later');
       await grace.untilSeen('Five seconds later');
     });
+    testRules(() => ({ ada, grace }));
   });
 
   describe('with notifications', () => {
