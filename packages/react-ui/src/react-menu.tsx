@@ -86,6 +86,8 @@ function ReactMenu({ message, isGiving, isTelling, place, close }: MenuProps): R
       aria-label={texts.reactions}
       style={place}
       onClose={close}
+      // The list below it has keys of its own.
+      onKeyDown={(event) => event.stopPropagation()}
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) leave();
       }}

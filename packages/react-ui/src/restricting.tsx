@@ -27,7 +27,14 @@ export function RestrictDialog({ conversation, identity, attempt, close }: Dialo
   useEffect(() => dialog.current?.showModal(), []);
   const title = fill(texts.restrictPerson, { name: nameOf(identity, language) });
   return (
-    <dialog ref={dialog} className="parley-dialog" aria-label={title} onClose={close}>
+    <dialog
+      ref={dialog}
+      className="parley-dialog"
+      aria-label={title}
+      onClose={close}
+      // Escape leaves the dialog, and neither the menu nor the details below it.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
       <h2>{title}</h2>
       <form
         className="parley-restrict"

@@ -108,7 +108,7 @@ function answer(url: URL, { newest, messageAt, conversation }: History): Respons
   if (url.pathname === '/conversations')
     return Response.json([Object.assign(conversationOf(newest, messageAt(newest)), conversation)]);
   if (url.pathname === '/types') return Response.json([DEFAULT_TYPE]);
-  if (url.pathname.endsWith('/restrictions')) return Response.json([]);
+  if (/\/(restrictions|blocks)$/.test(url.pathname)) return Response.json([]);
   if (!url.pathname.endsWith('/messages')) return new Response(null, { status: 204 });
   const size = Number(url.searchParams.get('page_size'));
   const from = url.searchParams.get('from_id');

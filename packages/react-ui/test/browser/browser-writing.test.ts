@@ -185,6 +185,9 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     await details.locator('li', { hasText: 'Grace' }).locator('summary').click();
     await details.getByRole('button', { name: 'Mute or ban Grace Hopper' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Reason' }).press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await details.getByRole('button', { name: 'Mute or ban Grace Hopper' }).click();
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Off topic');
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
