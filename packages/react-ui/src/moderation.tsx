@@ -4,6 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { nameOf } from './names.ts';
 import { Restricted, RestrictDialog, useRestrictions } from './restricting.tsx';
 import { useLanguage } from './settings.ts';
+import { useAsked } from './use-asked.ts';
 
 type Attempt = (change: Promise<unknown>) => void;
 type Part = { readonly conversation: Conversation; readonly attempt: Attempt };
@@ -32,7 +33,7 @@ export function RoleOf({ conversation, identity, attempt }: RoleProps): ReactEle
   const language = useLanguage();
   const { texts, fill } = language;
   const me = useClient()?.user?.id;
-  const role = roleOf(conversation, identity.id);
+  const [role, ask] = useAsked<Role>(roleOf(conversation, identity.id), conversation.id);
   const canSet = conversation.can('set_roles') && isWithinReach(conversation, me, identity.id);
   if (!canSet) return role === 'member' ? null : <small className="parley-role">{texts[role]}</small>;
   const own = ROLES.indexOf(roleOf(conversation, me));
@@ -41,7 +42,11 @@ export function RoleOf({ conversation, identity, attempt }: RoleProps): ReactEle
       className="parley-role"
       aria-label={fill(texts.roleOf, { name: nameOf(identity, language) })}
       value={role}
-      onChange={({ target }) => attempt(conversation.setRole(identity.id, target.value as Role))}
+      onChange={({ target }) => {
+        const chosen = target.value as Role;
+        ask(chosen);
+        attempt(conversation.setRole(identity.id, chosen));
+      }}
     >
       {ROLES.slice(own).map((one) => (
         <option key={one} value={one}>
@@ -100,12 +105,16 @@ export function Moderation({
 
 function Freeze({ conversation, attempt }: Part): ReactElement {
   const { texts } = useLanguage();
+  const [isFrozen, ask] = useAsked(conversation.frozen !== undefined, conversation.id);
   return (
     <label className="parley-choice">
       <input
         type="checkbox"
-        checked={conversation.frozen !== undefined}
-        onChange={({ target }) => attempt(conversation.freeze(target.checked))}
+        checked={isFrozen}
+        onChange={({ target: { checked } }) => {
+          ask(checked);
+          attempt(conversation.freeze(checked));
+        }}
       />
       <span>
         {texts.freeze} <small>{texts.freezeHint}</small>
@@ -116,14 +125,17 @@ function Freeze({ conversation, attempt }: Part): ReactElement {
 
 function SlowModeChoice({ conversation, attempt }: Part): ReactElement {
   const { texts, duration } = useLanguage();
-  const { slowModeInSeconds: present } = conversation;
+  const [present, ask] = useAsked(conversation.slowModeInSeconds, conversation.id);
   const offered = [...new Set([...SLOW_S, present])].toSorted((one, other) => one - other);
   return (
     <label className="parley-choice">
       <span>{texts.slowModeLabel}</span>
       <select
         value={present}
-        onChange={({ target }) => attempt(conversation.setSlowMode(Number(target.value)))}
+        onChange={({ target }) => {
+          ask(Number(target.value));
+          attempt(conversation.setSlowMode(Number(target.value)));
+        }}
       >
         {offered.map((seconds) => (
           <option key={seconds} value={seconds}>
