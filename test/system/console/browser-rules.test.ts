@@ -104,8 +104,10 @@ describeWith('chromium', 'types, roles and restrictions in the console', () => {
       await owner.fill('Slow mode in seconds; 0: as the type says', '45');
       await owner.press('Save');
       await untilIs({ slow_mode_in_seconds: 45 });
-      await owner.page.getByRole('combobox', { name: 'Role of Grace Hopper' }).click();
-      await owner.page.getByRole('option', { name: 'moderator' }).click();
+      await owner.press('Give a role');
+      await owner.fill('Participant', 'grace');
+      await owner.press('Give', '[role=dialog]');
+      await owner.untilText(': moderator');
       await until('grace is a moderator', async () => {
         const { body } = await data.app.server('GET', path, 200);
         return Object.values(body.roles ?? {}).includes('moderator') || undefined;

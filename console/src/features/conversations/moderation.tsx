@@ -1,5 +1,5 @@
 import '@mantine/core/styles/NumberInput.css';
-import { Button, NumberInput, Select, Stack } from '@mantine/core';
+import { Button, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Conversation, ConversationPatch } from '@parley/contract/gen/records';
@@ -13,17 +13,12 @@ import { FailureNote } from '../../ui/failure-note.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Time } from '../../ui/time.tsx';
-import { UserLink } from '../../ui/user-link.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { nameOf } from './names.ts';
 import { conversationQuery, restrictionsQuery } from './queries.ts';
 import { Restrictions } from './restrictions.tsx';
+import { Roles } from './roles.tsx';
 
 type Props = { app: AppIds; id: string; conversation: Conversation };
-type Role = NonNullable<Conversation['roles']>[string];
-
-/** The most powerful first. */
-const ROLES: Role[] = ['owner', 'moderator', 'member', 'observer'];
 const LONGEST_S = 21_600;
 
 /** The type of a conversation, its roles, freezing, slow mode, and who is restricted there. */
@@ -125,55 +120,6 @@ function SlowMode({ app, id, conversation, mayWrite }: Props & { mayWrite: boole
       </Button>
       {save.error && <FailureNote error={save.error} />}
     </PlainForm>
-  );
-}
-
-function Roles(props: Props & { mayWrite: boolean }) {
-  const save = usePatch(props, 'The role was changed.');
-  const { participants, roles = {} } = props.conversation;
-  return (
-    <Stack gap="xs">
-      {participants.map((one) => (
-        <div key={one.id} className="bar">
-          <UserLink app={props.app} userId={one.user_id} className="text-link">
-            {nameOf(one)}
-          </UserLink>
-          {props.mayWrite ? (
-            <RoleChoice
-              name={nameOf(one)}
-              role={roles[one.id] ?? 'member'}
-              isPending={save.isPending}
-              choose={(value) => save.mutate([{ operation: 'set', property: rolePath(one.id), value }])}
-            />
-          ) : (
-            (roles[one.id] ?? 'member')
-          )}
-        </div>
-      ))}
-      {participants.length === 0 && 'none'}
-      {save.error && <FailureNote error={save.error} title="Failed to change the role" />}
-    </Stack>
-  );
-}
-
-function rolePath(identity: string): string {
-  return `roles.${identity.replaceAll('.', '\\.')}`;
-}
-
-type ChoiceProps = { name: string; role: Role; isPending: boolean; choose: (role: Role) => void };
-
-function RoleChoice({ name, role, isPending, choose }: ChoiceProps) {
-  return (
-    <Select
-      aria-label={`Role of ${name}`}
-      size="xs"
-      w={130}
-      data={ROLES}
-      value={role}
-      allowDeselect={false}
-      disabled={isPending}
-      onChange={(value) => value !== null && choose(value as Role)}
-    />
   );
 }
 

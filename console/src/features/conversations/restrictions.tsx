@@ -20,6 +20,9 @@ import { conversationQuery, restrictionsQuery } from './queries.ts';
 
 type Props = { app: AppIds; id: string };
 
+/** Participants that a field offers: there may be thousands. */
+const MOST_OFFERED = 50;
+
 const COLUMNS: readonly Column<Restriction>[] = [
   { id: 'user', header: 'User', width: '2fr', cell: ({ user }) => nameOf(user) },
   {
@@ -136,6 +139,7 @@ function Restrict({ app, id, conversation }: Props & { conversation: Conversatio
         label="User id"
         description="A participant, or a user who is to be kept out. A restriction before is replaced."
         data={conversation.participants.map(({ user_id }) => userName(user_id, wireNameOf(app)))}
+        limit={MOST_OFFERED}
         required
         data-autofocus
       />
