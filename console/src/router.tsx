@@ -103,11 +103,22 @@ const CONVERSATIONS = createRoute({
 const CONVERSATION = createRoute({
   getParentRoute: () => APP,
   path: '/conversations/$conversation',
-  validateSearch: texts('scheduled'),
+  validateSearch: texts('scheduled', 'restricted'),
   component: lazyRouteComponent(
     () => import('./features/conversations/conversation.tsx'),
     'ConversationPage',
   ),
+});
+const TYPES = createRoute({
+  getParentRoute: () => APP,
+  path: '/types',
+  validateSearch: texts('q'),
+  component: lazyRouteComponent(() => import('./features/types/types.tsx'), 'TypesPage'),
+});
+const TYPE = createRoute({
+  getParentRoute: () => APP,
+  path: '/types/$type',
+  component: lazyRouteComponent(() => import('./features/types/type.tsx'), 'TypePage'),
 });
 const WEBHOOKS = createRoute({
   getParentRoute: () => APP,
@@ -168,6 +179,8 @@ const OF_APP = APP.addChildren([
   USER,
   CONVERSATIONS,
   CONVERSATION,
+  TYPES,
+  TYPE,
   WEBHOOKS,
   WEBHOOK,
   DELIVERY,

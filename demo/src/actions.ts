@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { DONE, refuse, type Answer } from './answer.ts';
 import type { Config } from './config.ts';
 import { displayName, type SignIdentityToken } from './identity-token.ts';
-import type { KnownUsers } from './known-users.ts';
+import { mayExist, type KnownUsers } from './known-users.ts';
+import { ensureUser, introducePeople, openDirectory } from './people.ts';
 import { callPlatform } from './platform.ts';
-import { openSession } from './session.ts';
 
 /** What the chat's page asks its backend for; values of a JSON object that are texts. */
 export type Input = Readonly<Record<string, string>>;
@@ -27,23 +27,33 @@ const SCHEDULE = { delay_in_seconds: 5, typing_indicator_in_seconds: 3 };
 export const ACTIONS: Readonly<Record<string, Action>> = {
   '/demo/login': logIn,
   '/demo/users': addUser,
+  '/demo/welcome': welcome,
   '/demo/schedule': schedule,
   '/demo/announce': announce,
   '/demo/kill': kill,
 };
 
 /** {user, nonce} -> {identity_token} */
-async function logIn({ sign, users }: Backend, { user, nonce }: Input): Promise<Answer> {
+async function logIn({ config, sign, users }: Backend, { user, nonce }: Input): Promise<Answer> {
   if (!user || !nonce) return refuse(422, 'user and nonce are needed');
   users.add(user);
+  // Nobody is kept out for it.
+  await openDirectory(config).catch(() => undefined);
   return { status: 200, body: { identity_token: await sign({ user, nonce }) } };
 }
 
-/** {user}: makes sure that the user exists, so that conversations with them can be created. */
-async function addUser({ config, sign, users }: Backend, { user }: Input): Promise<Answer> {
-  if (!user) return refuse(422, 'user is missing');
-  await openSession(config, sign, user);
+/** {user}: makes sure that the user exists, so that conversations with them can be created. One who exists keeps their name. */
+async function addUser({ config, users }: Backend, { user = '' }: Input): Promise<Answer> {
+  if (!mayExist(user)) return refuse(422, 'user is missing, or is no user id');
+  await ensureUser(config, user, displayName(user));
   users.add(user);
+  return DONE;
+}
+
+/** {user, other}: gives two users people to write with, so that their lists are not empty. */
+async function welcome({ config, users }: Backend, { user = '', other = '' }: Input): Promise<Answer> {
+  if (![user, other].every(mayExist)) return refuse(422, 'user and other are needed');
+  await introducePeople(config, users, [user, other]);
   return DONE;
 }
 

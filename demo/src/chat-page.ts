@@ -18,6 +18,7 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob: http://127.0.0.1:*",
+  'media-src blob: http://127.0.0.1:*',
   'connect-src http://127.0.0.1:* ws://127.0.0.1:* http://localhost:*',
   "base-uri 'none'",
   "form-action 'none'",

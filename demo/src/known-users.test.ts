@@ -1,6 +1,6 @@
 import { createKnownUsers } from './known-users.ts';
 
-test.each(['.', '..', 'svc:///identities/x', 'x'.repeat(257), 'a\nb', '\u0000'])(
+test.each(['', '.', '..', 'svc:///identities/x', 'x'.repeat(257), 'a\nb', '\u0000'])(
   'an id that the platform refuses is not noted: %j',
   (userId) => {
     const users = createKnownUsers(['ada']);

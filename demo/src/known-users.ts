@@ -23,7 +23,9 @@ export function createKnownUsers(first: readonly string[]): KnownUsers {
   };
 }
 
-function mayExist(userId: string): boolean {
-  if (userId === '.' || userId === '..' || userId.length > LONGEST || NAMESPACE.test(userId)) return false;
+/** Whether the platform could have a user with this id; others would also lead a path astray. */
+export function mayExist(userId: string): boolean {
+  if (userId === '' || userId === '.' || userId === '..' || userId.length > LONGEST || NAMESPACE.test(userId))
+    return false;
   return !/\p{C}/u.test(userId);
 }

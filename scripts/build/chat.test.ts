@@ -5,9 +5,10 @@ import { bundleChat, CHAT } from './chat.ts';
 import { isUpToDate } from './inputs.ts';
 import { REPOSITORY } from './paths.ts';
 
-const LARGEST_FIRST_LOAD_BYTES = 150 * 1024;
+/** Ten KB more than before the components had reactions, roles and restrictions. */
+const LARGEST_FIRST_LOAD_BYTES = 170 * 1024;
 
-test('the first load of the chat has at most 150 KB, and it is not built again without a change', async () => {
+test('the first load of the chat has at most 170 KB, and it is not built again without a change', async () => {
   await bundleChat();
   expect(isUpToDate(CHAT, 'index.html')).toBe(true);
   const dist = path.join(REPOSITORY, CHAT, 'dist');

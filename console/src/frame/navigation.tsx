@@ -21,6 +21,7 @@ const OF_APP = [
   ['/apps/$app', 'Usage', 'overview'],
   ['/apps/$app/users', 'Users', 'users'],
   ['/apps/$app/conversations', 'Conversations', 'conversations'],
+  ['/apps/$app/types', 'Conversation types', 'types'],
   ['/apps/$app/announcements', 'Announcements', 'announcements'],
   ['/apps/$app/webhooks', 'Webhooks', 'webhooks'],
   ['/apps/$app/exports', 'Exports', 'exports'],

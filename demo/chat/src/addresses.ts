@@ -8,13 +8,23 @@ export function usersOf(address: string): string[] {
   return named.length > 0 ? [...new Set(named)].slice(0, 2) : BOTH;
 }
 
-/** The conversation that the window at an address opens first. */
-export function openedAt(address: string): string | undefined {
-  return new URL(address).searchParams.get('open') ?? undefined;
+/** UUID of the conversation that is open for a user: empty if it is the list, undefined if the address does not say. */
+export function openedAt(address: string, user: string): string | undefined {
+  return new URLSearchParams(new URL(address).hash.slice(1)).get(user) ?? undefined;
+}
+
+/** The address with another conversation open for a user; `conversation` is its URI, or empty for the list. */
+export function withOpened(address: string, user: string, conversation: string): string {
+  const url = new URL(address);
+  const opened = new URLSearchParams(url.hash.slice(1));
+  opened.set(user, conversation.slice(conversation.lastIndexOf('/') + 1));
+  url.hash = opened.toString();
+  return url.href;
 }
 
 /** A window of one user; `conversation`: URI of the one that it opens. */
-export function windowOf(user: string, conversation?: string): string {
-  const query = new URLSearchParams({ user, ...(conversation !== undefined && { open: conversation }) });
-  return `/demo?${query}`;
+export function windowOf(user: string, conversation = ''): string {
+  const address = `/demo?${new URLSearchParams({ user })}`;
+  if (conversation === '') return address;
+  return withOpened(new URL(address, location.href).href, user, conversation);
 }

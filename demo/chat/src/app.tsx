@@ -1,59 +1,72 @@
-import { ParleyProvider } from '@parley/react';
+import { ParleyProvider } from '@parley/react-ui';
 import { useEffect, useState, type ReactElement } from 'react';
-import { kill } from './backend.ts';
 import type { ChatUser } from './chat-user.ts';
+import { Drawer } from './drawer.tsx';
+import { COMPONENTS } from './own-components.tsx';
 import { Pane } from './pane.tsx';
-import { useTour } from './use-tour.ts';
+import { useTour, type Tour } from './use-tour.ts';
 
-/** One pane for each user, each with a client of its own. */
+/** A window for each user, each with a client of its own. */
 export function App({ users }: { users: readonly ChatUser[] }): ReactElement {
   const [shown, show] = useState(users[0]?.id);
   const [said, say] = useState('');
+  const [isOpen, setOpen] = useState(false);
   const tour = useTour(users, say);
   useEffect(() => {
     const ends = users.map((user) => user.notifications.onClick(() => show(user.id)));
     return () => ends.forEach((end) => end());
   }, [users]);
-  async function end(process: 'gateway' | 'messaging'): Promise<void> {
-    say(`Killing ${process} …`);
-    await kill(process).then(
-      () => say(`${process} was killed; it is started again. Write on: nothing is lost.`),
-      (error: unknown) => say(String(error)),
-    );
-  }
   return (
     <>
       <header className="top">
         <h1>Parley</h1>
-        <p role="status">{said}</p>
+        {users.length > 1 && (
+          <nav className="users" aria-label="Users">
+            {users.map(({ id, name }) => (
+              <button key={id} aria-pressed={id === shown} onClick={() => show(id)}>
+                {name}
+              </button>
+            ))}
+          </nav>
+        )}
+        <Narration said={said} tour={tour} />
         {tour && (
-          <button disabled={tour.isRunning} onClick={tour.start}>
-            Show me
+          <button disabled={tour.step > 0} onClick={tour.start}>
+            Tour
           </button>
         )}
-        <button className="danger" onClick={() => void end('gateway')}>
-          Kill the gateway
-        </button>
-        <button className="danger" onClick={() => void end('messaging')}>
-          Kill messaging
+        <button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Under the hood
         </button>
       </header>
-      {users.length > 1 && (
-        <nav className="users" aria-label="Users">
-          {users.map(({ id, name }) => (
-            <button key={id} aria-pressed={id === shown} onClick={() => show(id)}>
-              {name}
-            </button>
-          ))}
-        </nav>
-      )}
-      <main>
+      <main data-users={users.length}>
         {users.map((user) => (
-          <ParleyProvider key={user.id} client={user.client}>
+          <ParleyProvider key={user.id} client={user.client} texts={user.texts} components={COMPONENTS}>
             <Pane user={user} isShown={user.id === shown} isAlone={users.length === 1} />
           </ParleyProvider>
         ))}
       </main>
+      {isOpen && <Drawer users={users} shown={shown} say={say} />}
     </>
+  );
+}
+
+/** Says what has just been done, and leads through the tour. */
+function Narration({ said, tour }: { said: string; tour: Tour | undefined }): ReactElement {
+  const { step = 0, of = 0 } = tour ?? {};
+  return (
+    <div className="narration" data-shown={said !== '' || undefined}>
+      <p role="status">{said}</p>
+      {tour && step > 0 && (
+        <>
+          <span>
+            {step} of {of}
+          </span>
+          <button className="primary" onClick={tour.next}>
+            {step < of ? 'Next' : 'Done'}
+          </button>
+        </>
+      )}
+    </div>
   );
 }

@@ -11,6 +11,11 @@ export async function addUser(user: string): Promise<void> {
   await ask('/demo/users', { user });
 }
 
+/** Gives two users people to write with; for the first visit. */
+export async function welcome(user: string, other: string): Promise<void> {
+  await ask('/demo/welcome', { user, other });
+}
+
 /** Has the backend send the text as a message of the user in five seconds. */
 export async function schedule(user: string, conversation: string, text: string): Promise<void> {
   await ask('/demo/schedule', { user, conversation, text });

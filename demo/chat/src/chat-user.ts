@@ -1,18 +1,20 @@
 import { createClient, type Client } from '@parley/client';
 import { indexedDbStorage, tabs } from '@parley/client/indexeddb';
 import { leanSockets } from '@parley/client/lean';
+import { en, type Texts } from '@parley/react-ui';
 import { identityToken } from './backend.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createOfflineSwitch, type OfflineSwitch } from './offline.ts';
 import { createPacketLog, watchedSocket, type PacketLog } from './packets.ts';
 import { PAGE } from './page.ts';
-import { sendUploads } from './uploads.ts';
 
 /** A user of this page. */
 export type ChatUser = {
   readonly id: string;
   /** As the backend names the user. */
   readonly name: string;
+  /** Those of the components: two users on one page have a list each. */
+  readonly texts: Texts;
   readonly client: Client;
   readonly packets: PacketLog;
   /** Takes all windows of this user off the network, or back. */
@@ -47,10 +49,11 @@ export function createChatUser(id: string): ChatUser {
     if ('packet' in data) packets.add(data.packet, data.isSent);
     else offline.follow(data.isOffline);
   };
-  sendUploads(client);
+  const name = id.charAt(0).toUpperCase() + id.slice(1);
   return {
     id,
-    name: id.charAt(0).toUpperCase() + id.slice(1),
+    name,
+    texts: Object.assign({}, en, { conversations: `${name}’s chats` }),
     client,
     packets,
     notifications: createNotifications(id, client),

@@ -18,10 +18,13 @@ export function NotificationSwitch({ of }: { of: Notifications }): ReactElement 
         role="switch"
         aria-checked={status === 'on'}
         disabled={!isPossible || isBusy}
+        title={`Notifications: ${LABELS[status]}`}
         onClick={() => void of.toggle()}
       >
-        <span aria-hidden="true">🔔 </span>
-        Notifications: {LABELS[status]}
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M6 17V11a6 6 0 0 1 12 0v6l1.500 1.500h-15ZM10 21h4" />
+        </svg>
+        <span className="hidden">Notifications: {LABELS[status]}</span>
       </button>
       {problem && (
         <span className="problem" role="status">

@@ -1,55 +1,102 @@
-import { useConnection, useConversation, useConversations } from '@parley/react';
-import { useEffect, useState, type ReactElement } from 'react';
-import { openedAt } from './addresses.ts';
-import { Announcements } from './announcements.tsx';
+import { useAnnouncements, useClient, useConnection, useUnreadCount } from '@parley/react';
+import { Avatar, Chat } from '@parley/react-ui';
+import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { windowOf } from './addresses.ts';
 import type { ChatUser } from './chat-user.ts';
-import { ConversationList } from './conversation-list.tsx';
-import { ConversationView } from './conversation-view.tsx';
-import { useMissed } from './hooks.ts';
-import { PacketDrawer } from './packet-drawer.tsx';
-import { PaneHeader } from './pane-header.tsx';
+import { NotificationSwitch } from './notification-switch.tsx';
+import { useMissed } from './use-missed.ts';
+import { useOpened } from './use-opened.ts';
 
 type Props = { user: ChatUser; isShown: boolean; isAlone: boolean };
 
-/** What one user sees. */
+/** The window of one user. */
 export function Pane({ user, isShown, isAlone }: Props): ReactElement {
-  const { items } = useConversations();
   const { status } = useConnection();
-  const [opened, open] = useState(() => openedAt(location.href));
-  const [isClosed, close] = useState(false);
-  const [panel, setPanel] = useState<'packets' | 'news'>();
-  const [missed, dismiss] = useMissed();
-  const shown = useConversation(opened) ?? items[0];
-  // The first one stays when another one becomes the first.
-  if (shown && opened === undefined) open(shown.id);
-  function show(id: string): void {
-    open(id);
-    close(false);
-  }
-  useEffect(() => user.notifications.onClick(show), [user]);
+  const [opened, open] = useOpened(user.id);
+  useEffect(() => user.notifications.onClick(open), [user, open]);
   return (
-    <section className="pane" aria-label={user.name} data-shown={isShown || undefined} data-status={status}>
-      <PaneHeader user={user} panel={panel} setPanel={setPanel} isAlone={isAlone} />
-      {missed && (
-        <p className="missed" role="status">
-          {missed.count === 1 ? '1 message' : `${missed.count} messages`} came while you were away.
-          <button onClick={dismiss}>OK</button>
-        </p>
-      )}
-      <div className="columns" data-opened={(shown && !isClosed) || undefined}>
-        <ConversationList owner={user.name} opened={shown?.id} open={show} />
-        {shown && (
-          <ConversationView
-            key={shown.id}
-            user={user}
-            conversation={shown}
-            missed={missed}
-            close={() => close(true)}
-          />
-        )}
+    <section
+      className="pane"
+      aria-label={`${user.name}’s window`}
+      data-user={user.id}
+      data-shown={isShown || undefined}
+      data-status={status}
+    >
+      <PaneHeader user={user} status={status} isAlone={isAlone} />
+      <div className="notices">
+        <Missed />
+        <News />
       </div>
-      {panel === 'news' && <Announcements user={user} />}
-      {panel === 'packets' && <PacketDrawer user={user} />}
+      <Chat selected={opened} select={open} />
     </section>
+  );
+}
+
+type HeaderProps = { user: ChatUser; status: string; isAlone: boolean };
+
+function PaneHeader({ user, status, isAlone }: HeaderProps): ReactElement {
+  const self = useClient()?.user;
+  const { messages } = useUnreadCount();
+  return (
+    <header className="pane-header">
+      <span className="face">{self && <Avatar identities={[self]} size="small" />}</span>
+      <h2>{user.name}</h2>
+      <span className="status">{status}</span>
+      {messages > 0 && (
+        <span className="badge">
+          {messages} <span className="hidden">unread</span>
+        </span>
+      )}
+      <NotificationSwitch of={user.notifications} />
+      {!isAlone && (
+        <a href={windowOf(user.id)} target="_blank" title="Own window" aria-label="Own window">
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M14 4h6v6M20 4l-9 9M18 14v5H5V6h5" />
+          </svg>
+        </a>
+      )}
+    </header>
+  );
+}
+
+/** Says what came while the user was away. */
+function Missed(): ReactElement {
+  const [missed, dismiss] = useMissed();
+  return (
+    <Notice name="missed" isShown={missed > 0} dismiss={dismiss}>
+      {missed === 1 ? '1 message' : `${missed} messages`} came while you were away.
+    </Notice>
+  );
+}
+
+/** The newest announcement of the application's backend, until the user has read it. */
+function News(): ReactElement {
+  const client = useClient();
+  const { items } = useAnnouncements();
+  const unread = items.find(({ is_unread: isUnread }) => isUnread);
+  return (
+    <Notice
+      name="news"
+      isShown={unread !== undefined}
+      dismiss={() => unread && void client?.markAnnouncementRead(unread.id)}
+    >
+      <strong>{unread?.sender?.display_name ?? 'News'}</strong>{' '}
+      {unread?.parts.map(({ body }) => body).join(' ')}
+    </Notice>
+  );
+}
+
+type NoticeProps = { name: string; isShown: boolean; dismiss: () => void; children: ReactNode };
+
+function Notice({ name, isShown, dismiss, children }: NoticeProps): ReactElement {
+  return (
+    <p className={name} role="status">
+      {isShown && (
+        <>
+          <span>{children}</span>
+          <button onClick={dismiss}>OK</button>
+        </>
+      )}
+    </p>
   );
 }

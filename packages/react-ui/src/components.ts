@@ -11,6 +11,7 @@ import type { MessageListProps } from './message-list.tsx';
 import type { MessageTextProps } from './message-text.tsx';
 import type { MessageProps } from './message.tsx';
 import type { PresenceDotProps } from './presence-dot.tsx';
+import type { ReactionsProps } from './reactions.tsx';
 import type { ReadReceiptsProps } from './read-receipts.tsx';
 import type { TypingIndicatorProps } from './typing-indicator.tsx';
 import type { UserPickerProps } from './user-picker.tsx';
@@ -30,6 +31,7 @@ export type Components = {
   /** The text of a message. */
   readonly MessageText: ComponentType<MessageTextProps>;
   readonly PresenceDot: ComponentType<PresenceDotProps>;
+  readonly Reactions: ComponentType<ReactionsProps>;
   readonly ReadReceipts: ComponentType<ReadReceiptsProps>;
   readonly TypingIndicator: ComponentType<TypingIndicatorProps>;
   readonly UserPicker: ComponentType<UserPickerProps>;

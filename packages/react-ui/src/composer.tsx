@@ -1,6 +1,13 @@
 import type { Conversation } from '@parley/client';
 import { useClient, useTyping } from '@parley/react';
-import { useRef, type ClipboardEvent, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import {
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { bytesOf, INLINE_BYTES, sendComposed } from './compose.ts';
 import { isComposing } from './composing.ts';
 import { EmojiButton, FileButton } from './composer-buttons.tsx';
@@ -9,7 +16,9 @@ import { Icon } from './icon.tsx';
 import { sendingOf, setSending, useSending } from './sending.ts';
 import { useLanguage } from './settings.ts';
 import { StagedFiles, stageFiles, useStagedFiles, useUnstagedElsewhere } from './staged-files.tsx';
+import { useRules } from './types.ts';
 import { useDrop } from './use-drop.ts';
+import { SlowMode, slowModeOf, useSilence } from './writing.tsx';
 
 /** Properties of the composer. */
 export type ComposerProps = {
@@ -20,15 +29,28 @@ export type ComposerProps = {
 
 /**
  * The field in which a message is written. Enter sends it, Shift and Enter begins a line. Files come by the button, by paste
- * and by drop, and are uploaded at once. What was written is kept on the device until it is sent.
+ * and by drop, and are uploaded at once. What was written is kept on the device until it is sent. Where the user may not write it
+ * says why instead; in slow mode it counts down to the next message.
  *
  * @param props The conversation.
  * @returns The element.
  * @example <Composer conversation={conversation} />
  */
-export function Composer({ conversation, children }: ComposerProps): ReactElement {
+export function Composer(props: ComposerProps): ReactElement {
+  const silence = useSilence(props.conversation);
+  if (silence === undefined) return <OpenComposer {...props} />;
+  return (
+    <p className="parley-former" role="status">
+      {silence}
+    </p>
+  );
+}
+
+function OpenComposer({ conversation, children }: ComposerProps): ReactElement {
   const client = useClient();
   const { texts } = useLanguage();
+  const interval = slowModeOf(conversation, useRules(conversation));
+  const [isWaiting, wait] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, change, files, submit, isSending, problem } = useMessageToSend(conversation);
@@ -37,8 +59,7 @@ export function Composer({ conversation, children }: ComposerProps): ReactElemen
     field.current?.focus();
   };
   const isOver = useDrop(form, stage);
-  if (!conversation.isParticipant) return <p className="parley-former">{texts.former}</p>;
-  const isEmpty = text.trim() === '' && files.length === 0;
+  const isSendable = (text.trim() !== '' || files.length > 0) && !isWaiting;
   return (
     <form
       ref={form}
@@ -46,7 +67,7 @@ export function Composer({ conversation, children }: ComposerProps): ReactElemen
       data-over={isOver || undefined}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty) void submit();
+        if (isSendable) void submit();
       }}
     >
       <StagedFiles files={files} />
@@ -76,10 +97,11 @@ export function Composer({ conversation, children }: ComposerProps): ReactElemen
           }}
         />
         {children}
-        <button className="parley-send" aria-label={texts.send} disabled={isEmpty || isSending}>
+        <button className="parley-send" aria-label={texts.send} disabled={!isSendable || isSending}>
           <Icon name={isSending ? 'sending' : 'send'} />
         </button>
       </div>
+      {interval > 0 && <SlowMode conversation={conversation} interval={interval} wait={wait} />}
       <Notes text={text} problem={problem} />
     </form>
   );

@@ -2,8 +2,10 @@ import type { BasicIdentity, Conversation } from '@parley/client';
 import { useClient } from '@parley/react';
 import { useState, type ReactElement } from 'react';
 import { Icon } from './icon.tsx';
+import { isWithinReach, Moderation, RestrictButton, RoleOf } from './moderation.tsx';
 import { nameOf } from './names.ts';
 import { useComponents, useLanguage } from './settings.ts';
+import { useRules } from './types.ts';
 
 /** Properties of the details. */
 export type ConversationDetailsProps = {
@@ -12,7 +14,7 @@ export type ConversationDetailsProps = {
 };
 
 /**
- * Title and participants of a conversation, with what the user may change of them.
+ * Title and participants of a conversation, with what the user may change of them, and the tools of its moderators.
  *
  * @param props The conversation.
  * @returns The element.
@@ -21,13 +23,8 @@ export type ConversationDetailsProps = {
 export function ConversationDetails({ conversation, close }: ConversationDetailsProps): ReactElement {
   const { texts } = useLanguage();
   const { participants, distinct, isParticipant } = conversation;
-  const [problem, setProblem] = useState('');
-  const attempt = (change: Promise<unknown>): void => {
-    change.then(
-      () => setProblem(''),
-      (error: Error) => setProblem(error.message),
-    );
-  };
+  const { attempt, problem, changes } = useAttempts();
+  useRules(conversation);
   const canChange = isParticipant && !distinct;
   return (
     <aside
@@ -43,18 +40,19 @@ export function ConversationDetails({ conversation, close }: ConversationDetails
           <Icon name="close" />
         </button>
       </header>
-      {canChange && <Title conversation={conversation} attempt={attempt} />}
+      {canChange && conversation.can('patch_metadata') && (
+        <Title conversation={conversation} attempt={attempt} />
+      )}
       <h3>{texts.people}</h3>
       <ul>
         {participants.map((one) => (
-          <Person
-            key={one.id}
-            identity={one}
-            remove={canChange && (() => attempt(conversation.removeParticipants([one.id])))}
-          />
+          <Person key={one.id} identity={one} conversation={conversation} attempt={attempt} />
         ))}
       </ul>
-      {canChange && <AddPeople conversation={conversation} attempt={attempt} />}
+      {canChange && conversation.can('add_participants') && (
+        <AddPeople conversation={conversation} attempt={attempt} />
+      )}
+      <Moderation conversation={conversation} attempt={attempt} changes={changes} />
       {problem !== '' && (
         <p className="parley-problem" role="alert">
           {problem}
@@ -72,6 +70,22 @@ export function ConversationDetails({ conversation, close }: ConversationDetails
       </footer>
     </aside>
   );
+}
+
+/** What the user changes: why the last attempt failed, and how many succeeded. */
+function useAttempts() {
+  const [problem, setProblem] = useState('');
+  const [changes, setChanges] = useState(0);
+  const attempt = (change: Promise<unknown>): void => {
+    change.then(
+      () => {
+        setProblem('');
+        setChanges((count) => count + 1);
+      },
+      (error: Error) => setProblem(error.message),
+    );
+  };
+  return { attempt, problem, changes };
 }
 
 type Part = { readonly conversation: Conversation; readonly attempt: (change: Promise<unknown>) => void };
@@ -120,15 +134,20 @@ function AddPeople({ conversation, attempt }: Part): ReactElement {
   );
 }
 
-type PersonProps = { readonly identity: BasicIdentity; readonly remove: (() => void) | false };
-
-function Person({ identity, remove }: PersonProps): ReactElement {
+function Person({
+  identity,
+  conversation,
+  attempt,
+}: Part & { readonly identity: BasicIdentity }): ReactElement {
   const language = useLanguage();
   const { texts, fill } = language;
   const { Avatar, BlockMenu, PresenceDot } = useComponents();
   const me = useClient()?.user?.id;
   const name = nameOf(identity, language);
   const isOther = identity.id !== me;
+  const isReached = isWithinReach(conversation, me, identity.id);
+  const canRemove = isReached && !conversation.distinct && conversation.can('remove_participants');
+  const remove = (): void => attempt(conversation.removeParticipants([identity.id]));
   return (
     <li>
       <Avatar identities={[identity]} size="medium" />
@@ -136,12 +155,16 @@ function Person({ identity, remove }: PersonProps): ReactElement {
         <bdi>{name}</bdi>
         {isOther ? <PresenceDot userId={identity.user_id} hasText /> : <small>{texts.you}</small>}
       </span>
+      <RoleOf conversation={conversation} identity={identity} attempt={attempt} />
       {isOther && (
         <BlockMenu identity={identity}>
-          {remove && (
+          {canRemove && (
             <button type="button" onClick={remove}>
               {fill(texts.removePerson, { name })}
             </button>
+          )}
+          {isReached && conversation.can('restrict') && (
+            <RestrictButton conversation={conversation} identity={identity} attempt={attempt} />
           )}
         </BlockMenu>
       )}

@@ -20,6 +20,7 @@ export { MessageText, type MessageTextProps } from './message-text.tsx';
 export { Message, type MessageProps } from './message.tsx';
 export { PresenceDot, type PresenceDotProps } from './presence-dot.tsx';
 export { ParleyProvider, type ParleyProviderProps } from './provider.tsx';
+export { Reactions, type ReactionsProps } from './reactions.tsx';
 export { ReadReceipts, type ReadReceiptsProps } from './read-receipts.tsx';
 export { useLanguage, type Language } from './settings.ts';
 export { ar, de, en, es, fr, ja, type Counted, type Texts } from './texts/index.ts';

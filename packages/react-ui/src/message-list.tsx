@@ -172,13 +172,18 @@ function useKeptFocus(scroller: { readonly current: HTMLDivElement | null }, fir
   }, [scroller, firstIndex]);
 }
 
-/** Page up and down move the focus by a message, as in every feed; Home and End to its ends. */
+/** Page up and down move the focus by a message, as in every feed; Home and End to its ends. Enter opens the menu of a message. */
 function moveFocus(event: KeyboardEvent<HTMLElement>, scrollToEnd: () => void): void {
   const list = event.currentTarget;
   const target = event.target as HTMLElement;
   if (event.key === 'End' && (target === list || target.role === 'article')) {
     event.preventDefault();
     scrollToEnd();
+    return;
+  }
+  if (event.key === 'Enter' && target.role === 'article') {
+    event.preventDefault();
+    target.querySelector<HTMLElement>('.parley-react')?.click();
     return;
   }
   if (event.key !== 'PageUp' && event.key !== 'PageDown') return;

@@ -2,6 +2,7 @@ import type { Conversation, Message as MessageRecord } from '@parley/client';
 import { memo, type ReactElement } from 'react';
 import { nameOf } from './names.ts';
 import { isNotice } from './notice.ts';
+import { ReactButton } from './react-menu.tsx';
 import { useComponents, useLanguage } from './settings.ts';
 
 /** Properties of a message. */
@@ -13,7 +14,7 @@ export type MessageProps = {
 };
 
 /**
- * A message with its files, its time and how far it has come. A notice is its text alone, in the middle.
+ * A message with its files, its reactions, its time and how far it has come. A notice is its text alone, in the middle.
  *
  * @param props The message, its conversation, and whether the sender is named.
  * @returns The element.
@@ -25,7 +26,7 @@ export const Message = memo(function Message({
   isFirstOfGroup,
 }: MessageProps): ReactElement {
   const language = useLanguage();
-  const { Attachment, Avatar, MessageText } = useComponents();
+  const { Attachment, Avatar, MessageText, Reactions } = useComponents();
   const { isOwn, sender, state, text, parts } = message;
   const files = parts.filter(({ content }) => content !== null);
   const isGroup = conversation.others.length > 1;
@@ -57,9 +58,11 @@ export const Message = memo(function Message({
           <Attachment key={part.id} part={part} />
         ))}
         {text !== '' && <MessageText text={text} />}
+        <Reactions message={message} conversation={conversation} />
         <MessageFooter message={message} conversation={conversation} />
         {state === 'failed' && <Failed message={message} />}
       </div>
+      <ReactButton message={message} conversation={conversation} />
     </div>
   );
 });

@@ -15,6 +15,7 @@ import { MessageList } from './message-list.tsx';
 import { MessageText } from './message-text.tsx';
 import { Message } from './message.tsx';
 import { PresenceDot } from './presence-dot.tsx';
+import { Reactions } from './reactions.tsx';
 import { ReadReceipts } from './read-receipts.tsx';
 import { createLanguage, SettingsContext } from './settings.ts';
 import { en } from './texts/en.ts';
@@ -35,6 +36,7 @@ const DEFAULTS: Components = {
   MessageList,
   MessageText,
   PresenceDot,
+  Reactions,
   ReadReceipts,
   TypingIndicator,
   UserPicker,

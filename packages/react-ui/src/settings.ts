@@ -19,6 +19,8 @@ export type Language = {
   readonly moment: (date: Date) => string;
   /** Bytes, as “2.1 MB”. */
   readonly size: (bytes: number) => string;
+  /** Whole seconds, as “5 minutes” or “1 minute 20 seconds”. */
+  readonly duration: (seconds: number) => string;
   readonly list: (names: readonly string[]) => string;
 };
 
@@ -81,6 +83,7 @@ export function createLanguage(texts: Texts = en): Language {
     },
     moment: (at) => moment.format(at),
     size: (bytes) => formatSize(language, bytes),
+    duration: (seconds) => formatDuration(language, seconds),
     list: (names) => lists.format(names),
   };
 }
@@ -109,4 +112,22 @@ function formatSize(language: string, bytes: number): string {
     unitDisplay: unit === 0 ? 'long' : 'short',
     maximumFractionDigits: unit < 2 ? 0 : 1,
   }).format(value);
+}
+
+const LENGTHS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+function formatDuration(language: string, seconds: number): string {
+  let rest = seconds;
+  const shown = LENGTHS.flatMap(([unit, length]) => {
+    const value = Math.floor(rest / length);
+    rest -= value * length;
+    if (value === 0 && (unit !== 'second' || seconds > 0)) return [];
+    return [new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)];
+  });
+  return shown.join(' ');
 }

@@ -4,6 +4,8 @@ import { useState, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import * as ui from '../src/index.ts';
 import { showStyles } from '../src/style-sheet.ts';
+import type { Reactions } from './reactions.ts';
+import { ADA, GRACE } from './records.ts';
 import { CONVERSATION, scriptedClient } from './scripted.ts';
 
 const MESSAGES = 200;
@@ -32,6 +34,14 @@ const SAID = [
   'A real one 😀 Put it into the log.',
 ];
 
+/** Reactions to every other message. */
+const REACTIONS: readonly Reactions[] = [
+  { '👍': { count: 2, recent: [ADA.id, GRACE.id], own: true }, '🎉': { count: 1, recent: [GRACE.id] } },
+  {},
+  { '❤️': { count: 1, recent: [GRACE.id] } },
+  {},
+];
+
 type Shown = { readonly conversation: ConversationRecord; readonly message: MessageRecord };
 
 /** Each component as it is shown, by its name. */
@@ -44,6 +54,7 @@ const STORIES: Readonly<Record<string, (shown: Shown) => ReactElement>> = {
     <ui.Message conversation={conversation} message={message} isFirstOfGroup />
   ),
   MessageText: () => <ui.MessageText text={MARKDOWN} />,
+  Reactions: ({ conversation, message }) => <ui.Reactions conversation={conversation} message={message} />,
   ReadReceipts: ({ conversation, message }) => (
     <ui.ReadReceipts conversation={conversation} message={message} />
   ),
@@ -73,7 +84,7 @@ function BlockMenu({ conversation }: Pick<Shown, 'conversation'>): ReactElement 
 function Story({ name }: { name: string }): ReactElement | null {
   const conversation = useConversation(CONVERSATION);
   const { items } = useMessages(CONVERSATION);
-  const message = items.findLast(({ isOwn }) => isOwn);
+  const message = items.findLast(({ isOwn, reactions }) => isOwn && Object.keys(reactions).length > 0);
   if (!conversation || !message) return null;
   return (
     <div className="story" data-story={name} key={name}>
@@ -141,7 +152,11 @@ export function openStories(place: HTMLElement): OpenStories {
   sheet.replaceSync(STYLE);
   tree.adoptedStyleSheets.push(sheet);
   const root = createRoot(tree);
-  const { client } = scriptedClient(MESSAGES, (position) => SAID[(position - 1) % SAID.length] ?? '');
+  const { client } = scriptedClient(MESSAGES, {
+    textAt: (position) => SAID[(position - 1) % SAID.length] ?? '',
+    reactionsAt: (position) => REACTIONS[position % REACTIONS.length] ?? {},
+    conversation: { roles: { [ADA.id]: 'owner' } },
+  });
   return {
     setTheme: (theme) => root.render(<Stories client={client} theme={theme} />),
     close() {

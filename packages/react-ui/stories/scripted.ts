@@ -1,29 +1,50 @@
 import { createClient, type Client, type SocketLike } from '@parley/client';
+import { createReactions, type Reactions } from './reactions.ts';
+import { ADA, CONVERSATION, GRACE, TIME } from './records.ts';
+import { DEFAULT_TYPE } from './type.ts';
 
 const APP = 'svc:///apps/staging/01990000-0000-7000-8000-000000000001';
-const TIME = '2026-11-27T12:00:00.000Z';
 const BASE_URL = 'https://chat.test';
 const MINUTE_MS = 60_000;
 const WORDS =
   'a message of some words which are as many as people write on a phone while they walk home'.split(' ');
 
-export const CONVERSATION = 'svc:///conversations/01990000-0000-7000-8000-0000000000c1';
-
-const ADA = identity('ada', 'Ada Lovelace');
-const GRACE = identity('grace', 'Grace Hopper');
+export { CONVERSATION };
 
 /** A client of a platform that is played in the page itself: it has one conversation with many messages. */
 export type Scripted = {
   readonly client: Client;
   /** Another user's message arrives, which is unread. */
   receive(text: string): void;
+  /** Steps of an `update` of the conversation arrive. */
+  patch(...steps: readonly Step[]): void;
   /** Requests by HTTP so far: the method and the path. */
   readonly requests: readonly string[];
 };
 
-/** `textAt`: the text of the message at a position, from 1 on. */
-export function scriptedClient(count: number, textAt = textOf): Scripted {
-  const messageAt = (position: number, text = textAt(position)) => messageOf(position, text);
+export type Step = {
+  readonly operation: 'set' | 'delete';
+  readonly property: string;
+  readonly value?: unknown;
+};
+
+/** The platform that is played. */
+type Script = {
+  /** The text of the message at a position, from 1 on. */
+  readonly textAt?: (position: number) => string;
+  /** More keys of the conversation. */
+  readonly conversation?: object;
+  /** The reactions to the message at a position. */
+  readonly reactionsAt?: (position: number) => Reactions;
+};
+
+export function scriptedClient(count: number, script: Script = {}): Scripted {
+  const { textAt = textOf, conversation = {}, reactionsAt = () => ({}) } = script;
+  const reactions = createReactions((uuid) => reactionsAt(positionOf(uuid)));
+  const messageAt = (position: number, text = textAt(position)) => {
+    const message = messageOf(position, text);
+    return Object.assign(message, { reactions: reactions.of(uuidOf(message.id)) });
+  };
   const requests: string[] = [];
   let newest = count;
   let socket: ScriptedSocket | undefined;
@@ -44,7 +65,16 @@ export function scriptedClient(count: number, textAt = textOf): Scripted {
     fetch(input, { method } = {}) {
       const url = new URL(String(input));
       requests.push(`${method} ${url.pathname}`);
-      return Promise.resolve(answer(url, { newest, messageAt }));
+      const [, uuid = '', key = ''] = /^\/messages\/([^/]+)\/reactions(?:\/(.+))?$/.exec(url.pathname) ?? [];
+      if (uuid === '') return Promise.resolve(answer(url, { newest, messageAt, conversation }));
+      if (key === '') return Promise.resolve(Response.json(reactions.list(uuid)));
+      const data = reactions.change(uuid, decodeURIComponent(key), method === 'PUT');
+      socket?.hand('change', {
+        operation: 'update',
+        object: { type: 'Message', id: `svc:///messages/${uuid}` },
+        data,
+      });
+      return Promise.resolve(new Response(null, { status: 204 }));
     },
   });
   return {
@@ -55,19 +85,30 @@ export function scriptedClient(count: number, textAt = textOf): Scripted {
       const data = Object.assign(messageAt(newest, text), { sender: GRACE, is_unread: true });
       socket?.hand('change', { operation: 'create', object: { type: 'Message', id: data.id }, data });
     },
+    patch(...data) {
+      socket?.hand('change', {
+        operation: 'update',
+        object: { type: 'Conversation', id: CONVERSATION },
+        data,
+      });
+    },
   };
 }
 
 type History = {
   readonly newest: number;
   readonly messageAt: (position: number) => ReturnType<typeof messageOf>;
+  readonly conversation: object;
 };
 
 /** Pages of the history, the newest message first. */
-function answer(url: URL, { newest, messageAt }: History): Response {
+function answer(url: URL, { newest, messageAt, conversation }: History): Response {
   if (url.pathname === '/nonces') return Response.json({ nonce: 'n' });
   if (url.pathname === '/sessions') return Response.json({ session_token: 't' });
-  if (url.pathname === '/conversations') return Response.json([conversation(newest, messageAt(newest))]);
+  if (url.pathname === '/conversations')
+    return Response.json([Object.assign(conversationOf(newest, messageAt(newest)), conversation)]);
+  if (url.pathname === '/types') return Response.json([DEFAULT_TYPE]);
+  if (/\/(restrictions|blocks)$/.test(url.pathname)) return Response.json([]);
   if (!url.pathname.endsWith('/messages')) return new Response(null, { status: 204 });
   const size = Number(url.searchParams.get('page_size'));
   const from = url.searchParams.get('from_id');
@@ -76,7 +117,7 @@ function answer(url: URL, { newest, messageAt }: History): Response {
   return Response.json(positions.map((position) => messageAt(position)));
 }
 
-function conversation(newest: number, last: object) {
+function conversationOf(newest: number, last: object) {
   return {
     ...{ id: CONVERSATION, url: '', messages_url: '', created_at: TIME, distinct: true, metadata: {} },
     ...{
@@ -101,6 +142,10 @@ function messageOf(position: number, text: string) {
   };
 }
 
+function uuidOf(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}
+
 function positionOf(id: string): number {
   return Number.parseInt(id.slice(-12), 16);
 }
@@ -112,10 +157,6 @@ function textOf(position: number): string {
     (_, index) => WORDS[(position + index) % WORDS.length],
   );
   return `${position} ${words.join(' ')}`;
-}
-
-function identity(user: string, name: string) {
-  return { id: `svc:///identities/${user}`, url: '', user_id: user, display_name: name, avatar_url: null };
 }
 
 class ScriptedSocket implements SocketLike {

@@ -48,10 +48,13 @@ function bell({ page }: ChatPage) {
 }
 
 /** Opens the conversation of two, which may be new. */
-async function writeTo({ page, press }: ChatPage, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Write to' }).fill(name);
-  await press('New');
-  await page.getByRole('heading', { level: 3, name }).waitFor();
+async function writeTo(chat: ChatPage, name: string): Promise<void> {
+  await chat.writeTo(name);
+  await untilOpen(chat, name);
+}
+
+function untilOpen({ page }: ChatPage, name: string): Promise<void> {
+  return page.locator('.parley-conversation').getByRole('heading', { level: 2, name }).waitFor();
 }
 
 function untilShown({ page }: ChatPage, ...expected: string[]): Promise<true> {
@@ -94,7 +97,7 @@ async function showsAndOpens({ nora, olaf, web, deliver }: Open): Promise<void> 
   await nora.page.getByText('Notifications: on').waitFor();
   await writeTo(nora, 'Olaf');
   await writeTo(nora, 'Mallory');
-  await olaf.page.locator('.entry', { hasText: /^Nora/ }).first().click();
+  await olaf.page.locator('.parley-entry', { hasText: 'Nora' }).first().click();
   await olaf.say('Are you there?');
   const [push] = await web.wait(1);
   expect(push?.payload).toMatchObject({ title: 'Olaf', text: 'Are you there?' });
@@ -102,21 +105,21 @@ async function showsAndOpens({ nora, olaf, web, deliver }: Open): Promise<void> 
   await deliver(SCOPE, push?.payload ?? {});
   await untilShown(nora, 'Olaf: Are you there?');
   await nora.page.context().serviceWorkers()[0]?.evaluate(CLICK_FIRST);
-  await nora.page.getByRole('heading', { level: 3, name: 'Olaf' }).waitFor();
-  await nora.page.locator('.entry .badge').waitFor({ state: 'detached' });
+  await untilOpen(nora, 'Olaf');
+  await nora.page.locator('.parley-badge').waitFor({ state: 'detached' });
   // The same push again, as after a lost answer: it is read by now.
   await deliver(SCOPE, push?.payload ?? {});
   await untilShown(nora);
 }
 
 async function closesWhatIsRead({ nora, olaf, web, deliver }: Open): Promise<void> {
-  await nora.page.locator('.entry', { hasText: 'Mallory' }).click();
+  await nora.page.locator('.parley-entry', { hasText: 'Mallory' }).click();
   await olaf.say('Still there?');
   const push = (await web.wait(2))[1];
   await deliver(SCOPE, push?.payload ?? {});
   await deliver(SCOPE, { title: 'Zoe', text: 'Elsewhere' });
   await untilShown(nora, 'Olaf: Still there?', 'Zoe: Elsewhere');
-  await nora.page.locator('.entry', { hasText: 'Still there?' }).click();
+  await nora.page.locator('.parley-entry', { hasText: 'Still there?' }).click();
   await untilShown(nora, 'Zoe: Elsewhere');
 }
 
@@ -125,9 +128,9 @@ async function switchesOff({ nora, olaf, web }: Open): Promise<void> {
   await nora.page.getByText('Notifications: on').waitFor();
   await bell(nora).click();
   await nora.page.getByText('Notifications: off').waitFor();
-  await nora.page.locator('.entry', { hasText: 'Mallory' }).click();
+  await nora.page.locator('.parley-entry', { hasText: 'Mallory' }).click();
   await olaf.say('And now?');
-  await nora.page.locator('.entry', { hasText: 'And now?' }).waitFor();
+  await nora.page.locator('.parley-entry', { hasText: 'And now?' }).waitFor();
   // Switched on again, it gets the next message, and not that one.
   await bell(nora).click();
   await nora.page.getByText('Notifications: on').waitFor();

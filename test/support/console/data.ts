@@ -24,8 +24,9 @@ export async function fillWithData(platform: Platform): Promise<ConsoleData> {
   };
   const { body: webhook } = await webhooksCall(app, 'POST', '', 201, { body: webhookBody });
   await untilStatus(app, uuidOf(webhook.id), 'active');
+  await app.server('PUT', '/types/room', 200, { body: { creator_role: 'owner', slow_mode_in_seconds: 10 } });
   const { body: conversation } = await app.server('POST', '/conversations', 201, {
-    body: { participants: ['ada', 'grace'], metadata: { title: 'Engines' } },
+    body: { participants: ['ada', 'grace'], metadata: { title: 'Engines' }, type: 'room' },
   });
   const messages = `/conversations/${uuidOf(conversation.id)}/messages`;
   for (const [sender_id, text] of [

@@ -10,6 +10,8 @@ export const PAGES = {
   user: '/apps/$app/users/ada',
   conversations: '/apps/$app/conversations?user=ada',
   conversation: '/apps/$app/conversations/$conversation',
+  types: '/apps/$app/types',
+  type: '/apps/$app/types/room',
   announcements: '/apps/$app/announcements',
   webhooks: '/apps/$app/webhooks',
   webhook: '/apps/$app/webhooks/$webhook',

@@ -10,6 +10,8 @@ import { startPushServiceOfBrowsers, type PushServiceOfBrowsers } from '../../su
 import { openChat, type ChatPage } from '../../support/chat/chat-page.ts';
 import { listenForComplaints, type Complaints } from '../../support/chat/complaints.ts';
 import { testNotifications } from '../../support/chat/notifications.ts';
+import { testRules } from '../../support/chat/rules.ts';
+import { testWriting, untilOpen } from '../../support/chat/writing.ts';
 import { violationsOf } from '../../support/site/inspect.ts';
 import { axeSource } from '../../support/site/pages.ts';
 import { until } from '../../support/until.ts';
@@ -54,23 +56,33 @@ describeWith('chromium', 'the chat of the demonstration', () => {
   test('a first visit shows messages, receipts, an image and what was written without a network', async () => {
     const page = await (await openContext()).newPage();
     await page.goto(address);
-    for (const user of ['Ada', 'Grace']) {
-      const pane = page.locator(`.pane[aria-label=${user}]`);
-      await pane.locator('.message', { hasText: 'I wrote this without a network.' }).waitFor();
-      await until('the image is shown', () => pane.locator('.message img').evaluate(isLoaded));
+    for (const step of [1, 2, 3]) {
+      await page.getByText(`${step} of 4`).waitFor();
+      await clickFirst(page, 'Next');
     }
-    await page.locator('.pane[aria-label=Ada] .typing:text("Grace is typing")').waitFor({ state: 'hidden' });
+    await page.getByText('4 of 4').waitFor();
+    for (const user of ['ada', 'grace']) {
+      const pane = page.locator(`.pane[data-user=${user}]`);
+      await pane.locator('.parley-message', { hasText: 'I wrote this without a network.' }).waitFor();
+      await until('the image is shown', () => pane.locator('.parley-picture img').evaluate(isLoaded));
+    }
+    await page
+      .locator('.pane[data-user=ada] .parley-typing', { hasText: 'Grace' })
+      .waitFor({ state: 'hidden' });
     await page.locator('.missed', { hasText: '1 message came while you were away.' }).waitFor();
     await until('all is read', async () => (await unread(page)) === 0 || undefined);
+    await clickFirst(page, 'Done');
+    await page.getByText('4 of 4').waitFor({ state: 'detached' });
     await page.context().close();
   });
 
   test('axe finds no violation, in the light and in the dark, on a desk and on a phone', async () => {
     const page = await (await openContext()).newPage();
     await page.goto(address);
+    for (const user of ['ada', 'grace'])
+      await page.locator(`.pane[data-user=${user}] .parley-message`).first().waitFor();
     await page.evaluate(axeSource());
-    for (const button of ['News', 'Details']) await clickFirst(page, button);
-    await page.getByRole('button', { name: 'Packets' }).last().click();
+    for (const button of ['Under the hood', 'Details']) await clickFirst(page, button);
     await page.locator('.packets summary', { hasText: 'hello' }).first().click();
     for (const viewport of [DESK, PHONE])
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -106,7 +118,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
         return undefined;
       });
       await ada.page.keyboard.type('By keyboard');
-      await grace.page.locator('.typing', { hasText: 'Ada is typing' }).waitFor();
+      await grace.page.locator('.parley-typing', { hasText: 'Ada is typing' }).waitFor();
       await ada.page.keyboard.press('Enter');
       await grace.untilSeen('By keyboard');
       await ada.marked('read', 'By keyboard').waitFor();
@@ -138,7 +150,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
 
     test('ten messages that are written offline wait, and arrive in their order', async () => {
       await ada.page.getByRole('switch', { name: 'Offline' }).click();
-      await ada.page.locator('[data-status=offline]').waitFor();
+      await ada.page.locator('.pane[data-status=offline]').waitFor();
       const said = Array.from({ length: 10 }, (_, index) => `offline ${index + 1}`);
       for (const text of said) await ada.say(text);
       await until('all wait', async () => (await ada.marked('sending').count()) === 10 || undefined);
@@ -165,6 +177,7 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       const second = await openChat(ada.page.context(), address, 'ada');
       await second.page.getByRole('progressbar', { name: 'plan.bin' }).waitFor();
       await network.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+      await ada.press('Send');
       const link = grace.page.getByRole('link', { name: 'plan.bin' });
       await until(
         'the link has its address',
@@ -173,8 +186,9 @@ describeWith('chromium', 'the chat of the demonstration', () => {
       );
       const answer = await fetch((await link.getAttribute('href')) ?? '');
       expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
-      await ada.untilSeen('plan.bin');
-      for (const { page } of [ada, second]) await page.locator('.uploads li').waitFor({ state: 'detached' });
+      await ada.page.getByRole('link', { name: 'plan.bin' }).waitFor();
+      for (const { page } of [ada, second])
+        await page.locator('.parley-staged li').waitFor({ state: 'detached' });
       await ada.say('That was the plan.');
       await grace.untilSeen('That was the plan.');
       await ada.marked('read', 'That was the plan.').waitFor();
@@ -184,76 +198,67 @@ describeWith('chromium', 'the chat of the demonstration', () => {
 
     test('older messages are read as their place comes in sight', async () => {
       await grace.page.reload();
-      await grace.untilSeen('plan.bin');
+      await grace.untilSeen('That was the plan.');
+      for (let count = 1; count <= OLDER; count++) await ada.say(`${count} to scroll over`);
+      await grace.untilSeen(`${OLDER} to scroll over`);
+      await grace.page.reload();
+      await grace.untilSeen(`${OLDER} to scroll over`);
       expect(await grace.texts()).not.toContain('Hello, Grace!');
-      await grace.page.locator('.history').focus();
       await until('the first message is shown', async () => {
-        await grace.page.keyboard.press('Home');
+        await grace.page.locator('.parley-messages .parley-scroller').press('Home');
         return (await grace.texts()).includes('Hello, Grace!') || undefined;
       });
-      await grace.page.locator('.separator', { hasText: 'Today' }).waitFor();
+      await grace.page.locator('.parley-day', { hasText: 'Today' }).waitFor();
+      await grace.page.getByRole('button', { name: 'Jump to the newest message' }).click();
+      await grace.untilSeen(`${OLDER} to scroll over`);
     });
 
     test('a message counts as delivered and unread until its conversation is opened', async () => {
-      await grace.page.getByRole('textbox', { name: 'Write to' }).fill('eve, mira');
-      await grace.press('New');
-      const entries = grace.page.locator('.entry');
+      await grace.writeTo('eve', 'mira');
+      const entries = grace.page.locator('.parley-entry');
       await entries.filter({ hasText: 'Eve, Mira' }).and(grace.page.locator('[aria-current]')).waitFor();
       await ada.say('Where have you gone?');
       await ada.marked('delivered', 'Where have you gone?').waitFor();
       await entries.filter({ hasText: 'Where have you gone?' }).filter({ hasText: '1 unread' }).click();
       await ada.marked('read', 'Where have you gone?').waitFor();
-      await until('it is read', async () => (await grace.page.locator('.badge').count()) === 0 || undefined);
+      const left = entries.filter({ hasText: 'Where have you gone?' }).filter({ hasText: '1 unread' });
+      await until('it is read', async () => (await left.count()) === 0 || undefined);
     });
 
-    test('participants and metadata are shown and changed', async () => {
-      await grace.page.locator('.entry', { hasText: 'Eve, Mira' }).click();
-      await grace.press('Details');
-      const details = grace.page.locator('.details');
-      await details.getByRole('textbox', { name: 'User' }).fill('zoe');
-      await grace.press('Add');
-      await details.getByRole('button', { name: 'Remove Zoe' }).waitFor();
-      await grace.press('Remove Mira');
-      await details.getByRole('button', { name: 'Remove Mira' }).waitFor({ state: 'detached' });
-      await details.getByRole('textbox', { name: 'Key' }).fill('title');
-      await details.getByRole('textbox', { name: 'Value' }).fill('Lunch');
-      await grace.press('Set');
-      await grace.page.locator('.entry', { hasText: 'Lunch' }).waitFor();
-      await details.getByRole('textbox', { name: 'User' }).fill('ada');
-      await grace.press('Add');
-      await details.getByRole('button', { name: 'Remove Ada' }).waitFor();
-    });
+    testWriting(() => ({ ada, grace }));
 
     test('a message of another conversation does not open it', async () => {
       await grace.say('Join us');
-      const entry = ada.page.locator('.entry', { hasText: 'Lunch' });
+      const entry = ada.page.locator('.parley-entry', { hasText: 'Lunch' });
       await entry.filter({ hasText: 'Join us' }).filter({ hasText: '1 unread' }).waitFor();
-      await ada.page.getByRole('heading', { level: 3, name: 'Grace' }).waitFor();
+      await untilOpen(ada, 'Grace');
     });
 
     test('the windows of a user share the packets and the switch', async () => {
       const second = await openChat(ada.page.context(), address, 'ada');
-      await second.press('Packets');
       await second.page.getByRole('switch', { name: 'Offline' }).click();
-      for (const { page } of [ada, second]) await page.locator('[data-status=offline]').waitFor();
+      for (const { page } of [ada, second]) await page.locator('.pane[data-status=offline]').waitFor();
       await second.page.getByRole('switch', { name: 'Offline' }).click();
-      for (const { page } of [ada, second]) await page.locator('[data-status=online]').waitFor();
+      for (const { page } of [ada, second]) await page.locator('.pane[data-status=online]').waitFor();
       // The end of the replay: it may have brought so many packets that the first ones are not shown any more.
       await second.page.locator('.packets summary', { hasText: 'response Event.replay' }).first().waitFor();
       await second.page.close();
     });
 
     test('a scheduled message and an announcement come from the backend', async () => {
-      await grace.press('News');
-      await ada.press('News');
+      await ada.press('Under the hood');
       await ada.page.getByRole('textbox', { name: 'Announcement' }).fill('Version 2 is out.');
       await ada.press('Announce');
-      await grace.page.locator('.drawer li', { hasText: 'Version 2 is out.' }).waitFor();
-      await grace.page.locator('.entry', { hasNotText: 'Lunch' }).first().click();
+      const news = grace.page.locator('.news', { hasText: 'Version 2 is out.' });
+      await news.getByRole('button', { name: 'OK' }).click();
+      await news.waitFor({ state: 'detached' });
+      await grace.page.locator('.parley-entry', { hasNotText: 'Lunch' }).first().click();
+      await untilOpen(grace, 'Ada');
       await ada.page.getByRole('textbox', { name: 'Message' }).fill('Five seconds later');
       await ada.press('Later');
       await grace.untilSeen('Five seconds later');
     });
+    testRules(() => ({ ada, grace }));
   });
 
   describe('with notifications', () => {
@@ -266,6 +271,9 @@ describeWith('chromium', 'the chat of the demonstration', () => {
   });
 });
 
+/** Messages that the list has not read at first. */
+const OLDER = 25;
+
 async function among(chat: ChatPage): Promise<string[]> {
   return (await chat.texts()).filter((text) => text.endsWith('among kills'));
 }
@@ -275,7 +283,7 @@ function clickFirst(page: Page, name: string): Promise<void> {
 }
 
 async function unread(page: Page): Promise<number> {
-  return page.locator('.mark:not([data-mark=read])').count();
+  return page.locator('.parley-receipt:not([data-receipt=read])').count();
 }
 
 // These run in the page.

@@ -178,7 +178,7 @@ describeWith('chromium', 'the components', () => {
     await page.waitForSelector('.parley-entry');
     await page.locator('.parley-entry').focus();
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.parley-row');
+    await page.locator('.parley-row').nth(1).waitFor();
     await page.locator('[role=feed]').focus();
     await page.keyboard.press('PageUp');
     const role = () => page.evaluate(`${SHADOW}.activeElement?.role`);

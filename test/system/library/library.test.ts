@@ -38,9 +38,10 @@ test('the listing names each file with the hash of its bytes, and lines to paste
   }
 });
 
-test.each(['react-ui.js', 'embed.js'])('%s has at most 165 KB when it is compressed', async (name) => {
+// Five more than before there were reactions, roles and restrictions, whose texts are in six languages.
+test.each(['react-ui.js', 'embed.js'])('%s has at most 170 KB when it is compressed', async (name) => {
   const file = Buffer.from(await (await fetch(`${baseUrl}/library/${name}`)).arrayBuffer());
-  expect(gzipSync(file, { level: 9 }).length).toBeLessThanOrEqual(165 * 1024);
+  expect(gzipSync(file, { level: 9 }).length).toBeLessThanOrEqual(170 * 1024);
 });
 
 test('a file of a version is kept for good, and the address without a version leads to it', async () => {

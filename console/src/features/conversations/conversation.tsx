@@ -15,6 +15,7 @@ import { Loaded, Page, Section } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { UserLink } from '../../ui/user-link.tsx';
 import { MessageList } from './message-list.tsx';
+import { Moderation } from './moderation.tsx';
 import { namesOf } from './names.ts';
 import { conversationQuery } from './queries.ts';
 import { Scheduled } from './scheduled.tsx';
@@ -35,6 +36,7 @@ export function ConversationPage() {
         {(conversation) => (
           <>
             <Details conversation={conversation} app={app} />
+            <Moderation app={app} id={id} conversation={conversation} mayWrite={mayWrite} />
             {mayWrite && <SendMessage app={app} id={id} conversation={conversation} />}
             <Scheduled app={app} id={id} mayWrite={mayWrite} />
             <Section title="Messages" about="The newest first, with the status of every recipient.">

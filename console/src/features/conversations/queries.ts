@@ -21,6 +21,11 @@ export function conversationQuery(app: AppIds, id: string) {
   return serverQuery(app, ['conversation', id], (server) => server.getConversation(id));
 }
 
+/** Mutes and bans of a conversation, the newest first: at most 100. */
+export function restrictionsQuery(app: AppIds, id: string) {
+  return serverQuery(app, ['restrictions', id], (server) => server.listRestrictions(id));
+}
+
 /** Scheduled messages of a conversation. */
 export function scheduledQuery(app: AppIds, id: string) {
   return serverQuery(app, ['scheduled-messages', id], (server) => server.listScheduledMessages(id));

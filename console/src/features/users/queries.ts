@@ -30,6 +30,20 @@ export function identityQuery(app: AppIds, user: string) {
   return serverQuery(app, ['identity', user], (server) => server.getIdentity(user));
 }
 
+/** Conversations that are looked at for a restriction. */
+const LOOKED_AT = 20;
+
+/** The restriction of a user in the whole application, as the conversations that they read last show it. */
+export function restrictionQuery(app: AppIds, user: string) {
+  return serverQuery(app, ['user-restriction', user], async (server) => {
+    const conversations = await server.as(user).listConversations({ pageSize: LOOKED_AT });
+    const restriction = conversations
+      .map((conversation) => conversation.restriction)
+      .find((one) => one?.scope === 'app');
+    return { restriction };
+  });
+}
+
 export function badgeQuery(app: AppIds, user: string) {
   return serverQuery(app, ['badge', user], (server) => server.getBadge(user));
 }

@@ -8,6 +8,7 @@ import { CopyText } from '../../ui/copy-text.tsx';
 import { Empty, Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { identityQuery, userQuery } from './queries.ts';
+import { RestrictionSection } from './mute.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserDevices } from './user-devices.tsx';
 import { Blocks, Counts, IdentitySection } from './user-sections.tsx';
@@ -40,6 +41,7 @@ export function UserPage() {
       ) : (
         <>
           <IdentitySection identity={identity} />
+          {mayWrite && <RestrictionSection app={app} user={user} />}
           <UserSessions app={app} user={user} mayWrite={mayWrite} />
           <UserDevices app={app} user={user} mayReadMessages={mayWrite} />
           <Counts app={app} user={user} />

@@ -9,8 +9,9 @@ export type Role = ConversationType['creator_role'];
 /** An action that a type of conversations can allow to roles. */
 export type Action = keyof ConversationType['actions'];
 
-/** Actions that members lack by default, before the types are known. */
-const NOT_OF_MEMBERS: ReadonlySet<Action> = new Set<Action>([
+const OF_NOBODY: readonly Action[] = ['edit_any', 'set_retention', 'stream'];
+const OF_OWNERS: readonly Action[] = ['set_roles', ...OF_NOBODY];
+const OF_MODERATORS: readonly Action[] = [
   'freeze',
   'restrict',
   'send_when_frozen',
@@ -18,11 +19,15 @@ const NOT_OF_MEMBERS: ReadonlySet<Action> = new Set<Action>([
   'set_visibility',
   'cancel_streams',
   'invite',
-  'set_roles',
-  'edit_any',
-  'set_retention',
-  'stream',
-]);
+  ...OF_OWNERS,
+];
+
+/** Actions that a role lacks by default, which counts before the types are known; an observer has none. */
+const LACKING: Readonly<Partial<Record<Role, readonly Action[]>>> = {
+  owner: OF_NOBODY,
+  moderator: OF_OWNERS,
+  member: OF_MODERATORS,
+};
 
 const SPEAKING: ReadonlySet<Action> = new Set<Action>([
   'send',
@@ -47,7 +52,7 @@ export function mayDo(conversation: StoredConversation, action: Action, { me, ty
   if (!rules && permissions) return (permissions as readonly string[]).includes(action);
   const role = conversation.roles?.[me] ?? 'member';
   const may = (one: Action) =>
-    rules ? rules.actions[one].includes(role) : role === 'member' && !NOT_OF_MEMBERS.has(one);
+    rules ? rules.actions[one].includes(role) : LACKING[role]?.includes(one) === false;
   if (!may(action) || (action === 'react' && rules?.features.reactions === false)) return false;
   if (!SPEAKING.has(action)) return true;
   if (conversation.frozen && action !== 'signal' && !may('send_when_frozen')) return false;

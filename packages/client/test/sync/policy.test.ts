@@ -42,10 +42,18 @@ test.each([
   expect(afterwards).toEqual(expected);
 });
 
-test('before the types are known a member is known to do what members do by default', async () => {
-  const [before] = await allowed([]);
-  expect(before).toEqual(['send', 'react', 'edit_own', 'delete_own']);
-});
+test.each([
+  ['owner', ['send', 'react', 'edit_own', 'freeze', 'delete_own']],
+  ['moderator', ['send', 'react', 'edit_own', 'freeze', 'delete_own']],
+  ['member', ['send', 'react', 'edit_own', 'delete_own']],
+  ['observer', []],
+])(
+  'before the types are known a user of the role %s may do what it does by default',
+  async (role, expected) => {
+    const [before] = await allowed([set(`roles.${ME}`, role)]);
+    expect(before).toEqual(expected);
+  },
+);
 
 test('nobody reacts where the type has no reactions', async () => {
   const [, afterwards] = await allowed([], typeWith({ reactions: false }));

@@ -42,6 +42,10 @@ export type Texts = {
   readonly retry: string;
   readonly discard: string;
   readonly edited: string;
+  readonly reactions: string;
+  readonly react: string;
+  readonly whoReacted: string;
+  readonly otherPeople: Counted;
   readonly typing: string;
   readonly typingMany: string;
 
@@ -56,6 +60,13 @@ export type Texts = {
   readonly sentAsFile: string;
   readonly notSent: string;
   readonly former: string;
+  readonly muted: string;
+  readonly mutedUntil: string;
+  readonly reasonGiven: string;
+  readonly frozen: string;
+  readonly readOnly: string;
+  readonly slowMode: string;
+  readonly writeAgain: string;
   readonly emoji: string;
   readonly searchEmoji: string;
   readonly noEmoji: string;
@@ -87,6 +98,25 @@ export type Texts = {
   readonly block: string;
   readonly unblock: string;
   readonly blocked: string;
+  readonly roleOf: string;
+  readonly owner: string;
+  readonly moderator: string;
+  readonly member: string;
+  readonly observer: string;
+  readonly restrictPerson: string;
+  readonly mute: string;
+  readonly ban: string;
+  readonly ends: string;
+  readonly after: string;
+  readonly never: string;
+  readonly reason: string;
+  readonly restricted: string;
+  readonly lift: string;
+  readonly moderation: string;
+  readonly freeze: string;
+  readonly freezeHint: string;
+  readonly slowModeLabel: string;
+  readonly off: string;
 
   readonly connecting: string;
   readonly offlineNotice: string;

@@ -1,0 +1,145 @@
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/NumberInput.css';
+import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core';
+import type { ConversationType } from '@parley/contract/gen/records';
+import type { AppIds } from '../../api/app-ids.ts';
+import { writeServer } from '../../api/server.ts';
+import { Form } from '../../ui/form/form.tsx';
+import { useValues, type FormValues } from '../../ui/form/use-values.ts';
+import { Section } from '../../ui/page.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { ActionTable } from './action-table.tsx';
+import { typesQuery } from './queries.ts';
+import { inputOf, ROLES, rulesOf, type Feature, type Rules } from './rules.ts';
+
+type Props = { app: AppIds; type: ConversationType; mayWrite: boolean };
+
+/** The rules of a type, all of which are saved together. */
+export function TypeForm({ app, type, mayWrite }: Props) {
+  const form = useValues(rulesOf(type));
+  const save = useAction({
+    run: () => writeServer(app, (server) => server.putType(type.name, inputOf(form.values, type))),
+    done: 'The type was saved; it holds for every act from now on.',
+    changes: [typesQuery(app).queryKey],
+  });
+  return (
+    <Form
+      submit={() => save.mutate()}
+      submitLabel={mayWrite ? 'Save' : undefined}
+      action={save}
+      failureTitle="Failed to save the type"
+    >
+      <fieldset disabled={!mayWrite} className="plain-fieldset">
+        <Stack gap="lg">
+          <Section title="Actions" about="The roles that may do it. Servers may do everything.">
+            <ActionTable actions={form.values.actions} change={(actions) => form.change({ actions })} />
+          </Section>
+          <Section title="Features" about="What there is in conversations of the type.">
+            <Features {...form} known={Object.keys(type.features) as Feature[]} />
+          </Section>
+          <Section title="Participants and limits">
+            <Stack maw={560}>
+              <Choices {...form} />
+              <Limits {...form} />
+            </Stack>
+          </Section>
+        </Stack>
+      </fieldset>
+    </Form>
+  );
+}
+
+function Features({ choice, known }: FormValues<Rules> & { known: readonly Feature[] }) {
+  const { value, onChange } = choice('features');
+  return (
+    <Checkbox.Group aria-label="Features" value={value} onChange={(names) => onChange(names as Feature[])}>
+      <Group>
+        {known.map((name) => (
+          <Checkbox key={name} value={name} label={name} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}
+
+const CREATORS = [
+  { value: 'users', label: 'Users and servers' },
+  { value: 'servers', label: 'Servers alone' },
+];
+const HISTORIES = [
+  { value: 'all', label: 'All messages from before' },
+  { value: 'none', label: 'Nothing from before' },
+];
+const READERS = [
+  { value: 'none', label: 'Nobody: they are not kept' },
+  { value: 'servers', label: 'Servers' },
+  { value: 'participants', label: 'Participants and servers' },
+];
+const LEVELS = [
+  { value: 'all', label: 'All messages' },
+  { value: 'mentions', label: 'Mentions' },
+  { value: 'none', label: 'None' },
+];
+
+/** A choice of a form that is never empty. */
+function choiceOf<Name extends keyof Rules>({ choice }: FormValues<Rules>, name: Name) {
+  const { value, onChange } = choice(name);
+  return {
+    value: String(value),
+    onChange: (chosen: string | null) => chosen !== null && onChange(chosen as Rules[Name]),
+    allowDeselect: false,
+  };
+}
+
+function Choices(form: FormValues<Rules>) {
+  return (
+    <>
+      <Select {...choiceOf(form, 'create')} label="Who creates conversations" data={CREATORS} />
+      <Select {...choiceOf(form, 'creator_role')} label="Role of the creator" data={[...ROLES]} />
+      <Select
+        {...choiceOf(form, 'newcomer_history')}
+        label="What newcomers see"
+        description="Unless the request that adds them says otherwise."
+        data={HISTORIES}
+      />
+      <Select {...choiceOf(form, 'edit_history')} label="Who reads earlier versions" data={READERS} />
+      <Select {...choiceOf(form, 'push_level')} label="Pushes are made of" data={LEVELS} />
+    </>
+  );
+}
+
+function Limits({ choice }: FormValues<Rules>) {
+  return (
+    <>
+      <NumberInput
+        {...choice('maxParticipants')}
+        label="Most participants"
+        description="Empty: the platform’s limit. A lower one removes nobody."
+        min={1}
+        allowDecimal={false}
+      />
+      <NumberInput
+        {...choice('slowMode')}
+        label="Slow mode, in seconds"
+        description="The least time between two messages of a participant, 0 to 21,600; 0: none."
+        min={0}
+        max={21_600}
+        allowDecimal={false}
+      />
+      <NumberInput
+        {...choice('editWindow')}
+        label="Edits are possible for, in seconds"
+        description="From the time of sending. Empty: without an end."
+        min={0}
+        allowDecimal={false}
+      />
+      <NumberInput
+        {...choice('deleteWindow')}
+        label="Deletions are possible for, in seconds"
+        description="From the time of sending. Empty: without an end."
+        min={0}
+        allowDecimal={false}
+      />
+    </>
+  );
+}

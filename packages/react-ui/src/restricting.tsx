@@ -1,0 +1,158 @@
+import type { BasicIdentity, Conversation } from '@parley/client';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { nameOf } from './names.ts';
+import { useLanguage } from './settings.ts';
+
+type Restriction = Awaited<ReturnType<Conversation['restrictions']>>[number];
+type Attempt = (change: Promise<unknown>) => void;
+
+const SECOND_MS = 1000;
+/** Lengths of a restriction that are offered, in seconds; 0 for one without an end. */
+const LENGTHS_S = [600, 3_600, 86_400, 604_800, 0] as const;
+const DEFAULT_S = '3600';
+const LONGEST_REASON = 256;
+
+type DialogProps = {
+  readonly conversation: Conversation;
+  readonly identity: BasicIdentity;
+  readonly attempt: Attempt;
+  readonly close: () => void;
+};
+
+/** Asks how and how long a user is muted or banned, and why. */
+export function RestrictDialog({ conversation, identity, attempt, close }: DialogProps): ReactElement {
+  const language = useLanguage();
+  const { texts, fill, duration } = language;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const title = fill(texts.restrictPerson, { name: nameOf(identity, language) });
+  return (
+    <dialog
+      ref={dialog}
+      className="parley-dialog"
+      aria-label={title}
+      onClose={close}
+      // Escape leaves the dialog, and neither the menu nor the details below it.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <h2>{title}</h2>
+      <form
+        className="parley-restrict"
+        onSubmit={(event) => {
+          event.preventDefault();
+          attempt(conversation.restrict(identity.user_id, restrictionOf(new FormData(event.currentTarget))));
+          dialog.current?.close();
+        }}
+      >
+        <fieldset>
+          <label>
+            <input type="radio" name="type" value="mute" defaultChecked /> {texts.mute}
+          </label>
+          <label>
+            <input type="radio" name="type" value="ban" /> {texts.ban}
+          </label>
+        </fieldset>
+        <label>
+          {texts.ends}
+          <select className="parley-field" name="seconds" defaultValue={DEFAULT_S}>
+            {LENGTHS_S.map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {seconds === 0 ? texts.never : fill(texts.after, { time: duration(seconds) })}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {texts.reason}
+          <input className="parley-field" name="reason" dir="auto" maxLength={LONGEST_REASON} />
+        </label>
+        <footer>
+          <button type="button" className="parley-plain" onClick={() => dialog.current?.close()}>
+            {texts.cancel}
+          </button>
+          <button className="parley-primary">{texts.save}</button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}
+
+function restrictionOf(form: FormData): Parameters<Conversation['restrict']>[1] {
+  const seconds = Number(form.get('seconds'));
+  const reason = String(form.get('reason') ?? '').trim();
+  return {
+    type: form.get('type') === 'ban' ? 'ban' : 'mute',
+    until: seconds === 0 ? null : new Date(Date.now() + seconds * SECOND_MS).toISOString(),
+    reason: reason === '' ? null : reason,
+  };
+}
+
+type RestrictedProps = {
+  readonly restrictions: readonly Restriction[];
+  readonly lift: (userId: string) => void;
+};
+
+/** The users who are muted or banned, with a button that lifts it. */
+export function Restricted({ restrictions, lift }: RestrictedProps): ReactElement | null {
+  const language = useLanguage();
+  const { texts, fill, moment } = language;
+  if (restrictions.length === 0) return null;
+  return (
+    <>
+      <h3>{texts.restricted}</h3>
+      <ul className="parley-restricted">
+        {restrictions.map(({ user, type, until, reason }) => (
+          <li key={user.id}>
+            <span>
+              <bdi>{nameOf(user, language)}</bdi>
+              <small>
+                {type === 'ban' ? texts.ban : texts.mute}
+                {until !== null && ` · ${texts.ends}: ${moment(new Date(until))}`}
+                {reason !== null && (
+                  <>
+                    {' · '}
+                    <bdi>{reason}</bdi>
+                  </>
+                )}
+              </small>
+            </span>
+            <button
+              type="button"
+              className="parley-button"
+              aria-label={fill(texts.lift, { name: nameOf(user, language) })}
+              title={fill(texts.lift, { name: nameOf(user, language) })}
+              onClick={() => lift(user.user_id)}
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The restrictions in force, for those who may restrict, read again when the number of `changes` is another; and a function that reads them. */
+export function useRestrictions(
+  conversation: Conversation,
+  changes: number,
+): [restrictions: readonly Restriction[], readAgain: () => void] {
+  const mayRestrict = conversation.can('restrict');
+  const [restrictions, setRestrictions] = useState<readonly Restriction[]>([]);
+  const [version, setVersion] = useState(0);
+  const latest = useRef(conversation);
+  latest.current = conversation;
+  const { id } = conversation;
+  useEffect(() => {
+    if (!mayRestrict) return setRestrictions([]);
+    let isWanted = true;
+    latest.current.restrictions().then(
+      (read) => isWanted && setRestrictions(read ?? []),
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, mayRestrict, version, changes]);
+  return [restrictions, () => setVersion((count) => count + 1)];
+}
