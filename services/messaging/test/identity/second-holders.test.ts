@@ -25,7 +25,9 @@ describe('the next person with the user id of an erased one', () => {
     });
     await service.copies.applyIdentities({
       appId,
-      identities: [{ appId, userId, version: version + 1, incarnation: version, displayName: 'The next Ann' }],
+      identities: [
+        { appId, userId, version: version + 1, incarnation: version, displayName: 'The next Ann' },
+      ],
     });
   };
   const isErased = (appId: string) =>

@@ -192,8 +192,6 @@ export const READINGS: Readonly<Record<string, string | { why: string }>> = {
   listPartsInConversation: '/conversations/:conversation/messages/:message/parts',
   getPartInConversation: { why: 'one of listPartsInConversation' },
   listReactions: '/messages/:message/reactions',
-  listRestrictions: { why: 'for moderators, who see whom they restrict' },
-  listTypes: { why: 'names no user' },
   getContent: { why: 'content is read by the id that a part names' },
   listFollowedIdentities: '/identities',
   getIdentity: '/identities/:user',

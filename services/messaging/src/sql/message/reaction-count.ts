@@ -1,7 +1,7 @@
 import { limits } from '@parley/contract/limits';
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
-import { isHeld, isHeldBy } from '../conversation/participant.ts';
+import { isHeldBy } from '../conversation/participant.ts';
 import { column, type Statement } from '../statement.ts';
 import type { MessagePosition } from './message-at.ts';
 
