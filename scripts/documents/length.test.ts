@@ -5,7 +5,7 @@ import { readText, REPOSITORY } from './page.ts';
  * Most words of all pages, as `git ls-files '*.md' | xargs cat | wc -w` counts them. 70,000 told what the first release had and its
  * design; a feature may add its guide and its protocol, to 90,000 at most.
  */
-const MOST_WORDS = 79_000;
+const MOST_WORDS = 81_000;
 const pages = globSync('**/*.md', {
   cwd: REPOSITORY,
   exclude: (name) => /(?:^|\/)(?:node_modules|dist|\.parley)$|^site\/pages$/.test(name),

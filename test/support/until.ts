@@ -1,5 +1,5 @@
 const FIRST_PAUSE_MS = 10;
-/** What is waited for may take long beside other work; what comes at once is seen at once. */
+/** Waits may last long beside other work; what comes at once is seen at once. Milliseconds. */
 export const WAIT_MS = 30_000;
 /** Long waits are left to the processes that are waited for. */
 const LONGEST_PAUSE_MS = 150;

@@ -211,7 +211,7 @@ export function serverOperations(send: Send) {
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `object_deleted`, `invalid_property`, `missing_property`
      * @example
-     * await server.putRestriction('01990000-0000-7000-8000-00000000000c', 'grace', {type: "mute",until: "2026-11-21T20:15:30.123Z",reason: "Off topic"});
+     * await server.putRestriction('01990000-0000-7000-8000-00000000000c', 'grace', {type: "mute",until: "2099-11-21T20:15:30.123Z",reason: "Off topic"});
      */
     putRestriction(conversationId: string, userId: string, body: RestrictionInput, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'PUT', path: '/conversations/:conversations/restrictions/:identities', names: [conversationId, userId], body }, options);
@@ -239,7 +239,7 @@ export function serverOperations(send: Send) {
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
      * @example
-     * await server.putUserRestriction('grace', {type: "mute",until: "2026-11-21T20:15:30.123Z",reason: "Off topic"});
+     * await server.putUserRestriction('grace', {type: "mute",until: "2099-11-21T20:15:30.123Z",reason: "Off topic"});
      */
     putUserRestriction(userId: string, body: UserRestrictionInput, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'PUT', path: '/users/:identities/restriction', names: [userId], body }, options);
@@ -1291,7 +1291,7 @@ export function userOperations(send: Send, asUserId: string) {
      * @param options See {@link RequestOptions}.
      * @throws ParleyError `not_found`, `invalid_property`, `missing_property`
      * @example
-     * await server.as('ada').putRestriction('01990000-0000-7000-8000-00000000000c', 'grace', {type: "mute",until: "2026-11-21T20:15:30.123Z",reason: "Off topic"});
+     * await server.as('ada').putRestriction('01990000-0000-7000-8000-00000000000c', 'grace', {type: "mute",until: "2099-11-21T20:15:30.123Z",reason: "Off topic"});
      */
     putRestriction(conversationId: string, userId: string, body: RestrictionInput, options: RequestOptions = {}): Promise<void> {
       return send<void>({ method: 'PUT', path: '/users/:identities/conversations/:conversations/restrictions/:identities', names: [asUserId, conversationId, userId], body }, options);

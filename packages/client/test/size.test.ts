@@ -15,8 +15,8 @@ async function bytesOf(program: string): Promise<number> {
   return gzipSync(outputFiles[0]?.contents ?? '').length;
 }
 
-test('the whole core has at most 28 KB', async () => {
-  expect(await bytesOf(`export * from './index.ts';`)).toBeLessThanOrEqual(28 * 1024);
+test('the whole core has at most 30 KB', async () => {
+  expect(await bytesOf(`export * from './index.ts';`)).toBeLessThanOrEqual(30 * 1024);
 });
 
 test('the guide says what the core weighs', async () => {

@@ -72,7 +72,7 @@ export function ConversationDetails({ conversation, close }: ConversationDetails
   );
 }
 
-/** What the user changes: why the last attempt failed, and how many succeeded. */
+/** Changes of the user: why the last attempt failed, and how many succeeded. */
 function useAttempts() {
   const [problem, setProblem] = useState('');
   const [changes, setChanges] = useState(0);

@@ -48,7 +48,7 @@ export function ReactButton({ message, conversation }: Props): ReactElement | nu
   );
 }
 
-/** Where there is more room: above a button, or below it. */
+/** The side of a button with more room: above it, or below it. */
 function placeAt(button: HTMLElement): CSSProperties {
   const { top, bottom, left, right } = button.getBoundingClientRect();
   const isLeft = (left + right) / 2 < innerWidth / 2;

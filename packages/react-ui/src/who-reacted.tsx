@@ -9,7 +9,7 @@ const PAGE = 100;
 
 type Reaction = { readonly id: string; readonly key: string; readonly user: BasicIdentity };
 
-/** Who reacted to a message, the latest first. */
+/** Lists the users who reacted to a message, the latest first. */
 export function WhoReacted({ message }: { message: Message }): ReactElement {
   const language = useLanguage();
   const { texts } = language;

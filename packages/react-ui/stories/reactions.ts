@@ -28,7 +28,7 @@ export function createReactions(begin: (uuid: string) => Reactions) {
           : { operation: 'delete', property: `${property}.own` },
       ];
     },
-    /** Who reacted, as far as the summaries name them. */
+    /** Users who reacted, as far as the summaries name them. */
     list: (uuid: string) =>
       Object.entries(of(uuid)).flatMap(([key, { recent }]) =>
         recent.map((id, index) => ({

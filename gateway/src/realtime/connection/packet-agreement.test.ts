@@ -1,4 +1,4 @@
-import { Metadata } from '@parley/contract/records/metadata';
+import { MessageMetadata, Metadata } from '@parley/contract/records/metadata';
 import { SOCKET_METHODS } from '@parley/contract/socket/requests/index';
 import { requestPacket } from '@parley/contract/socket/requests/packets';
 import { clientPacket } from '@parley/contract/socket/packet';
@@ -12,7 +12,7 @@ import { CLOSE_CODES } from './connection.ts';
 import { PacketError, parsePacket, type ClientPacket } from './packet.ts';
 
 const WIRE = createWire('svc');
-const NAMED = { Metadata };
+const NAMED = { MessageMetadata, Metadata };
 const RUNS = { numRuns: 8 };
 
 type Request = { body: { request_id?: unknown; method: string; object_id?: unknown; data?: unknown } };

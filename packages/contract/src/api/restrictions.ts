@@ -6,7 +6,7 @@ import type { Description, Operations } from './operation.ts';
 import { pageParameters } from './parameters.ts';
 
 const TAG = 'Conversations';
-const INPUT = { type: 'mute' as const, until: '2026-11-21T20:15:30.123Z', reason: 'Off topic' };
+const INPUT = { type: 'mute' as const, until: '2099-11-21T20:15:30.123Z', reason: 'Off topic' };
 
 function listOf(example: Restriction): Omit<Description, 'errors'> {
   return {

@@ -12,8 +12,8 @@ import { updateConversationState } from '../sql/conversation/conversation-state.
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { addSideTable } from '../sql/conversation/side-tables.ts';
 import {
-  deleteRestriction,
   findRestriction,
+  liftRestriction,
   upsertRestriction,
   type RestrictionRow,
 } from '../sql/policy/restriction.ts';
@@ -81,15 +81,15 @@ export async function restrict(
 export async function endRestriction(ctx: Context, tx: Tx, restricting: Restricting): Promise<void> {
   const { conversation, user } = restricting;
   const row = await findRestriction(tx, conversation, user.userId);
-  if (!row) return;
+  if (!row || !isInForce(row, ctx.clock.now())) return;
   const loaded = await loadLockedConversation(tx, conversation);
-  const statements = [deleteRestriction(row), updateConversationState(conversation, loaded.metadata)];
-  if (!isInForce(row, ctx.clock.now())) return write(tx, [deleteRestriction(row)]);
   const isPresent = loaded.participants.has(user.userId);
   const actor = actorOf(loaded, restricting);
   const change = addRestrictionChange(ctx, restricting, { row, isPresent, ended: true, actor });
-  statements[1] = updateConversationState(conversation, loaded.metadata);
-  await writeChanges(ctx, tx, { changes: [change], statements });
+  await writeChanges(ctx, tx, {
+    changes: [change],
+    statements: [liftRestriction(row), updateConversationState(conversation, loaded.metadata)],
+  });
 }
 
 type Told = {

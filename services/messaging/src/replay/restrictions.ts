@@ -4,7 +4,7 @@ import { RestrictionChangedSchema, type Event } from '@parley/proto/parley/event
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { toRestriction } from '../policy/restrict.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
-import { listRestrictionsOf } from '../sql/policy/restriction.ts';
+import { LIFTED, listRestrictionsOf } from '../sql/policy/restriction.ts';
 
 /** Events about restrictions, of which the change log holds the users alone, with the restrictions that there are now. */
 export async function withRestrictions(sql: Sql, appId: string, events: readonly Event[]): Promise<Event[]> {
@@ -22,7 +22,7 @@ async function withRestriction(sql: Sql, appId: string, event: Event): Promise<E
   ]);
   const named = identity && user.incarnation >= identity.participations_from ? basicIdentity(identity) : user;
   const logged = { ...body.value.restriction, user: named };
-  const restriction = row && !body.value.ended ? toRestriction(row, named) : logged;
+  const restriction = row && row.until !== LIFTED && !body.value.ended ? toRestriction(row, named) : logged;
   return {
     ...event,
     body: { case: body.case, value: create(RestrictionChangedSchema, { ...body.value, restriction }) },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventBatchSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { expectProblem } from '@parley/domain/testing/problems';
@@ -240,12 +241,12 @@ describe('the next person with the user id of an erased one', () => {
     expect(removal.body).toMatchObject({
       value: { removedUserIds: ['ann'], removed: [{ userId: 'ann', incarnation: 0 }] },
     });
-    expect(JSON.stringify(removal.body.value, ignoreBigInts)).not.toContain('The next Ann');
+    expect(inspect(removal.body.value, { depth: null })).not.toContain('The next Ann');
     const since = { appId: room.appId, userId: 'bob', fromTimestamp: Date.now() - 3_600_000 };
     const { events } = await service.changeLog.listUserEvents(since);
     const replayed = events.find(({ body }) => body.case === 'conversationUpdated');
     expect(replayed?.body).toMatchObject({ value: { removed: [{ userId: 'ann', incarnation: 0 }] } });
-    expect(JSON.stringify(replayed?.body.value, ignoreBigInts)).not.toContain('The next Ann');
+    expect(inspect(replayed?.body.value, { depth: null })).not.toContain('The next Ann');
   }, 120_000);
 
   test('reads what was withheld from the first, and goes on seeing what is withheld from themselves', async () => {
@@ -296,7 +297,3 @@ describe('the next person with the user id of an erased one', () => {
     expect(await participantsOf(room)).toEqual(['bob']);
   }, 120_000);
 });
-
-function ignoreBigInts(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
-}

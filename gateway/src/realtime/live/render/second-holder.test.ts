@@ -46,6 +46,12 @@ const EVENTS: Record<string, (incarnation: number) => Addressed> = {
   messageCreated: (n) => shared(n, { case: 'messageCreated', value: {} }),
   messageDeleted: (n) => shared(n, { case: 'messageDeleted', value: {} }),
   messagePartsChanged: (n) => shared(n, { case: 'messagePartsChanged', value: {} }),
+  messageUpdated: (n) => shared(n, { case: 'messageUpdated', value: {} }),
+  reactionsChanged: (n) => shared(n, { case: 'reactionsChanged', value: {} }),
+  restrictionChanged: (n) => ({
+    body: { case: 'restrictionChanged', value: { restriction: { user: ann(n) } } },
+    onlyUserIds: ['ann'],
+  }),
   receiptRecorded: (n) => shared(n, { case: 'receiptRecorded', value: { userId: 'bob' } }),
   allRead: (n) => shared(n, { case: 'allRead', value: { userId: 'bob' } }),
   allDelivered: (n) => shared(n, { case: 'allDelivered', value: { userId: 'bob' } }),

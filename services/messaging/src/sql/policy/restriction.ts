@@ -96,11 +96,17 @@ export function upsertRestriction(row: RestrictionRow): Statement {
   };
 }
 
-export function deleteRestriction({ app_id, conversation_id, user_id }: RestrictionRow): Statement {
+/** The `until` of a restriction that was lifted. */
+export const LIFTED = 0;
+
+/** Lifts a restriction. The row stays, so that a page of the list can begin after it. */
+export function liftRestriction({ app_id, conversation_id, user_id }: RestrictionRow): Statement {
   return {
-    name: 'delete_restriction',
-    text: 'delete from restriction where app_id = $1::uuid and conversation_id = $2::uuid and user_id = $3::text',
-    values: [app_id, conversation_id, user_id],
+    name: 'lift_restriction',
+    text: `
+      update restriction set until = to_timestamp($4::float8 / 1000)
+      where app_id = $1::uuid and conversation_id = $2::uuid and user_id = $3::text`,
+    values: [app_id, conversation_id, user_id, LIFTED],
   };
 }
 
