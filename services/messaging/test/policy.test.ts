@@ -107,6 +107,19 @@ test('a muted user neither reacts, takes back nor changes metadata, until the mu
   expect([await react('bob', '👍', true), await setMetadata('bob')]).toEqual(['done', 'done']);
 });
 
+test('a muted moderator neither lifts nor shortens the mute', async () => {
+  await restrict('mod', 'mute');
+  const own = { ...room, userId: 'mod', callerUserId: 'mod' };
+  const until = Date.now() + 60_000;
+  expect(await refusalOf(policy().deleteRestriction(own))).toBe('access_denied role restrict');
+  expect(await refusalOf(policy().putRestriction({ ...own, kind: 'mute', until }))).toBe(
+    'access_denied role restrict',
+  );
+  expect(await say('mod')).toBe('access_denied muted send');
+  await policy().deleteRestriction({ ...room, userId: 'mod' });
+  expect(await say('mod')).toBe('sent');
+});
+
 test('a mute in the application forbids reactions and metadata in every conversation', async () => {
   await policy().putUserRestriction({ appId: room.appId, userId: 'bob', kind: 'mute' });
   expect(await react('bob')).toBe('access_denied muted react');

@@ -32,7 +32,7 @@ export type Restricting = {
   user: BasicIdentity;
 };
 
-/** Checks that the caller may restrict the user. Problem: access_denied. */
+/** Checks that the caller may restrict the user, who is another one: nobody lifts their own mute. Problem: access_denied. */
 export async function requireMayRestrict(
   { clock }: Context,
   tx: Tx,
@@ -41,6 +41,7 @@ export async function requireMayRestrict(
   if (!callerUserId) return;
   const own = await loadStanding(tx, conversation, callerUserId);
   requireAllowed(own, 'restrict', clock.now());
+  if (callerUserId === user.userId) failRefused(lackOfRole('restrict'));
   const other = await loadStanding(tx, conversation, user.userId);
   if (compareRoles(other.role, own.role) > 0) failRefused(lackOfRole('restrict'));
 }
