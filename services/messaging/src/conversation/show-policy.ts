@@ -3,18 +3,14 @@ import { DEFAULT_RULES } from '@parley/domain/policy';
 import type { Sql } from '@parley/kit/postgres';
 import {
   PermissionsSchema,
-  RestrictionSchema,
   type Restriction,
   type UserView,
 } from '@parley/proto/parley/messaging/v1/conversation_pb';
+import { shownRestriction } from '../policy/restriction-record.ts';
 import { permissionsOf } from '../policy/standing.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
 import { hasSideTable } from '../sql/conversation/side-tables.ts';
-import {
-  listRestrictionsOf,
-  type OwnParticipantRow,
-  type RestrictionRow,
-} from '../sql/policy/restriction.ts';
+import { listRestrictionsOf, type OwnParticipantRow } from '../sql/policy/restriction.ts';
 import type { Viewer } from './viewer.ts';
 
 type Shown = {
@@ -39,7 +35,7 @@ export async function showPolicy(
     const view = views.get(row.id);
     const participant = ownById.get(row.id);
     if (!view || !participant) continue;
-    const restriction = longest([toRestriction(byId.get(row.id)), appRestriction(participant)], now);
+    const restriction = shownRestriction(byId.get(row.id), participant.app_restriction, now);
     if (restriction) view.restriction = restriction;
     if (row.rules && asksPermissions)
       view.permissions = create(PermissionsSchema, {
@@ -64,38 +60,4 @@ function permitted(
     mute,
   };
   return permissionsOf(standing, now);
-}
-
-/** The restriction in force that ends last. */
-function longest(restrictions: readonly (Restriction | undefined)[], now: number): Restriction | undefined {
-  return restrictions
-    .flatMap((one) => (one && endOf(one) > now ? [one] : []))
-    .toSorted((one, other) => endOf(other) - endOf(one))[0];
-}
-
-function endOf({ until }: Restriction): number {
-  return until ?? Infinity;
-}
-
-function appRestriction({ app_restriction: row }: OwnParticipantRow): Restriction | undefined {
-  // A shadow restriction is not told.
-  if (row?.kind !== 'mute') return undefined;
-  return create(RestrictionSchema, {
-    kind: row.kind,
-    createdAt: row.created_at,
-    inApp: true,
-    ...(row.until !== null && { until: row.until }),
-    ...(row.reason !== null && { reason: row.reason }),
-  });
-}
-
-function toRestriction(row: RestrictionRow | undefined): Restriction | undefined {
-  if (!row) return undefined;
-  return create(RestrictionSchema, {
-    kind: row.kind,
-    createdAt: row.created_at,
-    createdBy: row.created_by ?? '',
-    ...(row.until !== null && { until: row.until }),
-    ...(row.reason !== null && { reason: row.reason }),
-  });
 }

@@ -3,12 +3,12 @@ import { isUuid } from '@parley/domain/ids';
 import { failNotFound } from '@parley/domain/problems';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { RestrictionSchema } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import type { Context } from '../context.ts';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { addToOutbox } from '../push/push-events.ts';
 import { lockAppRestriction, setAppRestriction } from '../sql/policy/restriction.ts';
 import type { AppRestriction } from '../sql/policy/standing.ts';
+import { toAppRestriction } from './restriction-record.ts';
 import { isInForce } from './standing.ts';
 
 type Target = { appId: string; userId: string };
@@ -55,18 +55,10 @@ type Told = { user: BasicIdentity; told: AppRestriction; ended: boolean };
 
 /** An event of no conversation, for webhooks and exports: sockets get none. */
 function toEvent(ctx: Context, appId: string, { user, told, ended }: Told) {
-  const restriction = create(RestrictionSchema, {
-    kind: told.kind,
-    user,
-    createdAt: told.created_at,
-    inApp: true,
-    ...(told.until !== null && { until: told.until }),
-    ...(told.reason !== null && { reason: told.reason }),
-  });
   return create(EventSchema, {
     id: ctx.newId(),
     appId,
     createdAt: ctx.clock.now(),
-    body: { case: 'restrictionChanged', value: { restriction, ended } },
+    body: { case: 'restrictionChanged', value: { restriction: toAppRestriction(told, user), ended } },
   });
 }

@@ -1,9 +1,7 @@
-import { create } from '@parley/codec';
 import { maskOf } from '@parley/domain/events';
 import { compareRoles } from '@parley/domain/policy';
 import type { Tx } from '@parley/kit/postgres';
 import type { BasicIdentity } from '@parley/proto/parley/identity/v1/identity_pb';
-import { RestrictionSchema, type Restriction } from '@parley/proto/parley/messaging/v1/conversation_pb';
 import type { Context } from '../context.ts';
 import { planRemoval } from '../conversation/patch-plan.ts';
 import { applyPlan, loadLockedConversation } from '../conversation/patch.ts';
@@ -20,6 +18,7 @@ import {
 import { write } from '../sql/statement.ts';
 import { loadStanding } from './load-standing.ts';
 import { failRefused, lackOfRole } from './refusal.ts';
+import { toRestriction } from './restriction-record.ts';
 import { isInForce, requireAllowed } from './standing.ts';
 
 const NOBODY = '0'.repeat(64);
@@ -123,15 +122,4 @@ function actorOf(
 
 function isSame(one: RestrictionRow, other: RestrictionRow): boolean {
   return one.kind === other.kind && one.until === other.until && one.reason === other.reason;
-}
-
-export function toRestriction(row: RestrictionRow, user: BasicIdentity): Restriction {
-  return create(RestrictionSchema, {
-    kind: row.kind,
-    user,
-    createdBy: row.created_by ?? '',
-    createdAt: row.created_at,
-    ...(row.until !== null && { until: row.until }),
-    ...(row.reason !== null && { reason: row.reason }),
-  });
 }

@@ -2,7 +2,7 @@ import { create } from '@parley/codec';
 import type { Sql } from '@parley/kit/postgres';
 import { RestrictionChangedSchema, type Event } from '@parley/proto/parley/event/v1/event_pb';
 import { basicIdentity } from '../identity/basic-identity.ts';
-import { toRestriction } from '../policy/restrict.ts';
+import { toRestriction } from '../policy/restriction-record.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { LIFTED, listRestrictionsOf } from '../sql/policy/restriction.ts';
 

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { requireExisting, requireParticipant } from '../conversation/access.ts';
 import { basicIdentity } from '../identity/basic-identity.ts';
 import { checkAllowed } from '../policy/load-standing.ts';
-import { toRestriction } from '../policy/restrict.ts';
+import { toRestriction } from '../policy/restriction-record.ts';
 import { findConversation } from '../sql/conversation/conversation.ts';
 import { listParticipants } from '../sql/conversation/membership.ts';
 import { findRestriction, listRestrictions as listRows } from '../sql/policy/restriction.ts';
