@@ -1,7 +1,8 @@
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
-import { isChange } from '../../support/socket.ts';
+import { isChange, type Packet } from '../../support/socket.ts';
+import { until } from '../../support/until.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -200,4 +201,23 @@ test('a mute in the application holds in every conversation, at once', async () 
   await app.server('DELETE', '/users/bob/restriction', 204);
   await say(bob);
   await app.server('PUT', '/users/nobody/restriction', 404, { body: { type: 'mute' } });
+});
+
+test('a mute in the application that ends later is told instead of the one that is set or ended', async () => {
+  const socket = await bob.connect();
+  await app.server('PUT', '/users/bob/restriction', 204, { body: { type: 'mute', reason: 'Everywhere' } });
+  const isOfRestriction = (packet: Packet) =>
+    isChange('update', 'Conversation', made.id)(packet) && packet.body.data[0].property === 'restriction';
+  const told = () => socket.packets.filter(isOfRestriction).flatMap(({ body }) => body.data);
+  const shown = { type: 'mute', until: null, reason: 'Everywhere', scope: 'app' };
+  const expected = { operation: 'set', property: 'restriction', value: shown };
+  const body = { type: 'mute', until: LATER, reason: 'Here' };
+  await ada.call('PUT', `${path(made)}/restrictions/bob`, 204, { body });
+  await until('the mute', () => told().length === 1 || undefined);
+  expect((await read(bob)).restriction).toEqual(shown);
+  await ada.call('DELETE', `${path(made)}/restrictions/bob`, 204);
+  await until('its end', () => told().length === 2 || undefined);
+  expect(told()).toEqual([expected, expected]);
+  await app.server('DELETE', '/users/bob/restriction', 204);
+  await socket.close();
 });

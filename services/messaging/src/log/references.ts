@@ -32,7 +32,7 @@ function referencesOf(body: Event['body']): Event['body'] {
       const user = restriction?.user && withoutNames(restriction.user);
       const reference =
         restriction && create(RestrictionSchema, { kind: restriction.kind, ...(user && { user }) });
-      return { case: body.case, value: { ...body.value, restriction: reference } } as Event['body'];
+      return { case: body.case, value: { ...body.value, restriction: reference, shown: undefined } };
     }
     case 'conversationCreated':
     case 'conversationDeleted': {

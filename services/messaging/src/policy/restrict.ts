@@ -15,10 +15,11 @@ import {
   upsertRestriction,
   type RestrictionRow,
 } from '../sql/policy/restriction.ts';
+import { getStandingRow, type AppRestriction } from '../sql/policy/standing.ts';
 import { write } from '../sql/statement.ts';
 import { loadStanding } from './load-standing.ts';
 import { failRefused, lackOfRole } from './refusal.ts';
-import { toRestriction } from './restriction-record.ts';
+import { shownInstead, toRestriction } from './restriction-record.ts';
 import { isInForce, requireAllowed } from './standing.ts';
 
 const NOBODY = '0'.repeat(64);
@@ -63,6 +64,7 @@ export async function restrict(
     isPresent,
     ended: false,
     actor: actorOf(loaded, restricting),
+    app: await findAppRestriction(tx, restricting),
   });
   await write(tx, [upsertRestriction(row)]);
   if (row.kind === 'ban' && isPresent) {
@@ -85,7 +87,8 @@ export async function endRestriction(ctx: Context, tx: Tx, restricting: Restrict
   const loaded = await loadLockedConversation(tx, conversation);
   const isPresent = loaded.participants.has(user.userId);
   const actor = actorOf(loaded, restricting);
-  const change = addRestrictionChange(ctx, restricting, { row, isPresent, ended: true, actor });
+  const app = await findAppRestriction(tx, restricting);
+  const change = addRestrictionChange(ctx, restricting, { row, isPresent, ended: true, actor, app });
   await writeChanges(ctx, tx, {
     changes: [change],
     statements: [liftRestriction(row), updateConversationState(conversation, loaded.metadata)],
@@ -97,19 +100,32 @@ type Told = {
   isPresent: boolean;
   ended: boolean;
   actor: BasicIdentity | undefined;
+  /** The user's restriction in the whole application. */
+  app: AppRestriction | null;
 };
+
+async function findAppRestriction(
+  tx: Tx,
+  { conversation, user }: Restricting,
+): Promise<AppRestriction | null> {
+  return (await getStandingRow(tx, conversation, user.userId)).app_restriction;
+}
 
 /** Only the user's own sockets get it, while they take part. */
 function addRestrictionChange(
   ctx: Context,
   { conversation, user }: Restricting,
-  { row, isPresent, ended, actor }: Told,
+  { row, isPresent, ended, actor, app }: Told,
 ): Change {
+  const shown = shownInstead(ended ? undefined : row, app, ctx.clock.now());
   return addChange(ctx, conversation, {
     actor,
     onlyUserIds: [user.userId],
     shards: isPresent ? maskOf([user.userId]) : NOBODY,
-    body: { case: 'restrictionChanged', value: { restriction: toRestriction(row, user), ended } },
+    body: {
+      case: 'restrictionChanged',
+      value: { restriction: toRestriction(row, user), ended, ...(shown && { shown }) },
+    },
   });
 }
 

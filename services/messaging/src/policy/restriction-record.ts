@@ -28,6 +28,16 @@ export function shownRestriction(
   return inForce.find(({ kind }) => kind === 'ban') ?? inForce.toSorted(byEnd)[0];
 }
 
+/** A mute of the whole application that the user is shown instead of the restriction of the conversation. Undefined: none. */
+export function shownInstead(
+  row: RestrictionRow | undefined,
+  app: AppRestriction | null,
+  now: number,
+): Restriction | undefined {
+  const shown = shownRestriction(row, app, now);
+  return shown?.inApp ? shown : undefined;
+}
+
 function byEnd(one: Restriction, other: Restriction): number {
   return endOf(one) === endOf(other) ? 0 : endOf(other) - endOf(one);
 }

@@ -44,7 +44,7 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
     if (event.body.case === 'reactionsChanged') return reactions.get(event) ?? withoutBody(event);
     return showEvent(event, { message: messages.get(keyOfMessage(event) ?? ''), conversation });
   });
-  return fitEvents(viewer.userId ? shown : await withRestrictions(sql, viewer.appId, shown), planned);
+  return fitEvents(viewer.userId ? shown : await withRestrictions(sql, viewer, shown), planned);
 }
 
 // The last event of each conversation whose message is not visible any more.

@@ -91,9 +91,10 @@ export function metadataStep({ step }: PatchOperation): ChangeStep[] {
   }
 }
 
-function restrictionStep({ restriction, ended }: RestrictionChanged): ChangeStep {
-  if (ended || !restriction) return { operation: 'delete', property: 'restriction' };
-  return { operation: 'set', property: 'restriction', value: ownRestrictionJson(restriction) };
+function restrictionStep({ restriction, ended, shown }: RestrictionChanged): ChangeStep {
+  const own = shown ?? (ended ? undefined : restriction);
+  if (!own) return { operation: 'delete', property: 'restriction' };
+  return { operation: 'set', property: 'restriction', value: ownRestrictionJson(own) };
 }
 
 function settingStep(
