@@ -136,6 +136,20 @@ test('in a frozen conversation those react who may send, and no member changes m
   expect(await react('bob')).toBe('done');
 });
 
+test('a former participant sees neither that the conversation is frozen nor its slow mode', async () => {
+  await restrict('bob', 'ban');
+  await freeze(true);
+  const { appId, conversationId: id } = room;
+  const step = { case: 'setSlowMode' as const, value: 30 };
+  await service.messaging.updateConversation({ appId, id, operations: [{ step }] });
+  const seenBy = async (userId: string) => {
+    const { frozen, slowModeInSeconds } = await getConversation(service, room, userId);
+    return { isFrozen: frozen !== undefined, slowModeInSeconds };
+  };
+  expect(await seenBy('cid')).toEqual({ isFrozen: true, slowModeInSeconds: 30 });
+  expect(await seenBy('bob')).toEqual({ isFrozen: false, slowModeInSeconds: 0 });
+});
+
 test('a batch is judged user by user', async () => {
   await restrict('cid', 'mute');
   const items = ['bob', 'cid', 'obs', 'mod'].map((userId) => {

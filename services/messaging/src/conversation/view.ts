@@ -90,7 +90,7 @@ export async function loadConversation(
   return (await loadConversations(sql, { ...viewer, asksPermissions: true }, [id]))[0];
 }
 
-/** A former participant sees no participants, and the metadata of when they left. */
+/** A former participant sees no participants and settings, which may be later ones, and the metadata of when they left. */
 async function showAsLeft(
   sql: Sql,
   shown: ReadonlyMap<string, Conversation>,
@@ -105,6 +105,8 @@ async function showAsLeft(
     if (!conversation) continue;
     conversation.participants = [];
     conversation.roles = [];
+    delete conversation.frozen;
+    conversation.slowModeInSeconds = 0;
     conversation.metadata = metadata.get(conversation_id) ?? conversation.metadata;
   }
 }

@@ -52,15 +52,16 @@ function summaryIn(conversation: Conversation, user: string) {
   const visible = visibleTo(conversation, user);
   const counted = countedOf(visible);
   const { isFrozen, roles } = rulesIn(conversation);
+  const isPresent = conversation.standings.get(user)?.present === true;
   return {
     id: conversation.id,
-    participants: conversation.standings.get(user)?.present ? sorted(presentIn(conversation)) : [],
+    participants: isPresent ? sorted(presentIn(conversation)) : [],
     metadata: metadataTo(conversation, user),
     unread: counted.filter((message) => isShownUnread(conversation, message, user)).length,
     total: counted.length,
     last: visible.at(-1)?.id ?? null,
-    isFrozen,
-    roles: conversation.standings.get(user)?.present ? roles : {},
+    isFrozen: isPresent && isFrozen,
+    roles: isPresent ? roles : {},
   };
 }
 
