@@ -1,6 +1,8 @@
 import { problemIn } from '@parley/domain/testing/problems';
 import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
-import { createRoom, getConversation, type Room } from './support/actions.ts';
+import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import { until } from '@parley/testing';
+import { createRoom, getConversation, send, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 // docs/protocol/types.md#restrictions-in-the-application
@@ -35,4 +37,28 @@ test('an added user counts beside those whom a shadowed user seems to remove', a
   await swapping();
   const { participants } = await getConversation(service, room, 'bob');
   expect(participants.map(({ userId }) => userId).sort()).toEqual(['bob', 'cem']);
+});
+
+describe('the deletion of a shadowed message', () => {
+  /** The users whom the logged event names, and the sender of its message. */
+  async function findDeletion() {
+    const { events } = await service.changeLog.listConversationEvents({ ...room, firstSeq: 1 });
+    return events.flatMap(({ body, onlyUserIds }) =>
+      body.case === 'messageDeleted' ? [[onlyUserIds, body.value.message?.sender?.userId]] : [],
+    )[0];
+  }
+
+  test('by a server is told to its sender, whom the log names', async () => {
+    const { id } = await send(service, room, 'bob');
+    await service.messaging.deleteMessage({ appId: room.appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
+    expect(await findDeletion()).toEqual([['bob'], 'bob']);
+  });
+
+  test('by the erasure of its sender is told to nobody, since the user id may be another person’s', async () => {
+    await send(service, room, 'bob');
+    const identity = { appId: room.appId, userId: 'bob', version: 3, incarnation: 3, deleted: true };
+    await service.copies.applyErasure({ identity });
+    const told = await until(findDeletion, { withinMs: 20_000, what: 'the deletion' });
+    expect(told[0]).toEqual(['']);
+  });
 });

@@ -5,6 +5,7 @@ import { ConversationSchema, RestrictionSchema } from '@parley/proto/parley/mess
 import {
   MessageReactionSchema,
   MessageSchema,
+  type Message,
   type Part,
 } from '@parley/proto/parley/messaging/v1/message_pb';
 
@@ -77,8 +78,13 @@ function referencesOf(body: Event['body']): Event['body'] {
   }
 }
 
-function referenceTo(message: { id: string; position: number } | undefined) {
-  return message && create(MessageSchema, { id: message.id, position: message.position });
+/** The message by its id; a shadowed one with its sender, who alone is told of what happens to it. */
+function referenceTo(message: Message | undefined): Message | undefined {
+  if (!message) return undefined;
+  const { id, position, shadowed, sender } = message;
+  const reference = create(MessageSchema, { id, position, shadowed });
+  if (shadowed && sender) reference.sender = withoutNames(sender);
+  return reference;
 }
 
 /** Removes everything that users wrote. It names the kept properties, so that the log keeps none that parts get in later releases. */

@@ -12,19 +12,19 @@ import { eraseMessage } from '../sql/message/message.ts';
 import { hideShadowed } from '../sql/message/shadowed.ts';
 import type { MessageDeletion } from './delete.ts';
 import { toMessage } from './record.ts';
-import { readersOf } from './shadow.ts';
+import { NO_READERS, readersOf } from './shadow.ts';
 
 /** Empties a message that counts as deleted already. Its sender alone learns of it, with webhooks and exports. */
 export async function deleteShadowed(
   ctx: Context,
   tx: Tx,
-  { conversation, message: row, userId }: MessageDeletion,
+  { conversation, message: row, userId, isOfErased = false }: MessageDeletion,
 ): Promise<void> {
   const [actor] = userId ? await listIdentities(tx, [{ appId: row.app_id, userId }]) : [];
   const message = toMessage(row);
   const change = addChange(ctx, conversation, {
     actor: userId ? basicIdentity(actor ?? { user_id: userId }) : undefined,
-    onlyUserIds: readersOf(message),
+    onlyUserIds: isOfErased ? [...NO_READERS] : readersOf(message),
     body: { case: 'messageDeleted', value: { messageId: row.id, position: row.position, message } },
   });
   await writeChanges(ctx, tx, {

@@ -26,6 +26,8 @@ export type MessageDeletion = {
   message: ShownMessageRow;
   /** Absent: a server deletes. */
   userId?: string;
+  /** The sender is erased; their user id may be another person's now. */
+  isOfErased?: boolean;
 };
 
 const NOBODY = { userId: '', hiddenUntil: 0, unseen: [] };

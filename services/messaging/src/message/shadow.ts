@@ -4,3 +4,6 @@ import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
 export function readersOf({ shadowed, sender }: Pick<Message, 'shadowed' | 'sender'>): string[] {
   return shadowed && sender ? [sender.userId] : [];
 }
+
+/** Readers of an event that no socket gets: no user has the empty id. */
+export const NO_READERS: readonly string[] = [''];

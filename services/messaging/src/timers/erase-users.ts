@@ -111,8 +111,9 @@ async function deleteMessages(
   const refs = await listUnerasedMessages(tx, span, limit);
   for (const ref of refs) {
     const message = await findMessage(tx, { appId: ref.app_id, id: ref.id });
-    if (message)
-      await deleteMessageForAll(ctx, tx, { conversation, message: withoutTraces(message, erasure) });
+    if (!message) continue;
+    const deletion = { conversation, message: withoutTraces(message, erasure), isOfErased: true };
+    await deleteMessageForAll(ctx, tx, deletion);
   }
   return refs.length === limit ? (refs.at(-1)?.position ?? span.until) : span.until;
 }

@@ -91,12 +91,7 @@ function isFor({ event, audience, userId }: Address, incarnation: number): boole
 
 /** The identities in the event that name its recipients, if there are any. */
 function namedIn({ onlyUserIds, actor, body }: Event): readonly BasicIdentity[] {
-  // A change that concerns a user alone goes to their own devices only.
-  if (onlyUserIds.length > 0) {
-    if (body.case === 'restrictionChanged')
-      return body.value.restriction?.user ? [body.value.restriction.user] : [];
-    return actor && body.case !== 'announcementReceived' ? [actor] : [];
-  }
+  if (onlyUserIds.length > 0) return [namedAlone(body, actor)].filter((one) => one !== undefined);
   switch (body.case) {
     case 'conversationUpdated':
       return [...body.value.removed, ...body.value.added];
@@ -105,6 +100,23 @@ function namedIn({ onlyUserIds, actor, body }: Event): readonly BasicIdentity[] 
       return body.value.conversation?.participants ?? [];
     default:
       return [];
+  }
+}
+
+/** A change that concerns a user alone goes to their own devices only: who made it, or whom it is about. */
+function namedAlone(body: Event['body'], actor: BasicIdentity | undefined): BasicIdentity | undefined {
+  switch (body.case) {
+    case 'restrictionChanged':
+      return body.value.restriction?.user;
+    // Of a shadowed message, which its sender alone sees. A server may have changed it.
+    case 'messageDeleted':
+    case 'messagePartsChanged':
+    case 'messageUpdated':
+      return body.value.message?.sender ?? actor;
+    case 'announcementReceived':
+      return undefined;
+    default:
+      return actor;
   }
 }
 

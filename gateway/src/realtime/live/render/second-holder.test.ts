@@ -92,6 +92,17 @@ test.each(Object.entries(EVENTS))(
   },
 );
 
+test.each(['messageDeleted', 'messagePartsChanged', 'messageUpdated'] as const)(
+  '%s of a shadowed message, by a server, reaches the person who sent it, and not the next one',
+  (kind) => {
+    const isReachedFrom = (n: number): boolean => {
+      const body = { case: kind, value: { message: { sender: ann(n), shadowed: true } } } as Body;
+      return isReached({ body, onlyUserIds: ['ann'] });
+    };
+    expect([isReachedFrom(3), isReachedFrom(0), isReachedFrom(2)]).toEqual([true, false, false]);
+  },
+);
+
 test('an audience of a release that does not say of which person a membership is reaches the user', () => {
   const body: Body = { case: 'messageDeleted', value: {} };
   expect(isReached({ body, audience: audienceOf(0, false) })).toBe(true);
