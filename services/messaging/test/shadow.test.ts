@@ -2,7 +2,7 @@ import { problemIn } from '@parley/domain/testing/problems';
 import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/testing';
-import { createRoom, getConversation, send, type Room } from './support/actions.ts';
+import { createRoom, getConversation, listAll, send, type Room } from './support/actions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 // docs/protocol/types.md#restrictions-in-the-application
@@ -37,6 +37,26 @@ test('an added user counts beside those whom a shadowed user seems to remove', a
   await swapping();
   const { participants } = await getConversation(service, room, 'bob');
   expect(participants.map(({ userId }) => userId).sort()).toEqual(['bob', 'cem']);
+});
+
+test('a shadowed message counts among those that its sender and servers list, and not for others', async () => {
+  await send(service, room, 'ann');
+  const { id } = await send(service, room, 'bob');
+  const totals = async () => {
+    const listed = ['ann', 'bob', ''].map(async (userId) => (await listAll(service, room, userId)).total);
+    const shown = ['ann', 'bob'].map(async (userId) => {
+      return (await getConversation(service, room, userId)).userView!.totalMessageCount;
+    });
+    return { listed: await Promise.all(listed), shown: await Promise.all(shown) };
+  };
+  expect(await totals()).toEqual({ listed: [1, 2, 2], shown: [1, 2] });
+  await service.messaging.deleteMessage({
+    appId: room.appId,
+    id,
+    userId: 'bob',
+    mode: DeletionMode.MY_DEVICES,
+  });
+  expect(await totals()).toEqual({ listed: [1, 1, 2], shown: [1, 1] });
 });
 
 describe('the deletion of a shadowed message', () => {

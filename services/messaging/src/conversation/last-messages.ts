@@ -8,21 +8,23 @@ import { isUnread } from '../message/view.ts';
 import { listReceipts } from '../read-state/receipts.ts';
 import { participantRef } from '../sql/conversation/participant.ts';
 import { listMessagesAtWithin } from '../sql/message/message-at.ts';
+import type { ShadowedCount } from '../sql/message/shadowed.ts';
 
 export type LastMessage = { message: Message; receipts: ConversationReceipts };
 
 /**
- * The newest message that the user sees, with its receipts, by conversation id; each conversation must have one. `shadowed`: the positions of the newest shadowed messages that
+ * The newest message that the user sees, with its receipts, by conversation id; each conversation must have one. `shadowed`: the shadowed messages that
  * the user sees, by conversation id. Reads
  * as many of the first conversations as fit into a budget in bytes, and at least one.
  */
 export async function loadLastMessages(
   sql: Sql,
   seen: readonly ConversationProgress[],
-  { budget, shadowed }: { budget: number; shadowed: ReadonlyMap<string, number> },
+  { budget, shadowed }: { budget: number; shadowed: ReadonlyMap<string, ShadowedCount> },
 ): Promise<Map<string, LastMessage>> {
   const positions = await findLastPositions(sql, seen);
-  for (const [id, position] of shadowed) positions.set(id, Math.max(position, positions.get(id) ?? 0));
+  for (const [id, { newest }] of shadowed)
+    if (newest !== null) positions.set(id, Math.max(newest, positions.get(id) ?? 0));
   const places = seen.flatMap(({ conversation, progress: { row } }) => {
     const position = positions.get(row.conversation_id);
     const reader = { asOf: row.left_seq, hasVersions: conversation.has_versions };

@@ -5,11 +5,18 @@ import { bitmapOf } from '../read-state/bitmap.ts';
 import { NO_EXCLUSIONS, type Exclusions } from '../read-state/exclusions.ts';
 import { loadLastMessages } from './last-messages.ts';
 import type { ConversationProgress } from './last-positions.ts';
-import { createProgress, firstSeenOf, floorOf, limitOf, type Progress } from '../read-state/progress.ts';
+import {
+  createProgress,
+  firstSeenOf,
+  floorOf,
+  limitOf,
+  seenPart,
+  type Progress,
+} from '../read-state/progress.ts';
 import type { ShownConversationRow } from '../sql/conversation/conversation-view.ts';
 import { listExclusions } from '../sql/read-state/exclusion.ts';
 import { hasSideTable } from '../sql/conversation/side-tables.ts';
-import { listNewestShadowed } from '../sql/message/shadowed.ts';
+import { countShadowed, type ShadowedCount } from '../sql/message/shadowed.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
 import { unreadCount, visibleCount } from '../read-state/unread.ts';
 
@@ -31,9 +38,8 @@ export async function loadUserViews(
   const exclusions = await loadExclusions(sql, seen);
   const views = new Map(seen.map((one) => [one.conversation.id, toView(one, exclusions)]));
   const shadowed = await findShadowed(sql, seen);
-  const visible = seen.filter(
-    ({ conversation: { id } }) => views.get(id)!.totalMessageCount > 0 || shadowed.has(id),
-  );
+  for (const [id, { count }] of shadowed) views.get(id)!.totalMessageCount += count;
+  const visible = seen.filter(({ conversation: { id } }) => views.get(id)!.totalMessageCount > 0);
   const last = await loadLastMessages(sql, visible, { budget, shadowed });
   for (const { conversation } of visible) {
     const found = last.get(conversation.id);
@@ -54,22 +60,18 @@ function toView(
   });
 }
 
-/** The position of the newest shadowed message that the user sees as its sender, by conversation id. */
-async function findShadowed(sql: Sql, seen: readonly ConversationProgress[]): Promise<Map<string, number>> {
-  const marked = new Map(
-    seen.flatMap((one) => (hasSideTable(one.conversation, 'shadow') ? [[one.conversation.id, one]] : [])),
-  );
-  const [first] = marked.values();
+/** The shadowed messages that the user sees as their sender, by conversation id. */
+async function findShadowed(
+  sql: Sql,
+  seen: readonly ConversationProgress[],
+): Promise<Map<string, ShadowedCount>> {
+  const marked = seen.filter(({ conversation }) => hasSideTable(conversation, 'shadow'));
+  const [first] = marked;
   if (!first) return new Map();
   const { app_id: appId, user_id: userId } = first.progress.row;
-  const rows = await listNewestShadowed(sql, { appId, userId, ids: [...marked.keys()] });
-  return new Map(
-    rows.flatMap(({ conversation_id: id, position }) => {
-      const { conversation, progress } = marked.get(id)!;
-      const isSeen = position >= firstSeenOf(progress) && position <= limitOf(progress, conversation.head);
-      return isSeen ? [[id, position]] : [];
-    }),
-  );
+  const parts = marked.map(({ conversation, progress }) => seenPart(progress.row, conversation.head));
+  const rows = await countShadowed(sql, { appId, userId }, parts);
+  return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
 async function loadExclusions(

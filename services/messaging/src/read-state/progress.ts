@@ -3,6 +3,7 @@ import { bitOf, bitmapOf, firstPositionOf, lastPositionOf } from './bitmap.ts';
 import { significanceOf, type Exclusions, type Significance } from './exclusions.ts';
 import { clip, contains, merge, parseRanges, pastRange, type Range } from './ranges.ts';
 import type { ParticipantRow } from '../sql/conversation/participant.ts';
+import type { SeenPart } from '../sql/message/shadowed.ts';
 
 /**
  * Deviations from the watermarks. `contrary`: exceptions of significance, low for this participant where it is normal
@@ -58,6 +59,14 @@ export function floorOf({ row }: Progress): number {
 /** The last position that the user may see: the head when they were removed, or else the present head. */
 export function limitOf({ row }: Progress, head: number): number {
   return row.left_head ?? head;
+}
+
+/** The part of a conversation that a participant sees, but for messages that they hid one by one. */
+export function seenPart(
+  { conversation_id: conversationId, hidden_until: after, left_head, unseen = null }: ParticipantRow,
+  head: number,
+): SeenPart {
+  return { conversationId, after, until: left_head ?? head, unseen };
 }
 
 /** A message that was hidden before it was read stays unread, even when the watermark passes it. */

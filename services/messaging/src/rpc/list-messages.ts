@@ -9,7 +9,7 @@ import { failDeleted } from '../conversation/access.ts';
 import { isUnread } from '../message/view.ts';
 import { toMessage } from '../message/record.ts';
 import { attachReactions } from '../reaction/attach.ts';
-import { createProgress, firstSeenOf } from '../read-state/progress.ts';
+import { createProgress, firstSeenOf, seenPart } from '../read-state/progress.ts';
 import { contains, formatRanges, parseRanges, without } from '../read-state/ranges.ts';
 import { listReceipts } from '../read-state/receipts.ts';
 import { readSnapshotToLast } from '../transaction/snapshot.ts';
@@ -21,6 +21,7 @@ import {
   type ListedMessageRow,
   type ListStart,
 } from '../sql/message/message-list.ts';
+import { countShadowed } from '../sql/message/shadowed.ts';
 import { visibleCount } from '../read-state/unread.ts';
 import { clampPageSize } from './page-size.ts';
 
@@ -68,9 +69,10 @@ async function toPage(sql: Sql, request: ListMessagesRequest, { start, rows }: P
   const spans =
     newest && oldest ? [{ ...placeOf(request), first: oldest.position, last: newest.position }] : [];
   const messages = rows.map(toMessage);
-  const [[receipts], total] = await Promise.all([
+  const [[receipts], counted, shadowed] = await Promise.all([
     listReceipts(sql, spans),
     userId ? countVisible(sql, start) : start.head - start.deleted_count,
+    hasSideTable(start, 'shadow') ? countShadowedFor(sql, request, start) : 0,
     attachReactions(sql, request, {
       conversation: start,
       messages,
@@ -81,7 +83,7 @@ async function toPage(sql: Sql, request: ListMessagesRequest, { start, rows }: P
     for (const message of messages) message.isUnread = isUnread(receipts, start, message);
   }
   const hasMore = rows.length < (newest?.found ?? 0);
-  return { messages, total, hasMore, ...(receipts && { receipts }) };
+  return { messages, total: counted + shadowed, hasMore, ...(receipts && { receipts }) };
 }
 
 function placeOf({ appId, conversationId }: ListMessagesRequest) {
@@ -105,6 +107,14 @@ async function getStart(sql: Sql, { appId, conversationId, userId, fromId }: Lis
 /** A page may begin behind a message that is hidden or deleted, but not behind one that the user was never shown. */
 function isSeen(start: ListStart, position: number): boolean {
   return position <= (start.left_head ?? start.head) && !contains(parseRanges(start.unseen ?? ''), position);
+}
+
+/** Shadowed messages are no part of the conversation's counts. */
+async function countShadowedFor(sql: Sql, request: ListMessagesRequest, start: ListStart): Promise<number> {
+  const { appId, conversationId, userId } = request;
+  const whole = { conversationId, after: 0, until: start.head, unseen: null };
+  const [row] = await countShadowed(sql, { appId, userId }, [userId ? seenPart(start, start.head) : whole]);
+  return row?.count ?? 0;
 }
 
 async function countVisible(sql: Sql, start: ListStart): Promise<number> {

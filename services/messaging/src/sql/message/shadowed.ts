@@ -93,20 +93,37 @@ export function hideShadowed({ app_id, conversation_id, position, sender_id }: M
   };
 }
 
-/** The newest shadowed message that a user sees as its sender, of each conversation that has any. */
-export function listNewestShadowed(
+/** The part of a conversation that a reader sees. `after`: excluded. `unseen`: positions that they do not see, an int8multirange. */
+export type SeenPart = { conversationId: string; after: number; until: number; unseen: string | null };
+
+/** `newest`: a position; null: there is none. */
+export type ShadowedCount = { conversation_id: string; count: number; newest: number | null };
+
+/** How many shadowed messages a reader sees in parts of conversations, one row for each; an empty user id stands for a server. */
+export function countShadowed(
   sql: Sql,
-  { appId, userId, ids }: { appId: string; userId: string; ids: readonly string[] },
-): Promise<{ conversation_id: string; position: number }[]> {
-  return sql.query({
-    name: 'list_newest_shadowed',
+  { appId, userId }: { appId: string; userId: string },
+  parts: readonly SeenPart[],
+): Promise<ShadowedCount[]> {
+  const values: unknown[] = [
+    appId,
+    column(parts, 'conversationId'),
+    column(parts, 'after'),
+    column(parts, 'until'),
+    column(parts, 'unseen'),
+  ];
+  if (userId) values.push(userId);
+  return sql.query<ShadowedCount>({
+    name: userId ? 'count_own_shadowed' : 'count_shadowed',
     text: `
-      select wanted.id as conversation_id, newest.position from unnest($3::uuid[]) as wanted (id)
+      select part.conversation_id, found.count, found.newest
+      from unnest($2::uuid[], $3::int8[], $4::int8[], $5::text[]) as part (conversation_id, after, until, unseen)
       cross join lateral (
-        select m.position from message m
-        where m.app_id = $1 and m.conversation_id = wanted.id and m.sender_id = $2 and m.shadowed
-          and ${isOwnShadowed('m', '$2')}
-        order by m.position desc limit 1) newest`,
-    values: [appId, userId, ids],
+        select count(*) as count, max(m.position) as newest from message m
+        where m.app_id = $1 and m.conversation_id = part.conversation_id and m.shadowed
+          and m.position > part.after and m.position <= part.until
+          and not m.position <@ coalesce(part.unseen, '{}')::int8multirange
+          ${userId ? `and ${isOwnShadowed('m', '$6')}` : ''}) found`,
+    values,
   });
 }
