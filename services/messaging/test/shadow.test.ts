@@ -3,6 +3,7 @@ import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/testing';
 import { createRoom, getConversation, listAll, send, type Room } from './support/actions.ts';
+import { add, remove } from './support/patches.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 // docs/protocol/types.md#restrictions-in-the-application
@@ -80,5 +81,45 @@ describe('the deletion of a shadowed message', () => {
     await service.copies.applyErasure({ identity });
     const told = await until(findDeletion, { withinMs: 20_000, what: 'the deletion' });
     expect(told[0]).toEqual(['']);
+  });
+});
+
+describe('hiding an own shadowed message', () => {
+  const call = (id: string, mode: DeletionMode) =>
+    service.messaging.deleteMessage({ appId: room.appId, id, userId: 'bob', mode });
+  const hide = (id: string) => call(id, DeletionMode.MY_DEVICES);
+  const deleteForAll = (id: string) => call(id, DeletionMode.ALL_PARTICIPANTS);
+
+  test('is replayed to a user who has left', async () => {
+    const { id } = await send(service, room, 'bob');
+    const { appId, conversationId } = room;
+    await service.messaging.updateConversation({ appId, id: conversationId, operations: [remove('bob')] });
+    await hide(id);
+    const { events } = await service.changeLog.listUserEvents({ appId, userId: 'bob', fromTimestamp: 0 });
+    expect(events.map(({ body }) => body.case)).toContain('messageHidden');
+  });
+
+  test('leaves nothing to delete for all, as with any message', async () => {
+    const { id } = await send(service, room, 'bob');
+    await hide(id);
+    await hide(id);
+    expect(await problemIn(deleteForAll(id))).toBe('not_found');
+  });
+
+  test('is repeated by a user who was erased and came back', async () => {
+    const { appId, conversationId } = room;
+    const identity = { appId, userId: 'bob', version: 3, incarnation: 3, deleted: true };
+    await service.copies.applyErasure({ identity });
+    await service.copies.applyIdentities({
+      appId,
+      identities: [{ ...identity, version: 4, deleted: false }],
+    });
+    await service.messaging.updateConversation({ appId, id: conversationId, operations: [add('bob')] });
+    await shadow();
+    const { id } = await send(service, room, 'bob', { senderIncarnation: 3 });
+    await hide(id);
+    await hide(id);
+    const { messages } = await listAll(service, room, '');
+    expect(messages.map(({ message }) => [message.id, message.shadowed])).toContainEqual([id, true]);
   });
 });

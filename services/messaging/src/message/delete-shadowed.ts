@@ -1,3 +1,4 @@
+import { failNotFound } from '@parley/domain/problems';
 import type { Tx } from '@parley/kit/postgres';
 import type { Context } from '../context.ts';
 import { basicIdentity } from '../identity/basic-identity.ts';
@@ -5,6 +6,8 @@ import { addChange, writeChanges } from '../log/append.ts';
 import { actorOf, loadProgress } from '../read-state/load-progress.ts';
 import { unreadCount } from '../read-state/unread.ts';
 import { updateConversations } from '../sql/conversation/conversation.ts';
+import { addOwedChange } from '../sql/conversation/membership.ts';
+import { participantRef } from '../sql/conversation/participant.ts';
 import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { positionOf } from '../sql/message/message-at.ts';
 import { deleteVersions } from '../sql/message/message-version.ts';
@@ -37,7 +40,7 @@ export async function deleteShadowed(
   });
 }
 
-/** Hides a shadowed message from its sender, for whom it counts nowhere. */
+/** Hides a shadowed message from its sender, who may have been removed. Problem: not_found. */
 export async function hideOwnShadowed(
   ctx: Context,
   tx: Tx,
@@ -45,8 +48,9 @@ export async function hideOwnShadowed(
 ): Promise<void> {
   const { app_id: appId, conversation_id: conversationId, position, id: messageId } = message;
   const [loaded] = await loadProgress(tx, [{ appId, conversationId, userId, position, hasExclusions: true }]);
-  if (!loaded) return;
+  if (!loaded) return failNotFound('message', messageId);
   const { progress, exclusions } = loaded;
+  if (position <= progress.row.hidden_until) return;
   const unreadMessageCount = unreadCount(progress, conversation.head, exclusions);
   const change = addChange(ctx, conversation, {
     actor: actorOf(loaded),
@@ -54,8 +58,13 @@ export async function hideOwnShadowed(
     onlyUserIds: [userId],
     body: { case: 'messageHidden', value: { userId, messageId, position, unreadMessageCount } },
   });
+  const { left_seq } = progress.row;
   await writeChanges(ctx, tx, {
     changes: [change],
-    statements: [hideShadowed(message), updateConversations([conversation])],
+    statements: [
+      hideShadowed(message),
+      left_seq === null ? undefined : addOwedChange(participantRef(progress.row), change.event.seq),
+      updateConversations([conversation]),
+    ],
   });
 }

@@ -13,7 +13,7 @@ import { deleteMessageForAll } from '../message/delete.ts';
 import { hideMessage } from '../message/hide.ts';
 import { isVisible } from '../message/view.ts';
 import type { ConversationRow } from '../sql/conversation/conversation.ts';
-import { findMessageViewRow } from '../sql/message/message-view.ts';
+import { findMessageViewRow, type MessageViewRow } from '../sql/message/message-view.ts';
 
 /** Deletes a message; without a user id a server deletes it for all participants. A repetition by the same caller succeeds. */
 export async function deleteMessage(ctx: Context, request: DeleteMessageRequest) {
@@ -34,7 +34,7 @@ async function deleteInTransaction(
   if (!conversation || !message) return failNotFound('message', id);
   if (conversation.deleted_at !== null) return userId ? failNotFound('message', id) : fail('object_deleted');
   if (message.deleted_at !== null) {
-    if (!userId || (message.deleted_by === userId && !message.is_deleted_by_erased)) return;
+    if (!userId || isRepeated(message, { userId, mode })) return;
     return failNotFound('message', id);
   }
   if (!userId) return deleteMessageForAll(ctx, tx, { conversation, message });
@@ -48,4 +48,13 @@ async function deleteInTransaction(
   requireAllowed(standing, action, now);
   if (isOwn) requireWithin('delete_window', standing, { sentAt: message.sent_at, now });
   return deleteMessageForAll(ctx, tx, { conversation, message, userId });
+}
+
+/** Whether the user deleted the message before: for all, or, a shadowed one of theirs, on their devices. */
+function isRepeated(
+  { shadowed, deleted_by, is_deleted_by_erased }: MessageViewRow,
+  { userId, mode }: Pick<DeleteMessageRequest, 'userId' | 'mode'>,
+): boolean {
+  if (shadowed && mode === DeletionMode.ALL_PARTICIPANTS) return false;
+  return deleted_by === userId && !is_deleted_by_erased;
 }

@@ -3,6 +3,12 @@ import { isHeld } from '../conversation/participant.ts';
 import type { MessagePosition } from './message-at.ts';
 import type { Statement } from '../statement.ts';
 
+/** SQL of the incarnation of a user who deletes a message, of the application $1; null: 0. */
+export function incarnationOf(userId: string): string {
+  return `(
+          select nullif(i.incarnation, 0) from identity_copy i where i.app_id = $1::uuid and i.user_id = ${userId}::text)`;
+}
+
 /**
  * Takes a message that is deleted for all out of participants' counts: of those who had read, sent or hidden it, or for
  * whom it was an exception of significance, and whose watermarks do not cover it.

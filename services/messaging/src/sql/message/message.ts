@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/kit/postgres';
 import { rowParameters } from '../row-parameters.ts';
 import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
+import { incarnationOf } from './message-deletion.ts';
 import { SEEN_BODY, SEEN_UPDATED_AT } from './message-version.ts';
 import { existsFor } from './shadowed.ts';
 
@@ -98,8 +99,7 @@ export function eraseMessage(message: MessageRow, by: { userId: string | null; a
     name: 'erase_message',
     text: `
       update message set body = '', shadowed = null, deleted_at = to_timestamp($4::float8 / 1000), deleted_by = $5::text,
-        deleted_by_incarnation = (
-          select nullif(i.incarnation, 0) from identity_copy i where i.app_id = $1::uuid and i.user_id = $5::text)
+        deleted_by_incarnation = ${incarnationOf('$5')}
       where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
     values: [message.app_id, message.conversation_id, message.position, by.at, by.userId],
   };

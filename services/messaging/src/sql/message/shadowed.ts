@@ -3,6 +3,7 @@ import type { Sql, Tx } from '@parley/kit/postgres';
 import { bitmapOf, bitOf } from '../../read-state/bitmap.ts';
 import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
 import type { MessagePosition } from './message-at.ts';
+import { incarnationOf } from './message-deletion.ts';
 import type { MessageRow } from './message.ts';
 
 /** SQL of whether message `alias` is shadowed and of the reader, a user id, who has not deleted it on their devices. */
@@ -87,7 +88,7 @@ export function hideShadowed({ app_id, conversation_id, position, sender_id }: M
   return {
     name: 'hide_shadowed',
     text: `
-      update message set deleted_by = $4::text
+      update message set deleted_by = $4::text, deleted_by_incarnation = ${incarnationOf('$4')}
       where app_id = $1::uuid and conversation_id = $2::uuid and position = $3::int8`,
     values: [app_id, conversation_id, position, sender_id],
   };
