@@ -5,7 +5,7 @@ import { BasicIdentity } from './identity.ts';
 import { MessageMetadata } from './metadata.ts';
 import { MessagePart } from './part.ts';
 import { Reactions } from './reaction.ts';
-import { ConversationReference } from './reference.ts';
+import { ConversationReference, Shadowed } from './reference.ts';
 
 export const RecipientStatus = named(
   'RecipientStatus',
@@ -49,12 +49,7 @@ export const Message = named(
       notification: Type.Optional(Notification),
       metadata: Type.Optional(MessageMetadata),
       reactions: Type.Optional(Reactions),
-      shadowed: Type.Optional(
-        Type.Literal(true, {
-          description:
-            'For servers: its sender was under a shadow restriction, so nobody else sees it. Otherwise left out.',
-        }),
-      ),
+      shadowed: Shadowed,
     },
     { description: 'A message as its reader sees it.' },
   ),

@@ -8,7 +8,7 @@ import { Message } from './message.ts';
 import { MessagePart } from './part.ts';
 import { SettledPush } from './push.ts';
 import { Reaction } from './reaction.ts';
-import { ConversationReference, MessageReference } from './reference.ts';
+import { ConversationReference, MessageReference, ShadowableMessageReference } from './reference.ts';
 import { Restriction } from './restriction.ts';
 import type { WebhookEventName } from './webhook.ts';
 
@@ -76,7 +76,7 @@ export const MessageDeletedNotice = noticeOf(
   OF_MESSAGE,
 );
 
-const OF_PART = { message_part: MessagePart, message: MessageReference };
+const OF_PART = { message_part: MessagePart, message: ShadowableMessageReference };
 
 export const DeletedMessagePart = named(
   'DeletedMessagePart',
@@ -102,7 +102,7 @@ export const MessagePartUpdatedNotice = noticeOf(
 );
 export const MessagePartDeletedNotice = noticeOf('MessagePart.deleted', 'A part of a message was removed.', {
   message_part: DeletedMessagePart,
-  message: MessageReference,
+  message: ShadowableMessageReference,
 });
 
 export const OF_REACTION = {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { ShadowableMessageReference } from '@parley/contract/records/reference';
 import type { Notice as NoticeJson } from '@parley/contract/records/webhook-event';
 import type {
   Event,
@@ -124,7 +125,9 @@ function partChangeJson(view: View, conversationId: string, change: MessageParts
         url: partUrl(view, parent, partId),
         message_url: messageUrl(view, conversationId, messageId),
       };
-  return { message_part, message: messageReference(view, conversationId, messageId) };
+  const reference: ShadowableMessageReference = messageReference(view, conversationId, messageId);
+  if (message?.shadowed) reference.shadowed = true;
+  return { message_part, message: reference };
 }
 
 function receiptJson(view: View, conversationId: string, receipt: ReceiptRecorded): Subject {

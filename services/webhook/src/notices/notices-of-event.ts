@@ -81,7 +81,9 @@ function partNotices(event: Event, value: ValueOf<'messagePartsChanged'>): Notic
   const of = {
     messageId,
     position,
-    message: message && create(MessageSchema, { id: message.id, sender: message.sender }),
+    message:
+      message &&
+      create(MessageSchema, { id: message.id, sender: message.sender, shadowed: message.shadowed }),
   };
   const part = (type: WebhookEvent, id: string, change: object): Notice => {
     const narrowed = create(MessagePartsChangedSchema, { ...of, ...change });
