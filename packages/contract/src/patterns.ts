@@ -18,6 +18,9 @@ export const FILENAME =
 export const REACTION_KEY =
   '^(?!(\\.{1,2}|__proto__)$)[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/\\\\]{1,64}$';
 
+/** The name of a type of conversations. */
+export const TYPE_NAME = '^[a-z0-9_-]{1,32}$';
+
 /** ASCII without spaces, where each `%` begins an escape; not that the escapes are UTF-8. */
 export const PERCENT_ENCODED = '^([!-$&-~]|%[0-9a-fA-F]{2})+$';
 

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { TYPE_NAME } from '../patterns.ts';
 import { reactionKey } from '../records/reaction.ts';
 import { EXAMPLE, idInput } from '../schema/ids.ts';
 
@@ -42,7 +43,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, TSchema>> = {
   }),
   export_id: { ...idInput('exports', 'The export.'), examples: [EXAMPLE.export] },
   type_name: Type.String({
-    pattern: '^[a-z0-9_-]{1,32}$',
+    pattern: TYPE_NAME,
     description: 'The type.',
     examples: ['channel'],
   }),

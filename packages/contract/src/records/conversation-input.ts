@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../limits.ts';
-import { STORABLE_TEXT } from '../patterns.ts';
+import { STORABLE_TEXT, TYPE_NAME } from '../patterns.ts';
 import { idInput, identityInput, userProperty } from '../schema/ids.ts';
 import { ROLES } from '../policy.ts';
 import { count, mapOf, named, oneOf, only, optional } from '../schema/schema.ts';
@@ -21,7 +21,12 @@ export const ConversationInput = named(
         }),
       ),
       metadata: optional(Metadata),
-      type: optional(Type.String({ description: 'The name of its type, which stays. Default: `default`.' })),
+      type: optional(
+        Type.String({
+          pattern: TYPE_NAME,
+          description: 'The name of its type, which stays. Default: `default`.',
+        }),
+      ),
       roles: optional(
         mapOf(oneOf(ROLES, 'The role.'), {
           description: 'Only of servers: roles of participants, by their URI or user id.',

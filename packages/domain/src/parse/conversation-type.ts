@@ -1,4 +1,5 @@
 import { limits } from '@parley/contract/limits';
+import { TYPE_NAME } from '@parley/contract/patterns';
 import { FEATURES, isAction, ROLES, type Action, type Feature, type Role } from '@parley/contract/policy';
 import { withoutDefaults, type TypeRules } from '../policy.ts';
 import { parseName } from './choice.ts';
@@ -7,11 +8,19 @@ import { invalid, isFields, optional, parseObject, type Fields } from './fields.
 /** Keys that have their defaults alone until a later part of the protocol. */
 const RESERVED = ['live', 'message_retention_in_seconds'];
 
-const NAME = /^[a-z0-9_-]{1,32}$/;
+// eslint-disable-next-line parley/linear-regexp -- its test is that of the schemas, scripts/lint/expressions.alone.test.ts
+const NAME = new RegExp(TYPE_NAME, 'u');
 
 /** Whether a type may have the name. */
 export function isTypeName(name: string): boolean {
   return NAME.test(name);
+}
+
+/** The name of a type in a conversation; undefined: `default`. Problem: invalid_property (type). */
+export function parseTypeName(fields: Fields): string | undefined {
+  const type = optional(fields, 'type');
+  if (type === undefined) return undefined;
+  return typeof type === 'string' && isTypeName(type) ? type : invalid('type', 'must be the name of a type.');
 }
 
 /** Rules of a type without what has its default. Fails with invalid_request, invalid_property. docs/protocol/types.md#types */

@@ -3,7 +3,8 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isMetadata, isMetadataWithinLimit } from '../metadata.ts';
 import type { Wire } from '../wire.ts';
 import { parseName } from './choice.ts';
-import { invalid, isFields, missing, optional, optionalFlag, optionalText, parseObject } from './fields.ts';
+import { parseTypeName } from './conversation-type.ts';
+import { invalid, isFields, missing, optional, optionalFlag, parseObject } from './fields.ts';
 import { parseRequestId } from './id.ts';
 import { parseIdentityList, parseIdentityValue } from './identity-refs.ts';
 
@@ -36,7 +37,7 @@ export function parseConversation(wire: Wire, body: unknown): ConversationInput 
   if (id !== undefined) input.id = id;
   const metadata = parseMetadata(fields['metadata']);
   if (metadata) input.metadata = metadata;
-  const type = optionalText(fields, 'type');
+  const type = parseTypeName(fields);
   if (type !== undefined) input.type = type;
   const roles = parseRoles(wire, optional(fields, 'roles'));
   if (roles) input.roles = roles;

@@ -7,9 +7,10 @@ import { parseTime } from '../json/time.ts';
 import type { RecipientStatus } from '../receipts.ts';
 import type { UriKind, Wire } from '../wire.ts';
 import { parseName } from './choice.ts';
-import { invalid, isFields, optional, optionalText, parseObject, type Fields } from './fields.ts';
+import { invalid, isFields, optional, parseObject, type Fields } from './fields.ts';
 import { parseIdentityValue } from './identity-refs.ts';
 import { parseMetadata, parseRoles } from './conversation.ts';
+import { parseTypeName } from './conversation-type.ts';
 import { parseMessageMetadata } from './message.ts';
 import { parseNotification } from './notification.ts';
 import { parseParts } from './parts.ts';
@@ -45,7 +46,7 @@ export function parseExportedConversation(wire: Wire, value: unknown): ExportedC
     distinct: fields['distinct'] === true,
     metadata: parseMetadata(fields['metadata']) ?? {},
   };
-  const type = optionalText(fields, 'type');
+  const type = parseTypeName(fields);
   if (type !== undefined) conversation.type = type;
   const roles = parseRoles(wire, optional(fields, 'roles'));
   if (roles) conversation.roles = roles;
