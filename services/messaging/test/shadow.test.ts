@@ -1,6 +1,9 @@
 import { problemIn } from '@parley/domain/testing/problems';
 import { PolicyService } from '@parley/proto/parley/messaging/v1/policy_service_pb';
-import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
+import {
+  DeletionMode,
+  ListConversationsRequest_Sort,
+} from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import { until } from '@parley/testing';
 import { createRoom, getConversation, listAll, send, type Room } from './support/actions.ts';
 import { add, remove } from './support/patches.ts';
@@ -58,6 +61,29 @@ test('a shadowed message counts among those that its sender and servers list, an
     mode: DeletionMode.MY_DEVICES,
   });
   expect(await totals()).toEqual({ listed: [1, 1, 2], shown: [1, 1] });
+});
+
+test('a shadowed message moves the list of its sender alone, until it is deleted', async () => {
+  const { appId } = room;
+  const other = await createRoom(service, ['ann', 'bob'], appId);
+  const sort = ListConversationsRequest_Sort.LAST_MESSAGE;
+  const isFirst = async (userId: string) => {
+    const { conversations } = await service.messaging.listConversations({ appId, userId, sort });
+    return conversations[0]!.id === room.conversationId;
+  };
+  const whoseIsFirst = async () => Promise.all(['ann', 'bob'].map(isFirst));
+  const deleteForAll = (id: string) =>
+    service.messaging.deleteMessage({ appId, id, mode: DeletionMode.ALL_PARTICIPANTS });
+  await send(service, other, 'ann');
+  expect(await whoseIsFirst()).toEqual([false, false]);
+  const hidden = await send(service, room, 'bob');
+  expect(await whoseIsFirst()).toEqual([false, true]);
+  const shown = await send(service, room, 'ann');
+  expect(await whoseIsFirst()).toEqual([true, true]);
+  await deleteForAll(shown.id);
+  expect(await whoseIsFirst()).toEqual([false, true]);
+  await deleteForAll(hidden.id);
+  expect(await whoseIsFirst()).toEqual([false, false]);
 });
 
 describe('the deletion of a shadowed message', () => {

@@ -12,7 +12,8 @@ import { listIdentities } from '../sql/identity/identity-copy.ts';
 import { positionOf } from '../sql/message/message-at.ts';
 import { deleteVersions } from '../sql/message/message-version.ts';
 import { eraseMessage } from '../sql/message/message.ts';
-import { hideShadowed } from '../sql/message/shadowed.ts';
+import { hideShadowed, moveBackOwnPlace } from '../sql/message/shadowed.ts';
+import { write } from '../sql/statement.ts';
 import type { MessageDeletion } from './delete.ts';
 import { toMessage } from './record.ts';
 import { NO_READERS, readersOf } from './shadow.ts';
@@ -38,6 +39,7 @@ export async function deleteShadowed(
       updateConversations([conversation]),
     ],
   });
+  if (!isOfErased) await write(tx, [moveBackOwnPlace(row)]);
 }
 
 /** Hides a shadowed message from its sender, who may have been removed. Problem: not_found. */

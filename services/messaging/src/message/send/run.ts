@@ -11,7 +11,6 @@ import { upsertConversationBitmaps } from '../../sql/read-state/conversation-bit
 import { upsertListPlaces } from '../../sql/conversation/list-place.ts';
 import { updateConversations, type LockedConversation } from '../../sql/conversation/conversation.ts';
 import { markSideTable } from '../../sql/conversation/side-tables.ts';
-import { positionOf } from '../../sql/message/message-at.ts';
 import { insertMessages } from '../../sql/message/message.ts';
 import { insertShadowed, passUnnoticed } from '../../sql/message/shadowed.ts';
 import { toReset, resetReceipts } from '../../sql/read-state/receipt-reset.ts';
@@ -142,7 +141,7 @@ async function storeShadowed(ctx: Context, tx: Tx, plan: SendPlan): Promise<void
   for (const conversation of plan.conversations)
     if (plan.shadowed.some((row) => row.conversation_id === conversation.id))
       await markSideTable(tx, conversation, 'shadow');
-  for (const row of plan.shadowed) await passUnnoticed(tx, positionOf(row), row.sender_id);
+  for (const row of plan.shadowed) await passUnnoticed(tx, row);
 }
 
 async function planBatch(

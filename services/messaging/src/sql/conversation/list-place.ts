@@ -2,19 +2,22 @@ import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
 import { isHeld } from './participant.ts';
 import type { MessagePosition } from '../message/message-at.ts';
+import { newestOwnShadowedAt } from '../message/shadowed.ts';
+import { mayHold } from './side-tables.ts';
 import { column, type Statement } from '../statement.ts';
 
 /** SQL of the place of conversation `c` in the list of participant `p`, as `place`, for a `left join … on true`. */
 export const LIST_PLACE = lookUp(
   'list_place',
   'place',
-  `(p.hidden_count > 0 or p.hidden_until > 0 or p.unseen is not null) and place.app_id = p.app_id and place.conversation_id = p.conversation_id
+  `(p.hidden_count > 0 or p.hidden_until > 0 or p.unseen is not null or ${mayHold('c', 'shadow')}) and place.app_id = p.app_id and place.conversation_id = p.conversation_id
           and place.user_id = p.user_id`,
 );
 
 /**
  * SQL of the time by which the list of participant `p` is sorted, where `LIST_PLACE` is joined: that of the newest message, or of the one before
- * the run of messages at the end that a block withholds. The list of who blocks a user never moves for what it does not show.
+ * the run of messages at the end that a block withholds. The list of who blocks a user never moves for what it does not show, and that of a
+ * user under a shadow restriction moves for what they send.
  */
 export const LISTED_AT =
   'case when place.withheld_until >= c.head then place.message_at else c.last_message_at end';
@@ -117,10 +120,11 @@ export function moveListPlaces(
     text: `
       update list_place place
       set withheld_until = $3::int8, message_at = case
-        when place.user_id = any ($5::text[]) then coalesce((
+        when place.user_id = any ($5::text[]) then greatest(coalesce((
           select m.sent_at from message m
           where m.app_id = place.app_id and m.conversation_id = place.conversation_id
-            and m.position = ($6::int8[])[array_position($5::text[], place.user_id)]), c.created_at)
+            and m.position = ($6::int8[])[array_position($5::text[], place.user_id)]), c.created_at),
+          ${newestOwnShadowedAt({ appId: 'place.app_id', conversationId: 'place.conversation_id', userId: 'place.user_id' })})
         else place.message_at end
       from conversation c
       where place.app_id = $1::uuid and place.conversation_id = $2::uuid and place.withheld_until >= $4::int8

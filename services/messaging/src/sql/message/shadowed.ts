@@ -1,8 +1,8 @@
 import { noBits, withBit } from '@parley/domain/bits';
 import type { Sql, Tx } from '@parley/kit/postgres';
 import { bitmapOf, bitOf } from '../../read-state/bitmap.ts';
+import { isHeld } from '../conversation/participant.ts';
 import { column, WRITE_CONDITION, type Statement } from '../statement.ts';
-import type { MessagePosition } from './message-at.ts';
 import { incarnationOf } from './message-deletion.ts';
 import type { MessageRow } from './message.ts';
 
@@ -51,13 +51,11 @@ export function insertShadowed(messages: readonly MessageRow[]): Statement | und
 
 /**
  * Lets a shadowed message at the end of a locked conversation pass unnoticed: its position counts for nobody, and the conversation neither
- * returns to the lists of users who have hidden it nor moves in those of users from whom the messages before are withheld.
+ * returns to the lists of users who have hidden it nor moves in those of users from whom the messages before are withheld. In the list of its
+ * sender alone it moves.
  */
-export async function passUnnoticed(
-  tx: Tx,
-  { appId, conversationId, position }: MessagePosition,
-  senderId: string,
-): Promise<void> {
+export async function passUnnoticed(tx: Tx, row: MessageRow): Promise<void> {
+  const { app_id: appId, conversation_id: conversationId, position, sender_id: senderId } = row;
   const bit = bitOf(position);
   await tx.execute({
     name: 'exclude_position',
@@ -81,6 +79,39 @@ export async function passUnnoticed(
       where place.app_id = $1 and place.conversation_id = $2 and place.withheld_until = $3 - 1`,
     values: [appId, conversationId, position],
   });
+  await tx.execute({
+    name: 'move_own_place',
+    text: `
+      insert into list_place as place (app_id, conversation_id, user_id, withheld_until, message_at)
+      select p.app_id, p.conversation_id, p.user_id, $4::int8, to_timestamp($5::float8 / 1000) from participant p
+      where p.app_id = $1 and p.conversation_id = $2 and p.user_id = $3 and ${isHeld()}
+      on conflict (app_id, conversation_id, user_id) do update
+      set withheld_until = greatest(place.withheld_until, excluded.withheld_until), message_at = excluded.message_at`,
+    values: [appId, conversationId, senderId, position, row.sent_at],
+  });
+}
+
+/** SQL of the time of the newest shadowed message that a user sees as its sender; null: there is none. */
+export function newestOwnShadowedAt(of: { appId: string; conversationId: string; userId: string }): string {
+  return `(
+          select max(own.sent_at) from message own
+          where own.app_id = ${of.appId} and own.conversation_id = ${of.conversationId} and own.shadowed
+            and ${isOwnShadowed('own', of.userId)})`;
+}
+
+/** Takes a shadowed message that is emptied already out of the order of its sender's list, if it is the newest. */
+export function moveBackOwnPlace({ app_id, conversation_id, sender_id, sent_at }: MessageRow): Statement {
+  const own = { appId: '$1::uuid', conversationId: '$2::uuid', userId: '$3::text' };
+  return {
+    name: 'move_back_own_place',
+    text: `
+      update list_place place set message_at = greatest(c.last_message_at, ${newestOwnShadowedAt(own)})
+      from conversation c
+      where place.app_id = $1::uuid and place.conversation_id = $2::uuid and place.user_id = $3::text
+        and place.message_at = to_timestamp($4::float8 / 1000)
+        and c.app_id = place.app_id and c.id = place.conversation_id`,
+    values: [app_id, conversation_id, sender_id, sent_at],
+  };
 }
 
 /** Hides a shadowed message from its sender; servers go on seeing it. */
