@@ -126,6 +126,14 @@ test('a mute in the application forbids reactions and metadata in every conversa
   expect(await setMetadata('bob')).toBe('access_denied muted edit_own');
 });
 
+test('the log tells a mute with the one of the application that is shown instead', async () => {
+  await policy().putUserRestriction({ appId: room.appId, userId: 'bob', kind: 'mute' });
+  await policy().putRestriction({ ...room, userId: 'bob', kind: 'mute', until: Date.now() + 60_000 });
+  const { events } = await service.changeLog.listConversationEvents({ ...room, firstSeq: 1 });
+  const told = events.flatMap(({ body }) => (body.case === 'restrictionChanged' ? [body.value] : []));
+  expect(told).toMatchObject([{ ended: false, restriction: { inApp: false }, shown: { inApp: true } }]);
+});
+
 test('in a frozen conversation those react who may send, and no member changes metadata', async () => {
   await freeze(true);
   expect(await react('bob')).toBe('access_denied frozen react');
