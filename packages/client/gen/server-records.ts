@@ -120,6 +120,7 @@ export type {
   SetRole,
   SetSlowMode,
   SettledPush,
+  ShadowableMessageReference,
   ShowHistory,
   Significance,
   SuspensionStep,

@@ -1733,7 +1733,7 @@ export type MessagePartCreatedNotice = {
         [key: string]: unknown;
     };
     message_part: MessagePart;
-    message: MessageReference;
+    message: ShadowableMessageReference;
 };
 
 /** A part of a message was removed. */
@@ -1763,7 +1763,7 @@ export type MessagePartDeletedNotice = {
         [key: string]: unknown;
     };
     message_part: DeletedMessagePart;
-    message: MessageReference;
+    message: ShadowableMessageReference;
 };
 
 /** A part of a message was changed. */
@@ -1793,7 +1793,7 @@ export type MessagePartUpdatedNotice = {
         [key: string]: unknown;
     };
     message_part: MessagePart;
-    message: MessageReference;
+    message: ShadowableMessageReference;
 };
 
 /** Steps that are applied in order, all of them or none. The metadata keep within their limits after each; what all steps name and set has at most 65536 bytes. */
@@ -2803,6 +2803,16 @@ export type SettledPush = {
     /** Attempts that it took. */
     attempt_count: number;
     reason: string | null;
+};
+
+/** Names one of the messages without showing it, and says whether it is shadowed. */
+export type ShadowableMessageReference = {
+    /** URI of the record. */
+    id: string;
+    /** Where the record is read. */
+    url: string;
+    /** For servers: its sender was under a shadow restriction, so nobody else sees it. Otherwise left out. */
+    shadowed?: true;
 };
 
 /** Shows a user who was added without the history all of it. Servers only; for users 403 `access_denied`. */
