@@ -89,3 +89,21 @@ test('a user who is forgotten gets at once what happened before, and nothing lat
   expect(counts(ann)).toEqual(['set reactions.a.count 1']);
   expect(counts(bob)).toEqual(['set reactions.a.count 2']);
 });
+
+test('an event that comes behind later ones changes its own keys alone', () => {
+  const bob = connect('bob');
+  react([bob], 1, { key: 'a', count: 1, by: 'bob' });
+  react([bob], 4, { key: 'a', count: 0, by: 'bob', removed: true });
+  react([bob], 5, { key: 'b', count: 2, by: 'bob' });
+  react([bob], 3, { key: 'c', count: 1, by: 'bob' });
+  react([bob], 1, { key: 'a', count: 1, by: 'bob' });
+  react([bob], 2, { key: 'b', count: 1, by: 'bob', removed: true });
+  clock.advance(250);
+  expect(counts(bob)).toEqual([
+    'delete reactions.a',
+    'set reactions.b.count 2',
+    'set reactions.c.count 1',
+    'set reactions.b.own true',
+    'set reactions.c.own true',
+  ]);
+});

@@ -26,14 +26,17 @@ type Pending = {
   appId: string;
   conversationId: string;
   messageId: string;
+  /** The last of the changes. */
   seq: number;
-  /** By key: the reactions, and who is not told of some names. */
-  keys: Map<string, { reaction: MessageReaction; hiddenNames: readonly HiddenNames[] }>;
+  keys: Map<string, KeyPending>;
   users: Map<string, UserPending>;
 };
 
-/** `own`: whether the user reacts now, by the keys of their own changes. */
-type UserPending = { sockets: Set<PacketSink>; own: Map<string, boolean> };
+/** The reactions with a key as of the change `seq`, and who is not told of some names. */
+type KeyPending = { reaction: MessageReaction; hiddenNames: readonly HiddenNames[]; seq: number };
+
+/** `own`: whether the user reacts as of the change `seq`, by the keys of their own changes. */
+type UserPending = { sockets: Set<PacketSink>; own: Map<string, { isOwn: boolean; seq: number }> };
 
 export function createReactionUpdates({ view, clock, failed }: Options): ReactionUpdates {
   /** By conversation and message id. */
@@ -60,13 +63,15 @@ export function createReactionUpdates({ view, clock, failed }: Options): Reactio
       messages.set(reacted.messageId, one);
       add(one, event, reacted);
       for (const { userId, sockets } of recipients) {
-        const user = one.users.get(userId) ?? { sockets: new Set(), own: new Map<string, boolean>() };
+        const user = one.users.get(userId) ?? { sockets: new Set(), own: new Map() };
         one.users.set(userId, user);
         for (const socket of sockets) user.sockets.add(socket);
       }
       for (const userId of new Set(reacted.changes.map(({ user }) => user?.userId ?? ''))) {
         const own = one.users.get(userId)?.own;
-        if (own) for (const [name, isOwn] of ownChangesOf(reacted, userId)) own.set(name, isOwn);
+        if (!own) continue;
+        const { seq } = event;
+        for (const [name, isOwn] of ownChangesOf(reacted, userId)) setNewer(own, name, { isOwn, seq });
       }
       cancelTimer ??= clock.setTimer(GATHER_MS, flush);
     },
@@ -92,10 +97,13 @@ function newPending({ appId, conversationId, seq }: Event, { messageId }: Reacti
 }
 
 function add(pending: Pending, { seq }: Event, { reactions, hiddenNames }: ReactionsChanged): void {
-  // An event that is repaired may come a second time, behind later ones.
-  if (seq < pending.seq) return;
-  pending.seq = seq;
-  for (const reaction of reactions) pending.keys.set(reaction.key, { reaction, hiddenNames });
+  pending.seq = Math.max(pending.seq, seq);
+  for (const reaction of reactions) setNewer(pending.keys, reaction.key, { reaction, hiddenNames, seq });
+}
+
+/** An event that is repaired may come a second time, behind later ones, and an earlier one may come for the first time. */
+function setNewer<T extends { seq: number }>(map: Map<string, T>, key: string, value: T): void {
+  if (value.seq >= (map.get(key)?.seq ?? 0)) map.set(key, value);
 }
 
 function push(view: View, pending: Pending): void {
@@ -103,7 +111,8 @@ function push(view: View, pending: Pending): void {
   const reactions = entries.map(({ reaction }) => reaction);
   const blocking = new Set(entries.flatMap(({ hiddenNames }) => hiddenNames.map(({ userId }) => userId)));
   let common: FrameBody | undefined;
-  for (const [userId, { sockets, own }] of pending.users) {
+  for (const [userId, { sockets, own: changed }] of pending.users) {
+    const own = new Map([...changed].map(([key, { isOwn }]) => [key, isOwn]));
     const isCommon = own.size === 0 && !blocking.has(userId);
     const hidden = isCommon ? NOBODY : hiddenFor(entries, userId);
     const body = isCommon
