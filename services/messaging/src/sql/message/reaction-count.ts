@@ -75,6 +75,22 @@ export function deleteReactionCounts(rows: readonly ReactionCountRow[]): Stateme
   };
 }
 
+/** Deletes the counts of all keys of messages that are gone. */
+export function deleteReactionCountsOf(
+  places: readonly { app_id: string; conversation_id: string; position: number }[],
+): Statement | undefined {
+  if (places.length === 0) return undefined;
+  return {
+    name: 'delete_reaction_counts_of_messages',
+    text: `
+      delete from reaction_count c
+      using (select distinct * from unnest($1::uuid[], $2::uuid[], $3::int8[]))
+        as place (app_id, conversation_id, position)
+      where c.app_id = place.app_id and c.conversation_id = place.conversation_id and c.position = place.position`,
+    values: [column(places, 'app_id'), column(places, 'conversation_id'), column(places, 'position')],
+  };
+}
+
 function placeColumns(
   rows: readonly Pick<ReactionCountRow, 'app_id' | 'conversation_id' | 'position' | 'key'>[],
 ): unknown[] {
