@@ -112,6 +112,16 @@ test.each([
   expect(body).toMatchObject({ id: 'invalid_property', data: { property } });
 });
 
+test('the key .., which clients take out of the path, does not delete the message: 404', async () => {
+  const rest = `${path()}/reactions/..`;
+  for (const method of ['PUT', 'DELETE'] as const) {
+    await bob.call(method, rest, 404);
+    await app.server(method, `/users/${encodeURIComponent(bob.id)}${rest}`, 404);
+    await app.server(method, `/conversations/${uuidOf(conversation.id)}${rest}`, 404);
+  }
+  expect((await read(bob)).id).toBe(message.id);
+});
+
 test.each(['constructor', 'toString', 'count', 'url', 'recent', 'own', 'metadata', 'x'.repeat(64), '👩‍👩‍👧‍👦'])(
   'the key %s is like others, on every socket',
   async (key) => {
