@@ -45,8 +45,10 @@ export type MessageReactions = {
   counts: Map<string, number>;
   changes: PlannedChange[];
   /** The users whose reaction is pushed, with what is pushed. */
-  pushes: Map<string, { user: BasicIdentity; key: string; notification: Notification }>;
+  pushes: Map<string, ReactionPush>;
 };
+
+type ReactionPush = { user: BasicIdentity; key: string; notification: Notification };
 
 /** `is_held`: it is not of an erased person whose user id another one has now. */
 export type StoredReaction = ReactionRow & { is_held: boolean };
@@ -136,6 +138,8 @@ function excess(limit: number, scope: string): Problem {
 function takeBack({ loaded, reactions }: Reacting, row: StoredReaction): void {
   reactions.changes.push({ row, user: actorOf(loaded), removed: true });
   reactions.own.get(row.user_id)?.delete(row.key);
+  // A reaction that ends in the transaction in which it was given.
+  if (reactions.pushes.get(row.user_id)?.key === row.key) reactions.pushes.delete(row.user_id);
   count(reactions, row.key, -1);
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
 import { problemIn } from '@parley/domain/testing/problems';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { NotificationSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { changeReactions } from '../../src/reaction/run.ts';
 import { createRoom, getConversation, send, type Room } from '../support/actions.ts';
 import { countsAndRecount, react, reactAll, shownReactions } from '../support/reactions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
@@ -115,6 +117,27 @@ test('a reaction that is given and taken back at once leaves nothing', async () 
   const item = { ...target, userId: 'ann', key: '👍' };
   expect(await reactAll(service, [item, { ...item, remove: true }])).toEqual(['done', 'done']);
   expect(await seenBy('ann')).toEqual([[]]);
+});
+
+test('a reaction that ends in its own batch is not pushed', async () => {
+  const place = {
+    app_id: room.appId,
+    id: message.id,
+    conversation_id: room.conversationId,
+    position: message.position,
+    sender_id: 'bob',
+  };
+  const request = { userId: 'ann', place, remove: false, replace: false, notification: undefined };
+  const [one, two] = ['one', 'two'].map((text) => create(NotificationSchema, { text }));
+  await changeReactions(service.ctx, [
+    { ...request, key: '👍', notification: one },
+    { ...request, key: '👍', remove: true },
+    { ...request, key: '🎉', notification: two },
+  ]);
+  const pushed = async () => (await events()).flatMap(({ pushes }) => pushes.map(({ key }) => key));
+  expect(await pushed()).toEqual(['🎉']);
+  await react(service, target, 'ann', '👍', { notification: { text: 'again' } });
+  expect(await pushed()).toEqual(['🎉']);
 });
 
 test('a message has at most 50 keys, and of one user 10', async () => {
