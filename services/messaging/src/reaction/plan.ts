@@ -98,10 +98,11 @@ export function planReaction(reacting: Reacting): Problem | undefined {
     if (known?.is_held) takeBack(reacting, known);
     return undefined;
   }
-  const others = request.replace ? [...own.values()].filter(({ key }) => key !== request.key) : [];
-  const refusal = known?.is_held ? undefined : findExcess(reacting, others);
+  const held = [...own.values()].filter(({ is_held }) => is_held);
+  const others = request.replace ? held.filter(({ key }) => key !== request.key) : [];
+  const refusal = known?.is_held ? undefined : findExcess(reacting, { held, others });
   if (refusal) return refusal;
-  for (const other of others) if (other.is_held) takeBack(reacting, other);
+  for (const other of others) takeBack(reacting, other);
   if (!known?.is_held) give(reacting, known);
   return undefined;
 }
@@ -112,13 +113,12 @@ function ownOf({ own }: MessageReactions, userId: string): Map<string, StoredRea
   return known;
 }
 
-/** `others`: the reactions of the user that are taken back. */
+/** `held`: the reactions of the user; `others`: those of them that are taken back. */
 function findExcess(
-  { request, reactions }: Reacting,
-  others: readonly StoredReaction[],
+  { request, reactions: { counts } }: Reacting,
+  { held, others }: { held: readonly StoredReaction[]; others: readonly StoredReaction[] },
 ): Problem | undefined {
-  const { counts } = reactions;
-  const kept = ownOf(reactions, request.userId).size - others.length;
+  const kept = held.length - others.length;
   if (kept >= limits.reactionsOfUser) return excess(limits.reactionsOfUser, 'of a user to a message');
   const ending = others.filter(({ key }) => counts.get(key) === 1).length;
   const isNew = !counts.has(request.key);

@@ -4,7 +4,7 @@ import { MessageReactionSchema } from '@parley/proto/parley/messaging/v1/message
 import { RestoreService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { until } from '@parley/testing';
 import { createRoom, send, type Room } from '../support/actions.ts';
-import { react } from '../support/reactions.ts';
+import { react, shownReactions } from '../support/reactions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
 let service: TestMessaging;
@@ -30,13 +30,39 @@ async function erase(version = 5): Promise<void> {
   const { appId } = room;
   const identity = { appId, userId: 'cid', version, incarnation: version, deleted: true };
   await service.copies.applyErasure({ identity });
+  await untilErased();
+}
+
+async function untilErased(): Promise<void> {
   await until(
     async () => {
       const text = 'select from erasure where app_id = $1';
-      return (await service.ctx.db.execute({ text, values: [appId] })) === 0 || undefined;
+      return (await service.ctx.db.execute({ text, values: [room.appId] })) === 0 || undefined;
     },
     { withinMs: 30_000, what: 'the erasure is done' },
   );
+}
+
+/** Erases cid, whose user id another person gets before the erasure begins. Returns a function that lets it begin, and waits for its end. */
+async function replace(version = 5): Promise<() => Promise<void>> {
+  const { appId, conversationId: id } = room;
+  const db = service.ctx.db;
+  await db.execute({
+    text: `insert into erasure (app_id, user_id, version, due_at) values ($1, 'cid', $2, 'infinity')`,
+    values: [appId, version],
+  });
+  const identity = { appId, userId: 'cid', version, incarnation: version, deleted: true };
+  await service.copies.applyErasure({ identity });
+  await identify('cid', version + 1, version);
+  const operations = [{ step: { case: 'addParticipant' as const, value: 'cid' } }];
+  await service.messaging.updateConversation({ appId, id, operations });
+  return async () => {
+    await db.execute({
+      text: `update erasure set due_at = '-infinity' where app_id = $1`,
+      values: [appId],
+    });
+    await untilErased();
+  };
 }
 
 /** The users whom rows name, by table. */
@@ -107,4 +133,19 @@ test('in a deleted conversation no count names an erased person', async () => {
   });
   await erase();
   expect(await named()).toEqual({ reaction: ['bob'] });
+});
+
+test('reactions of an erased person do not count among those of the next one with the user id', async () => {
+  const message = await send(service, room, 'ann');
+  const target = { appId: room.appId, messageId: message.id };
+  const keys = Array.from({ length: 11 }, (_, n) => `key${n}`);
+  for (const key of keys.slice(0, 10)) expect(await react(service, target, 'cid', key)).toBe('done');
+  const finish = await replace();
+  for (const key of keys.slice(1, 11)) expect(await react(service, target, 'cid', key)).toBe('done');
+  expect(await react(service, target, 'cid', 'more')).toBe('invalid_operation: reactions');
+  expect(await react(service, target, 'cid', keys[0]!, { replace: true })).toBe('done');
+  expect(await named()).toMatchObject({ recent: ['cid'] });
+  await finish();
+  const { message: shown } = await service.messaging.getMessage({ ...room, id: message.id, userId: 'cid' });
+  expect(shownReactions(shown)).toEqual([`${keys[0]} 1 cid own`]);
 });
