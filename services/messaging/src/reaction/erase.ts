@@ -37,7 +37,7 @@ export async function eraseReactions(
   if (conversation.deleted_at !== null) await deleteAll(tx, rows);
   else if (rows.length > 0) await takeBackAll(ctx, tx, conversation, rows);
   if (rows.length === person.limit) return true;
-  await forgetPushedReactions(tx, conversation, person.userId);
+  await forgetPushedReactions(tx, conversation, person);
   return false;
 }
 

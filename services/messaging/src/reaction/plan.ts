@@ -45,10 +45,16 @@ export type MessageReactions = {
   counts: Map<string, number>;
   changes: PlannedChange[];
   /** The users whose reaction is pushed, with what is pushed. */
-  pushes: Map<string, ReactionPush>;
+  pushes: Map<string, PlannedPush>;
 };
 
-type ReactionPush = { user: BasicIdentity; key: string; notification: Notification };
+/** `incarnation`: the user's; null: 0. */
+export type PlannedPush = {
+  user: BasicIdentity;
+  incarnation: number | null;
+  key: string;
+  notification: Notification;
+};
 
 /** `is_held`: it is not of an erased person whose user id another one has now. */
 export type StoredReaction = ReactionRow & { is_held: boolean };
@@ -158,13 +164,14 @@ function give({ request, loaded, reactions, now }: Reacting, known: StoredReacti
     created_at: now,
     seq: 0,
   };
-  const row = { ...fields, incarnation: loaded.incarnation || null, is_held: true };
+  const incarnation = loaded.incarnation || null;
+  const row = { ...fields, incarnation, is_held: true };
   if (known) reactions.changes.push({ row: known, user: undefined, removed: true });
   reactions.changes.push({ row, user, removed: false });
   ownOf(reactions, userId).set(key, row);
   if (!known) count(reactions, key, 1);
   if (notification && userId !== place.sender_id && !reactions.pushes.has(userId))
-    reactions.pushes.set(userId, { user, key, notification });
+    reactions.pushes.set(userId, { user, incarnation, key, notification });
 }
 
 function count({ counts }: MessageReactions, key: string, by: number): void {

@@ -28,7 +28,7 @@ import {
 import { write, writeLast, type Statement } from '../sql/statement.ts';
 import { netChangeOf, type NetChange } from './counts.ts';
 import { keyOfMessage, keyOfOwner, type LoadedReactions } from './load.ts';
-import type { MessageReactions, PlannedChange } from './plan.ts';
+import type { MessageReactions, PlannedChange, PlannedPush } from './plan.ts';
 
 export type PlannedReactions = LoadedReactions & {
   /** Locked, by conversationKey. */
@@ -105,13 +105,15 @@ async function prepareReactions(
       ),
       deleteReactionCounts(counts.filter(({ count }) => count === 0)),
       upsertReactionCounts(counts.filter(({ count }) => count > 0)),
-      insertPushedReactions(pushes.flat().map(({ owner }) => owner)),
+      insertPushedReactions(
+        pushes.flat().map(({ owner, push: { incarnation } }) => ({ ...owner, incarnation })),
+      ),
       updateConversations([...conversations]),
     ],
   };
 }
 
-type Push = { owner: ReactionOwner; push: NonNullable<ReturnType<MessageReactions['pushes']['get']>> };
+type Push = { owner: ReactionOwner; push: PlannedPush };
 
 /** A user's reaction to a message is pushed once, however often it is taken back and given again. */
 function pushesOf({ reactions }: Net, { pushed }: LoadedReactions): Push[] {
@@ -148,8 +150,8 @@ function addReactionsChange(
         ),
         hiddenNames: hiddenNamesIn(blockers, { conversation, names }),
         hiddenFrom: [...(unseeing.get(keyOfMessage(place)) ?? [])],
-        pushes: pushes.map(({ push }) =>
-          create(ReactionPushSchema, { recipientUserId: place.sender_id, ...push }),
+        pushes: pushes.map(({ push: { user, key, notification } }) =>
+          create(ReactionPushSchema, { recipientUserId: place.sender_id, user, key, notification }),
         ),
       },
     },

@@ -149,3 +149,26 @@ test('reactions of an erased person do not count among those of the next one wit
   const { message: shown } = await service.messaging.getMessage({ ...room, id: message.id, userId: 'cid' });
   expect(shownReactions(shown)).toEqual([`${keys[0]} 1 cid own`]);
 });
+
+test('a reaction of the next person with the user id is pushed once, whenever the erasure ends', async () => {
+  const message = await send(service, room, 'ann');
+  const target = { appId: room.appId, messageId: message.id };
+  const options = { notification: { text: 'likes it' } };
+  const reactOften = async () => {
+    for (const key of ['👍', '🎉']) expect(await react(service, target, 'cid', key, options)).toBe('done');
+  };
+  const pushed = async () => {
+    const found = await service.changeLog.listConversationEvents({ ...room, firstSeq: 1, lastSeq: 1000 });
+    return found.events.flatMap(({ body }) => (body.case === 'reactionsChanged' ? body.value.pushes : []))
+      .length;
+  };
+  await reactOften();
+  expect(await pushed()).toBe(1);
+  const finish = await replace();
+  await reactOften();
+  expect(await pushed()).toBe(2);
+  await finish();
+  for (const key of ['👍', '🎉']) await react(service, target, 'cid', key, { remove: true });
+  await reactOften();
+  expect(await pushed()).toBe(2);
+});
