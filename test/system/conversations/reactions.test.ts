@@ -212,6 +212,14 @@ test('who is removed gets no reactions from after the removal', async () => {
   ]);
 });
 
+test('who does not see the message gets the counts, which are the same for everybody', async () => {
+  await eve.call('DELETE', `${path()}?mode=my_devices`, 204);
+  const eves = await connect(eve);
+  await bob.call('PUT', path('👍'), 204);
+  await eves.waitFor('the count', setting('reactions.👍.count', 1));
+  await eve.call('GET', path(), 404);
+});
+
 test('who blocks a user gets a packet without the name, and counts them', async () => {
   await ada.call('PUT', `/blocks/${bob.id}`, 204);
   const [adas, eves] = [await connect(ada), await connect(eve)];

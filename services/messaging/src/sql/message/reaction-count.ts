@@ -216,30 +216,6 @@ export function listNameBlockers(
   });
 }
 
-export type UnseeingRow = { conversation_id: string; position: number; user_id: string };
-
-/** Participants who do not see the messages: they have hidden them, or joined without the history that they are of. */
-export function listUnseeing(
-  sql: Sql,
-  appId: string,
-  places: readonly { conversationId: string; position: number }[],
-): Promise<UnseeingRow[]> {
-  return sql.query<UnseeingRow>({
-    name: 'list_unseeing_of_messages',
-    text: `
-      select wanted.conversation_id, wanted.position, b.user_id
-      from unnest($2::uuid[], $3::int8[]) as wanted (conversation_id, position)
-      join participant_block b on b.app_id = $1 and b.conversation_id = wanted.conversation_id
-        and b.block = wanted.position / 256 and get_bit(b.hidden, (wanted.position % 256)::int) = 1
-      union all
-      select wanted.conversation_id, wanted.position, p.user_id
-      from unnest($2::uuid[], $3::int8[]) as wanted (conversation_id, position)
-      join participant p on p.app_id = $1 and p.conversation_id = wanted.conversation_id
-        and p.unseen is not null and p.unseen @> wanted.position and ${isHeldBy('p', 'p.app_id', 'p.user_id')}`,
-    values: [appId, column(places, 'conversationId'), column(places, 'position')],
-  });
-}
-
 export type ReactionPage = {
   place: MessagePosition;
   /** Empty: a server reads. */
