@@ -273,3 +273,18 @@ test('a deletion by a process of the release before takes the reactions along', 
     'select from reaction where app_id = $1 union all select from reaction_count where app_id = $1';
   expect(await service.ctx.db.query({ text: left, values: [appId] })).toEqual([]);
 });
+
+test('many reactions with long notifications at once are several changes, which fit into events', async () => {
+  const users = Array.from({ length: 60 }, (_, index) => `user ${index}`);
+  room = await createRoom(service, ['ann', ...users]);
+  const { id: messageId } = await send(service, room, 'ann');
+  const long = '𝄞'.repeat(2048);
+  const notification = { title: long, text: long, sound: long };
+  const calls = users.map((userId) =>
+    react(service, { appId: room.appId, messageId }, userId, '👍', { notification }),
+  );
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['done']));
+  const pushes = (await events()).map((change) => change.pushes.length);
+  expect(pushes.reduce((sum, count) => sum + count, 0)).toBe(60);
+  expect(Math.max(...pushes)).toBeLessThan(40);
+});

@@ -7,7 +7,7 @@ type Target = { appId: string; messageId: string };
 export type ReactionOptions = {
   remove?: boolean;
   replace?: boolean;
-  notification?: { text: string };
+  notification?: { title?: string; text: string; sound?: string };
 };
 
 /** `done`, or the problem. */
