@@ -340,6 +340,7 @@ table reaction_push
   conversation_id uuid not null
   user_id text not null
   position bigint not null
+  incarnation double precision
   constraint reaction_push_pkey PRIMARY KEY (app_id, conversation_id, user_id, "position")
 table recent_event
   id uuid not null

@@ -2,7 +2,13 @@ import { fromBinary, toBinary, create, type JsonObject } from '@bufbuild/protobu
 import fc from 'fast-check';
 import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import { limits } from '@parley/contract/limits';
-import { isMetadata, isMetadataWithinLimit, metadataEquals, metadataSize } from './metadata.ts';
+import {
+  isMessageMetadata,
+  isMetadata,
+  isMetadataWithinLimit,
+  metadataEquals,
+  metadataSize,
+} from './metadata.ts';
 import { sampleEvent } from './testing/samples.ts';
 
 const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0') && one !== '__proto__');
@@ -33,6 +39,20 @@ test.each([
   ['more levels than a message holds', nest(limits.metadataDepth + 1)],
 ])('does not hold %s', (_, value) => {
   expect(isMetadata(value)).toBe(false);
+});
+
+test.each([
+  [true, '9007199254740991'],
+  [true, '-9007199254740991'],
+  [true, '0.1'],
+  [true, '1e-300'],
+  [false, '9007199254740993'],
+  [false, '-9007199254740992'],
+  [false, '1e300'],
+  [false, '1e999'],
+])('of a message holds numbers that a double gives back: %s for %s', (expected, number) => {
+  const value: unknown = JSON.parse(`{"a": {"b": ${number}}}`);
+  expect(isMessageMetadata(value)).toBe(expected);
 });
 
 test('at its deepest it still fits a message of the RPC protocol', () => {

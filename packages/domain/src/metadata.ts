@@ -23,10 +23,12 @@ export function isMessageMetadata(value: unknown, depth: number = limits.metadat
   });
 }
 
-/** JSON has no numbers that are not finite, but a text such as `1e999` is read as one. */
+/** Larger numbers would not be given back as sent: doubles round integers beyond 2^53, and JSON such as `1e999` is read as infinite. */
 export function isMessageMetadataLeaf(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value);
-  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+  return (
+    typeof value === 'boolean' || (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER)
+  );
 }
 
 /** `__proto__` would be lost, or worse, wherever an object is built from the keys. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RecordReader } from '@parley/kit/postgres/record-reader';
 import { RestoreService } from '@parley/proto/parley/messaging/v1/transfer_service_pb';
 import { createRoom, send } from './support/actions.ts';
-import { countsAndRecount, react, shownReactions } from './support/reactions.ts';
+import { countsAndRecount, react, reactAll, shownReactions } from './support/reactions.ts';
 import { startMessaging, type TestMessaging } from './support/service.ts';
 
 let service: TestMessaging;
@@ -58,4 +58,23 @@ test('an export has all who reacted, and a restored message has their reactions'
   expect(counts).toEqual(recount);
   const again = { appId: other.appId, messageId: restored.id };
   expect(await react(service, again, 'ann', '👍', { remove: true })).toBe('done');
+});
+
+test('pages of an export are bounded by the reactions in them', async () => {
+  const users = Array.from({ length: 20 }, (_, n) => `${n}`.padStart(60, 'u'));
+  const keys = Array.from({ length: 10 }, (_, n) => `${n}`.padStart(64, 'k'));
+  const room = await createRoom(service, users);
+  const { appId } = room;
+  for (let n = 0; n < 4; n++) {
+    const { id: messageId } = await send(service, room, users[0]!);
+    const items = users.flatMap((userId) => keys.map((key) => ({ appId, messageId, userId, key })));
+    expect(new Set(await reactAll(service, items))).toEqual(new Set(['done']));
+  }
+  const cutId = randomUUID();
+  await service.exports.fixCut({ appId, cutId });
+  const pages: number[][] = [];
+  for await (const { spans } of service.exports.exportMessages({ appId, cutId }))
+    pages.push(spans.flatMap(({ reactions }) => reactions.map(({ position }) => position)));
+  // Each message has 28 kB of reactions; the one that reaches 56 KiB ends a page.
+  expect(pages).toEqual([[1, 2, 3], [4]]);
 });

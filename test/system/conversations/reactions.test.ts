@@ -112,6 +112,16 @@ test.each([
   expect(body).toMatchObject({ id: 'invalid_property', data: { property } });
 });
 
+test('the key .., which clients take out of the path, does not delete the message: 404', async () => {
+  const rest = `${path()}/reactions/..`;
+  for (const method of ['PUT', 'DELETE'] as const) {
+    await bob.call(method, rest, 404);
+    await app.server(method, `/users/${encodeURIComponent(bob.id)}${rest}`, 404);
+    await app.server(method, `/conversations/${uuidOf(conversation.id)}${rest}`, 404);
+  }
+  expect((await read(bob)).id).toBe(message.id);
+});
+
 test.each(['constructor', 'toString', 'count', 'url', 'recent', 'own', 'metadata', 'x'.repeat(64), '👩‍👩‍👧‍👦'])(
   'the key %s is like others, on every socket',
   async (key) => {
@@ -184,6 +194,20 @@ test('sockets get counts and names, and the user’s own get what is their own',
   await eve.call('DELETE', path('a.b'), 204);
   await adas.waitFor('the end', setting('reactions.a\\.b'));
   expect(stepsOf(adas).at(-1)).toEqual({ operation: 'delete', property: 'reactions.a\\.b' });
+});
+
+test('who is removed gets no reactions from after the removal', async () => {
+  const [adas, eves] = [await connect(ada), await connect(eve)];
+  await bob.call('PUT', path('👍'), 204);
+  const leave = [{ operation: 'remove', property: 'participants', id: eve.uri }];
+  await ada.call('PATCH', `/conversations/${uuidOf(conversation.id)}`, 204, { body: leave });
+  await bob.call('PUT', path('tada'), 204);
+  await adas.waitFor('the later reaction', setting('reactions.tada.count', 1));
+  await eves.waitFor('the removal', setting('participants'));
+  expect(stepsOf(eves).map(({ property }) => property)).toEqual([
+    'reactions.👍.count',
+    'reactions.👍.recent',
+  ]);
 });
 
 test('who blocks a user gets a packet without the name, and counts them', async () => {

@@ -29,6 +29,7 @@ export function compileRoutes(routes: readonly Route[]): Matcher {
   return {
     find(method, path) {
       const wanted = method === 'HEAD' ? 'GET' : method;
+      if ((method === 'PUT' || method === 'DELETE') && isRestOfReaction(path)) return undefined;
       const requested = split(path);
       for (const { route, segments } of rowsFor(requested)) {
         if (route.method === wanted && fits(segments, requested))
@@ -37,6 +38,7 @@ export function compileRoutes(routes: readonly Route[]): Matcher {
       return undefined;
     },
     allow(path) {
+      if (isRestOfReaction(path)) return undefined;
       const requested = split(path);
       const methods = rowsFor(requested)
         .filter(({ segments }) => fits(segments, requested))
@@ -48,6 +50,14 @@ export function compileRoutes(routes: readonly Route[]): Matcher {
 
 function compileSegment(segment: string): Segment {
   return segment.startsWith(':') ? { name: segment.slice(1) } : { literal: segment };
+}
+
+/**
+ * Whether the path is what clients make of `reactions/.` and `reactions/..`: to take such a reaction back must not delete the message.
+ * docs/protocol/messages.md#reactions
+ */
+function isRestOfReaction(path: string): boolean {
+  return path.endsWith('/') && /\/messages\/[^/]+\/(reactions\/)?$/.test(path);
 }
 
 /** Ignores a trailing slash. */

@@ -2,7 +2,7 @@ import type { BasicIdentity, Metadata } from '@parley/contract/gen/records';
 import { ParleyError } from '../errors.ts';
 import type { DeletionMode } from '../records/operation.ts';
 import type { Shown } from '../pending/optimistic-view.ts';
-import { escapeKey } from '../records/paths.ts';
+import { joinKeys } from '../records/paths.ts';
 import type { StoredConversation } from '../records/records.ts';
 import type { Actions } from './actions.ts';
 import { ModeratedConversation } from './moderated-conversation.ts';
@@ -295,5 +295,5 @@ export class Conversation extends ModeratedConversation {
 }
 
 function metadataPath(path: readonly string[]): string {
-  return ['metadata', ...path.map(escapeKey)].join('.');
+  return joinKeys(['metadata', ...path]);
 }

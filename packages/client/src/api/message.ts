@@ -11,7 +11,7 @@ import type { DeletionMode, PartsEdit } from '../records/operation.ts';
 import type { Shown } from '../pending/optimistic-view.ts';
 import type { Upload } from '../transfer/upload.ts';
 import type { Message as MessageRecord } from '../records/records.ts';
-import { escapeKey } from '../records/paths.ts';
+import { joinKeys } from '../records/paths.ts';
 import type { Reactions } from '../records/reactions.ts';
 import type { Actions } from './actions.ts';
 
@@ -215,7 +215,7 @@ export class Message {
    * @example await message.setMetadata(['order', 'state'], 'shipped');
    */
   setMetadata(path: readonly string[], value: MessageMetadata[string] | undefined): Promise<void> {
-    const property = ['metadata', ...path.map(escapeKey)].join('.');
+    const property = joinKeys(['metadata', ...path]);
     const step =
       value === undefined
         ? { operation: 'delete' as const, property }

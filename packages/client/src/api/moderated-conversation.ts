@@ -6,7 +6,7 @@ import type {
   RestrictionInput,
 } from '@parley/contract/gen/records';
 import { pathTo } from '../path.ts';
-import { escapeKey } from '../records/paths.ts';
+import { joinKeys } from '../records/paths.ts';
 import { mayDo, type Action, type Role } from '../records/policy.ts';
 import type { StoredConversation } from '../records/records.ts';
 import type { Actions } from './actions.ts';
@@ -63,7 +63,7 @@ export class ModeratedConversation {
    * @example await conversation.setRole(participant.id, 'moderator');
    */
   setRole(user: string, role: Role): Promise<void> {
-    return this.#patch({ operation: 'set', property: `roles.${escapeKey(user)}`, value: role });
+    return this.#patch({ operation: 'set', property: joinKeys(['roles', user]), value: role });
   }
 
   /**

@@ -1,3 +1,4 @@
+import { joinKeys, keysOf } from '../records/paths.ts';
 import { identityUri } from '../records/records.ts';
 import { createNames, type Addresses } from './addresses.ts';
 import type { LeanBody, LeanMentions, LeanObject, LeanStep } from './lean-records.ts';
@@ -62,19 +63,6 @@ function fullSteps(reader: Reader, object: LeanObject, steps: readonly LeanStep[
   );
 }
 
-const STATUS = 'recipient_status.';
-
-/** A name without the backslash before each dot; doubled backslashes before that are halved. */
-function unescaped(name: string): string {
-  const pieces = name.split('.').map((piece, index, all) => {
-    let backslashes = 0;
-    while (piece.at(-1 - backslashes) === '\\') backslashes++;
-    if (index === all.length - 1) return piece;
-    return piece.slice(0, piece.length - backslashes) + '\\'.repeat(backslashes >> 1);
-  });
-  return pieces.join('.');
-}
-
 /** Restores references to other records in a step, and null values. */
 function fullStep(
   reader: Reader,
@@ -82,10 +70,9 @@ function fullStep(
   { operation, property, id = '', value }: LeanStep,
 ): object {
   const { names, wire } = reader;
-  if (property.startsWith(STATUS)) {
-    const reader = identityUri(wire, unescaped(property.slice(STATUS.length)));
-    return { operation, property: STATUS + reader.replaceAll('.', '\\.'), value };
-  }
+  const [root = '', key] = keysOf(property);
+  if (root === 'recipient_status' && key !== undefined)
+    return { operation, property: joinKeys([root, identityUri(wire, key)]), value };
   if (property.startsWith('reactions.') && Array.isArray(value))
     return { operation, property, value: fullIdentities(reader, value) };
   if (property === 'participants') {

@@ -1,4 +1,5 @@
 import { isEqual, type Change, type Step } from '../records/records.ts';
+import { joinKeys } from '../records/paths.ts';
 import type { WriteBatch } from '../records/write-batch.ts';
 import { conversationWith, placeholder } from './optimistic-view.ts';
 import { laneOf, waitsForFiles, type Operation } from '../records/operation.ts';
@@ -96,4 +97,15 @@ export function changesMessage(change: Change, message: string, what: 'parts' | 
   if ('method' in change || !change.object.id.startsWith(message)) return false;
   if (change.operation !== 'update' || change.object.type === 'MessagePart') return true;
   return change.data.some(({ property }) => property.startsWith(what));
+}
+
+/** Whether a packet says that the user reacts with a key, or does not, or that nobody does. */
+export function changesOwnReaction(change: Change, message: string, key: string): boolean {
+  if ('method' in change || change.object.id !== message) return false;
+  if (change.operation !== 'update') return true;
+  const path = joinKeys(['reactions', key]);
+  const own = joinKeys(['reactions', key, 'own']);
+  return change.data.some(
+    ({ operation, property }) => property === own || (property === path && operation === 'delete'),
+  );
 }

@@ -6,7 +6,7 @@ import type { Context } from '../sync/context.ts';
 import { SELF } from '../records/rows.ts';
 import { identityUri, type Message, type Step, type StoredConversation } from '../records/records.ts';
 import { laneOf, type Action, type Operation, type PartsEdit } from '../records/operation.ts';
-import { withOwnReaction } from '../records/reactions.ts';
+import { withOwnReaction, type OwnReaction } from '../records/reactions.ts';
 import { messageAfter } from '../sync/apply/message.ts';
 import { unreadShown } from './unread.ts';
 
@@ -64,10 +64,14 @@ export function messageShown(
 export function withOwnAction(message: Message, action: Action, me: string): Message {
   const { kind } = action;
   if (kind === 'patchMessage') return messageAfter(message, action.steps, me);
-  if (kind !== 'react' && kind !== 'unreact') return message;
-  const { key } = action;
-  const replace = kind === 'react' && action.replace === true;
-  return withOwnReaction(message, { key, isGiven: kind === 'react', replace }, me);
+  return kind === 'react' || kind === 'unreact'
+    ? withOwnReaction(message, ownReactionOf(action), me)
+    : message;
+}
+
+export function ownReactionOf(action: Extract<Action, { kind: 'react' | 'unreact' }>): OwnReaction {
+  const { kind, key } = action;
+  return { key, isGiven: kind === 'react', replace: kind === 'react' && action.replace === true };
 }
 
 /** A message with an edit of its parts. `made`: the parts that the edit makes, as they wait or as the platform has answered. */

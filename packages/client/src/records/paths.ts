@@ -1,13 +1,39 @@
 type Tree = { [key: string]: unknown };
 
-/** The keys of a path such as `metadata.colours.a\.b`; a dot within a key is written `\.`. */
+/** The keys of a path such as `metadata.colours.a\.b`; a dot within a key is `\.`, and backslashes right before a dot are doubled. */
 export function keysOf(path: string): string[] {
-  return path.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
+  const keys: string[] = [];
+  let key = '';
+  const pieces = path.split('.');
+  const last = pieces.pop() ?? '';
+  for (const piece of pieces) {
+    const backslashes = countLastBackslashes(piece);
+    key += piece.slice(0, piece.length - backslashes) + '\\'.repeat(backslashes >> 1);
+    if (backslashes % 2 === 1) key += '.';
+    else {
+      keys.push(key);
+      key = '';
+    }
+  }
+  return [...keys, key + last];
 }
 
-/** A key in the form used in paths. */
-export function escapeKey(key: string): string {
-  return key.replaceAll('.', '\\.');
+/** The path of keys, as by `keysOf`. */
+export function joinKeys(keys: readonly string[]): string {
+  return keys.map((key, index) => escapeKey(key, index === keys.length - 1)).join('.');
+}
+
+function escapeKey(key: string, isLast: boolean): string {
+  const pieces = key.split('.');
+  const end = isLast ? pieces.pop() : undefined;
+  const escaped = pieces.map((piece) => piece + '\\'.repeat(countLastBackslashes(piece)));
+  return (end === undefined ? escaped : [...escaped, end]).join('\\.');
+}
+
+function countLastBackslashes(text: string): number {
+  let count = 0;
+  while (text.at(-1 - count) === '\\') count++;
+  return count;
 }
 
 /** A copy with this value at a path; undefined removes the key. Missing objects on the path are created. */

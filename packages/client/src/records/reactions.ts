@@ -7,16 +7,21 @@ export type Reactions = Readonly<Record<string, ReactionSummary>>;
 /** Users whom a message names for each key. */
 const MOST_NAMED = 3;
 
-/** A change that a user makes to their own reactions. */
-export type OwnReaction = { readonly key: string; readonly isGiven: boolean; readonly replace?: boolean };
+/** A change that a user makes to their own reactions. `isNewer`: whether the message shows something newer of the user and a key. */
+export type OwnReaction = {
+  readonly key: string;
+  readonly isGiven: boolean;
+  readonly replace?: boolean;
+  readonly isNewer?: (key: string) => boolean;
+};
 
 /** A message with what the user, by the URI of their identity, does to their own reactions. Nothing changes the second time. */
 export function withOwnReaction(message: Message, own: OwnReaction, me: string): Message {
-  const { key, isGiven, replace = false } = own;
+  const { key, isGiven, replace = false, isNewer = () => false } = own;
   const before = message.reactions ?? {};
-  const others = replace ? Object.keys(before).filter((one) => one !== key) : [];
+  const others = replace ? Object.keys(before).filter((one) => one !== key && !isNewer(one)) : [];
   const ended = others.reduce((one, other) => withoutOwn(one, other, me), before);
-  const after = isGiven ? withOwn(ended, key, me) : withoutOwn(ended, key, me);
+  const after = isNewer(key) ? ended : isGiven ? withOwn(ended, key, me) : withoutOwn(ended, key, me);
   return after === before ? message : withoutEmpty({ ...message, reactions: { ...after } });
 }
 

@@ -1,4 +1,6 @@
 import type { Step } from '../../src/records/records.ts';
+import { applyConfirmed } from '../../src/pending/confirm.ts';
+import { createPacketsDuringRequest } from '../../src/sync/packets-during-request.ts';
 import { messageShown } from '../../src/pending/optimistic-view.ts';
 import type { Action, Operation } from '../../src/records/operation.ts';
 import { withOwnReaction } from '../../src/records/reactions.ts';
@@ -82,6 +84,42 @@ test('what the user does is shown at once, in its order', () => {
   expect(shown?.reactions).toEqual({ x: { count: 2, recent: [ME, GRACE], own: true } });
   expect(shown?.metadata).toEqual({ a: 1 });
   expect(before.reactions?.['y']?.own).toBe(true);
+});
+
+/** The reactions after the answer to an action, between whose request and answer some steps arrived. */
+async function answered(action: Record<string, unknown>, before: Step[], since: Step[]) {
+  const records = await testRecords();
+  await records.apply(conversationCreated(), messageCreated(messageAt(1)), updated(...before));
+  const packets = since.map((step) => ({ change: updated(step), timestamp: '' }));
+  await records.apply(...packets.map(({ change }) => change));
+  await records.change(async (batch) => {
+    await batch.prefetch([messageAt(1).id], []);
+    const confirmed = { operation: operation(1, action), answer: undefined, since: packets };
+    applyConfirmed({ me: ME, packetsDuringRequest: createPacketsDuringRequest() }, batch, confirmed);
+  });
+  const [row] = await records.store.get('messages', [messageAt(1).id]);
+  return row?.value.reactions;
+}
+
+test('an answer changes nothing of a key that another device has changed since the request', async () => {
+  const two = [set('reactions.x.count', 2), set('reactions.x.recent', [ME, GRACE])];
+  const one = [set('reactions.x.count', 1), set('reactions.x.recent', [GRACE])];
+  const takenBack = [...two, set('reactions.x.own', true), ...one, gone('reactions.x.own')];
+  expect(await answered({ kind: 'react', key: 'x' }, one, takenBack)).toEqual({
+    x: { count: 1, recent: [GRACE] },
+  });
+  expect(await answered({ kind: 'react', key: 'x' }, one, [...two, gone('reactions.x')])).toBeUndefined();
+  expect(await answered({ kind: 'react', key: 'x' }, [], one)).toEqual({
+    x: { count: 2, recent: [ME, GRACE], own: true },
+  });
+  const own = [...two, set('reactions.x.own', true)];
+  expect(await answered({ kind: 'unreact', key: 'x' }, one, own)).toEqual({
+    x: { count: 2, recent: [ME, GRACE], own: true },
+  });
+  expect(await answered({ kind: 'react', key: 'y', replace: true }, one, own)).toEqual({
+    x: { count: 2, recent: [ME, GRACE], own: true },
+    y: { count: 1, recent: [ME], own: true },
+  });
 });
 
 test('a reaction that the records show already is not shown twice', () => {

@@ -4,7 +4,7 @@ import { idInput, identityInput } from '../schema/ids.ts';
 import { named, oneOf, optional } from '../schema/schema.ts';
 import { STORABLE_TEXT } from '../patterns.ts';
 import { DeleteMetadata, DeleteMetadataKey, METADATA_KEY } from './conversation-input.ts';
-import { MessageMetadata } from './metadata.ts';
+import { MessageMetadata, METADATA_NUMBER } from './metadata.ts';
 import { NotificationInput } from './notification.ts';
 import { PartsInput } from './part.ts';
 
@@ -113,7 +113,7 @@ export const SetMessageMetadataKey = named(
       property: METADATA_KEY,
       value: Type.Union([
         Type.String({ pattern: STORABLE_TEXT }),
-        Type.Number(),
+        METADATA_NUMBER,
         Type.Boolean(),
         MessageMetadata,
       ]),

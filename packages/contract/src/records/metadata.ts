@@ -19,6 +19,12 @@ export const Metadata = named(
   }),
 );
 
+/** Readers keep numbers as doubles of IEEE 754, which change integers beyond these. */
+export const METADATA_NUMBER = Type.Number({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+
 /** Nested objects with texts, numbers and booleans as leaves. */
 export type MessageMetadata = { [key: string]: string | number | boolean | MessageMetadata };
 
@@ -28,7 +34,7 @@ export const MessageMetadata = named(
     type: 'object',
     additionalProperties: Type.Union([
       Type.String({ pattern: STORABLE_TEXT, description: 'Any text but U+0000.' }),
-      Type.Number(),
+      METADATA_NUMBER,
       Type.Boolean(),
       Type.Ref('MessageMetadata'),
     ]),

@@ -4,7 +4,11 @@ import type { ConversationRow } from '../sql/conversation/conversation.ts';
 import { hasSideTable } from '../sql/conversation/side-tables.ts';
 import { conversationKey } from '../sql/keys.ts';
 import { listIdsWithin } from '../sql/message/message-ids.ts';
-import { listReactionCounts, type ReactionCountRow } from '../sql/message/reaction-count.ts';
+import {
+  deleteReactionCountsOf,
+  listReactionCounts,
+  type ReactionCountRow,
+} from '../sql/message/reaction-count.ts';
 import {
   deleteReactions,
   forgetPushedReactions,
@@ -30,11 +34,16 @@ export async function eraseReactions(
 ): Promise<boolean> {
   if (!hasSideTable(conversation, 'reactions')) return false;
   const rows = await listErasedReactions(tx, conversation, person);
-  if (conversation.deleted_at !== null) await write(tx, [deleteReactions(rows)]);
+  if (conversation.deleted_at !== null) await deleteAll(tx, rows);
   else if (rows.length > 0) await takeBackAll(ctx, tx, conversation, rows);
   if (rows.length === person.limit) return true;
-  await forgetPushedReactions(tx, conversation, person.userId);
+  await forgetPushedReactions(tx, conversation, person);
   return false;
+}
+
+/** Deletes reactions to messages that nobody sees, with the counts, which name who reacted. */
+async function deleteAll(tx: Tx, rows: readonly ReactionRow[]): Promise<void> {
+  await write(tx, [deleteReactions(rows), deleteReactionCountsOf(rows)]);
 }
 
 async function takeBackAll(
@@ -58,6 +67,9 @@ async function takeBackAll(
       positions.map((position) => ({ appId, conversationId, position })),
     ),
   ]);
+  const found = new Set(ids.map(({ position }) => position));
+  const gone = rows.filter(({ position }) => !found.has(position));
+  await deleteAll(tx, gone);
   const messages = new Map<string, MessageReactions>();
   for (const { id, position, senderId: sender_id } of ids) {
     const place = { app_id: appId, id, conversation_id: conversationId, position, sender_id };

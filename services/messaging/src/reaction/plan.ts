@@ -45,7 +45,15 @@ export type MessageReactions = {
   counts: Map<string, number>;
   changes: PlannedChange[];
   /** The users whose reaction is pushed, with what is pushed. */
-  pushes: Map<string, { user: BasicIdentity; key: string; notification: Notification }>;
+  pushes: Map<string, PlannedPush>;
+};
+
+/** `incarnation`: the user's; null: 0. */
+export type PlannedPush = {
+  user: BasicIdentity;
+  incarnation: number | null;
+  key: string;
+  notification: Notification;
 };
 
 /** `is_held`: it is not of an erased person whose user id another one has now. */
@@ -96,10 +104,11 @@ export function planReaction(reacting: Reacting): Problem | undefined {
     if (known?.is_held) takeBack(reacting, known);
     return undefined;
   }
-  const others = request.replace ? [...own.values()].filter(({ key }) => key !== request.key) : [];
-  const refusal = known?.is_held ? undefined : findExcess(reacting, others);
+  const held = [...own.values()].filter(({ is_held }) => is_held);
+  const others = request.replace ? held.filter(({ key }) => key !== request.key) : [];
+  const refusal = known?.is_held ? undefined : findExcess(reacting, { held, others });
   if (refusal) return refusal;
-  for (const other of others) if (other.is_held) takeBack(reacting, other);
+  for (const other of others) takeBack(reacting, other);
   if (!known?.is_held) give(reacting, known);
   return undefined;
 }
@@ -110,13 +119,12 @@ function ownOf({ own }: MessageReactions, userId: string): Map<string, StoredRea
   return known;
 }
 
-/** `others`: the reactions of the user that are taken back. */
+/** `held`: the reactions of the user; `others`: those of them that are taken back. */
 function findExcess(
-  { request, reactions }: Reacting,
-  others: readonly StoredReaction[],
+  { request, reactions: { counts } }: Reacting,
+  { held, others }: { held: readonly StoredReaction[]; others: readonly StoredReaction[] },
 ): Problem | undefined {
-  const { counts } = reactions;
-  const kept = ownOf(reactions, request.userId).size - others.length;
+  const kept = held.length - others.length;
   if (kept >= limits.reactionsOfUser) return excess(limits.reactionsOfUser, 'of a user to a message');
   const ending = others.filter(({ key }) => counts.get(key) === 1).length;
   const isNew = !counts.has(request.key);
@@ -136,6 +144,8 @@ function excess(limit: number, scope: string): Problem {
 function takeBack({ loaded, reactions }: Reacting, row: StoredReaction): void {
   reactions.changes.push({ row, user: actorOf(loaded), removed: true });
   reactions.own.get(row.user_id)?.delete(row.key);
+  // A reaction that ends in the transaction in which it was given.
+  if (reactions.pushes.get(row.user_id)?.key === row.key) reactions.pushes.delete(row.user_id);
   count(reactions, row.key, -1);
 }
 
@@ -154,13 +164,14 @@ function give({ request, loaded, reactions, now }: Reacting, known: StoredReacti
     created_at: now,
     seq: 0,
   };
-  const row = { ...fields, incarnation: loaded.incarnation || null, is_held: true };
+  const incarnation = loaded.incarnation || null;
+  const row = { ...fields, incarnation, is_held: true };
   if (known) reactions.changes.push({ row: known, user: undefined, removed: true });
   reactions.changes.push({ row, user, removed: false });
   ownOf(reactions, userId).set(key, row);
   if (!known) count(reactions, key, 1);
   if (notification && userId !== place.sender_id && !reactions.pushes.has(userId))
-    reactions.pushes.set(userId, { user, key, notification });
+    reactions.pushes.set(userId, { user, incarnation, key, notification });
 }
 
 function count({ counts }: MessageReactions, key: string, by: number): void {

@@ -21,14 +21,13 @@ import {
 import {
   deleteReactionCounts,
   listNameBlockers,
-  listUnseeing,
   upsertReactionCounts,
   type NameBlockerRow,
 } from '../sql/message/reaction-count.ts';
 import { write, writeLast, type Statement } from '../sql/statement.ts';
 import { netChangeOf, type NetChange } from './counts.ts';
-import { keyOfMessage, keyOfOwner, type LoadedReactions } from './load.ts';
-import type { MessageReactions, PlannedChange } from './plan.ts';
+import { keyOfOwner, type LoadedReactions } from './load.ts';
+import type { MessageReactions, PlannedChange, PlannedPush } from './plan.ts';
 
 export type PlannedReactions = LoadedReactions & {
   /** Locked, by conversationKey. */
@@ -87,10 +86,10 @@ async function prepareReactions(
   if (nets.length === 0) return undefined;
   const conversations = new Set(nets.map(({ conversation }) => conversation));
   for (const conversation of conversations) await markSideTable(tx, conversation, 'reactions');
-  const [blockers, unseeing] = await Promise.all([listBlockers(tx, nets), listAllUnseeing(tx, nets)]);
+  const blockers = await listBlockers(tx, nets);
   const pushes = nets.map((net) => pushesOf(net, planned));
   const changes = nets.map((net, index) =>
-    addReactionsChange(ctx, net, { planned, blockers, unseeing, pushes: pushes[index] ?? [] }),
+    addReactionsChange(ctx, net, { planned, blockers, pushes: pushes[index] ?? [] }),
   );
   const counts = nets.flatMap(({ net }) => net.counts);
   return {
@@ -105,13 +104,15 @@ async function prepareReactions(
       ),
       deleteReactionCounts(counts.filter(({ count }) => count === 0)),
       upsertReactionCounts(counts.filter(({ count }) => count > 0)),
-      insertPushedReactions(pushes.flat().map(({ owner }) => owner)),
+      insertPushedReactions(
+        pushes.flat().map(({ owner, push: { incarnation } }) => ({ ...owner, incarnation })),
+      ),
       updateConversations([...conversations]),
     ],
   };
 }
 
-type Push = { owner: ReactionOwner; push: NonNullable<ReturnType<MessageReactions['pushes']['get']>> };
+type Push = { owner: ReactionOwner; push: PlannedPush };
 
 /** A user's reaction to a message is pushed once, however often it is taken back and given again. */
 function pushesOf({ reactions }: Net, { pushed }: LoadedReactions): Push[] {
@@ -125,14 +126,13 @@ function pushesOf({ reactions }: Net, { pushed }: LoadedReactions): Push[] {
 type Telling = {
   planned: PlannedReactions;
   blockers: readonly NameBlockerRow[];
-  unseeing: ReadonlyMap<string, readonly string[]>;
   pushes: readonly Push[];
 };
 
 function addReactionsChange(
   ctx: Context,
   { conversation, reactions: { place, changes }, net }: Net,
-  { planned, blockers, unseeing, pushes }: Telling,
+  { planned, blockers, pushes }: Telling,
 ): Change {
   const names = new Set(net.counts.flatMap(({ recent }) => recent));
   return addChange(ctx, conversation, {
@@ -147,9 +147,8 @@ function addReactionsChange(
           create(MessageReactionSchema, { key, count, recent }),
         ),
         hiddenNames: hiddenNamesIn(blockers, { conversation, names }),
-        hiddenFrom: [...(unseeing.get(keyOfMessage(place)) ?? [])],
-        pushes: pushes.map(({ push }) =>
-          create(ReactionPushSchema, { recipientUserId: place.sender_id, ...push }),
+        pushes: pushes.map(({ push: { user, key, notification } }) =>
+          create(ReactionPushSchema, { recipientUserId: place.sender_id, user, key, notification }),
         ),
       },
     },
@@ -176,24 +175,6 @@ async function listBlockers(sql: Sql, nets: readonly Net[]): Promise<NameBlocker
     }),
   );
   return found.flat();
-}
-
-/** User ids that do not see the messages, by the keys of these. */
-async function listAllUnseeing(sql: Sql, nets: readonly Net[]): Promise<Map<string, string[]>> {
-  const places = nets.map(({ reactions }) => reactions.place);
-  const byApp = Map.groupBy(places, (place) => place.app_id);
-  const found = await Promise.all(
-    [...byApp].map(async ([appId, some]) => {
-      const wanted = some.map(({ conversation_id: conversationId, position }) => ({
-        conversationId,
-        position,
-      }));
-      const rows = await listUnseeing(sql, appId, wanted);
-      return rows.map((row) => ({ ...row, app_id: appId }));
-    }),
-  );
-  const byMessage = Map.groupBy(found.flat(), keyOfMessage);
-  return new Map([...byMessage].map(([key, rows]) => [key, rows.map((row) => row.user_id)]));
 }
 
 type Named = { conversation: Pick<ConversationRow, 'app_id' | 'id'>; names: ReadonlySet<string> };

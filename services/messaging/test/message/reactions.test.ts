@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
 import { problemIn } from '@parley/domain/testing/problems';
 import { DeletionMode } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
-import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { NotificationSchema, type Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { changeReactions } from '../../src/reaction/run.ts';
 import { createRoom, getConversation, send, type Room } from '../support/actions.ts';
-import { countsAndRecount, react, reactAll, shownReactions } from '../support/reactions.ts';
+import { countsAndRecount, hearPushes, react, reactAll, shownReactions } from '../support/reactions.ts';
 import { startMessaging, type TestMessaging } from '../support/service.ts';
 
 let service: TestMessaging;
@@ -117,6 +119,27 @@ test('a reaction that is given and taken back at once leaves nothing', async () 
   expect(await seenBy('ann')).toEqual([[]]);
 });
 
+test('a reaction that ends in its own batch is not pushed', async () => {
+  const place = {
+    app_id: room.appId,
+    id: message.id,
+    conversation_id: room.conversationId,
+    position: message.position,
+    sender_id: 'bob',
+  };
+  const request = { userId: 'ann', place, remove: false, replace: false, notification: undefined };
+  const [one, two] = ['one', 'two'].map((text) => create(NotificationSchema, { text }));
+  const heard = await hearPushes(service, room.appId);
+  await changeReactions(service.ctx, [
+    { ...request, key: '👍', notification: one },
+    { ...request, key: '👍', remove: true },
+    { ...request, key: '🎉', notification: two },
+  ]);
+  const options = { notification: { text: 'three' } };
+  for (const user of ['ann', 'cid']) await react(service, target, user, '👍', options);
+  expect((await heard.changesWith(2)).flat().sort()).toEqual(['ann 🎉', 'cid 👍']);
+});
+
 test('a message has at most 50 keys, and of one user 10', async () => {
   const keys = Array.from({ length: 51 }, (_, index) => `key${index}`);
   for (const key of keys.slice(0, 10)) expect(await react(service, target, 'ann', key)).toBe('done');
@@ -206,6 +229,16 @@ test('a removed participant reads but does not react, and is not told who reacte
   await react(service, target, 'dan', '👍');
   expect(await listed('cid')).toEqual(['ann 👍']);
   expect(await seenBy('cid')).toEqual([['👍 1 ann']]);
+  expect((await events('cid')).map(({ reactions }) => shownReactions({ reactions }))).toEqual([['👍 1 ann']]);
+  const replayed = await service.changeLog.listUserEvents({
+    appId: room.appId,
+    userId: 'cid',
+    fromTimestamp: 0,
+  });
+  const messages = replayed.events.flatMap(({ body }) =>
+    body.case === 'messageCreated' ? [shownReactions(body.value.message)] : [],
+  );
+  expect(messages).toEqual([['👍 1 ann']]);
   expect(await seenBy('bob')).toEqual([['👍 2 dan,ann']]);
 });
 
@@ -239,4 +272,19 @@ test('a deletion by a process of the release before takes the reactions along', 
   const left =
     'select from reaction where app_id = $1 union all select from reaction_count where app_id = $1';
   expect(await service.ctx.db.query({ text: left, values: [appId] })).toEqual([]);
+});
+
+test('many reactions with long notifications at once are several changes, which fit into events', async () => {
+  const users = Array.from({ length: 60 }, (_, index) => `user ${index}`);
+  room = await createRoom(service, ['ann', ...users]);
+  const { id: messageId } = await send(service, room, 'ann');
+  const long = '𝄞'.repeat(2048);
+  const notification = { title: long, text: long, sound: long };
+  const heard = await hearPushes(service, room.appId);
+  const calls = users.map((userId) =>
+    react(service, { appId: room.appId, messageId }, userId, '👍', { notification }),
+  );
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['done']));
+  const changes = await heard.changesWith(60);
+  expect(Math.max(...changes.map((pushes) => pushes.length))).toBeLessThan(40);
 });

@@ -1,4 +1,7 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventBatchSchema } from '@parley/proto/parley/event/v1/event_pb';
 import type { Message } from '@parley/proto/parley/messaging/v1/message_pb';
+import { until } from '@parley/testing';
 import { nameOf } from './actions.ts';
 import type { TestMessaging } from './service.ts';
 
@@ -7,7 +10,7 @@ type Target = { appId: string; messageId: string };
 export type ReactionOptions = {
   remove?: boolean;
   replace?: boolean;
-  notification?: { text: string };
+  notification?: { title?: string; text: string; sound?: string };
 };
 
 /** `done`, or the problem. */
@@ -57,4 +60,25 @@ export async function countsAndRecount(
     values: [appId],
   });
   return [counts, recount];
+}
+
+/** Hears of pushes of reactions in an application, for each change of reactions those that are made of it, in short: `bob 👍`. */
+export async function hearPushes({ ctx: { bus } }: TestMessaging, appId: string) {
+  const changes: string[][] = [];
+  bus.subscribeLive(`event.${appId}.reaction.changed`, (payload) => {
+    for (const { body } of fromBinary(EventBatchSchema, payload).events)
+      if (body.case === 'reactionsChanged')
+        changes.push(body.value.pushes.map(({ user, key }) => `${user?.userId} ${key}`));
+  });
+  await bus.flush();
+  return {
+    /** The changes once this number of pushes has come. */
+    async changesWith(count: number): Promise<string[][]> {
+      await until(() => changes.flat().length >= count || undefined, {
+        withinMs: 10_000,
+        what: `${count} reactions are pushed`,
+      });
+      return changes;
+    },
+  };
 }

@@ -78,13 +78,13 @@ export const EFFECTS: readonly Row[] = [
       effect: 'react',
       blocked: 'seen',
       suspended: 'refused',
-      hidden: 'withheld',
+      hidden: 'seen',
       erased: 'refused',
       left: 'withheld',
-      newcomer: 'withheld',
+      newcomer: 'seen',
       shadowed: 'withheld',
     },
-    why: 'counts are the same for all, and name nobody whom B blocks: reactions.test.ts; only users react',
+    why: 'counts go to all participants, and name nobody whom B blocks: reactions.test.ts; only users react',
   },
   {
     ...{

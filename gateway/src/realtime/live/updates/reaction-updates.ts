@@ -26,46 +26,70 @@ type Pending = {
   appId: string;
   conversationId: string;
   messageId: string;
+  /** The last of the changes. */
   seq: number;
-  /** By key: the reactions, and who is not told of some names. */
-  keys: Map<string, { reaction: MessageReaction; hiddenNames: readonly HiddenNames[] }>;
+  keys: Map<string, KeyPending>;
   users: Map<string, UserPending>;
 };
 
-/** `own`: whether the user reacts now, by the keys of their own changes. */
-type UserPending = { sockets: Set<PacketSink>; own: Map<string, boolean> };
+/** The reactions with a key as of the change `seq`, and who is not told of some names. */
+type KeyPending = { reaction: MessageReaction; hiddenNames: readonly HiddenNames[]; seq: number };
+
+/** `own`: whether the user reacts as of the change `seq`, by the keys of their own changes. */
+type UserPending = { sockets: Set<PacketSink>; own: Map<string, { isOwn: boolean; seq: number }> };
 
 export function createReactionUpdates({ view, clock, failed }: Options): ReactionUpdates {
-  let pending = new Map<string, Pending>();
+  /** By conversation and message id. */
+  let pending = new Map<string, Map<string, Pending>>();
   let cancelTimer: (() => void) | undefined;
 
   function flush(): void {
     cancelTimer = undefined;
     const due = pending;
     pending = new Map();
-    for (const one of due.values()) guardListener(() => push(view, one), failed);
+    for (const messages of due.values()) pushAll(messages.values());
+  }
+
+  function pushAll(due: Iterable<Pending>): void {
+    for (const one of due) guardListener(() => push(view, one), failed);
   }
 
   return {
     changed(event, reacted, recipients) {
-      const key = `${event.appId}/${reacted.messageId}`;
-      const one = pending.get(key) ?? newPending(event, reacted);
-      pending.set(key, one);
+      const key = keyOfConversation(event);
+      const messages = pending.get(key) ?? new Map<string, Pending>();
+      pending.set(key, messages);
+      const one = messages.get(reacted.messageId) ?? newPending(event, reacted);
+      messages.set(reacted.messageId, one);
       add(one, event, reacted);
       for (const { userId, sockets } of recipients) {
-        const user = one.users.get(userId) ?? { sockets: new Set(), own: new Map<string, boolean>() };
+        const user = one.users.get(userId) ?? { sockets: new Set(), own: new Map() };
         one.users.set(userId, user);
         for (const socket of sockets) user.sockets.add(socket);
       }
       for (const userId of new Set(reacted.changes.map(({ user }) => user?.userId ?? ''))) {
         const own = one.users.get(userId)?.own;
-        if (own) for (const [name, isOwn] of ownChangesOf(reacted, userId)) own.set(name, isOwn);
+        if (!own) continue;
+        const { seq } = event;
+        for (const [name, isOwn] of ownChangesOf(reacted, userId)) setNewer(own, name, { isOwn, seq });
       }
       cancelTimer ??= clock.setTimer(GATHER_MS, flush);
+    },
+    forget(event, userId) {
+      for (const one of pending.get(keyOfConversation(event))?.values() ?? []) {
+        const user = one.users.get(userId);
+        if (!user) continue;
+        one.users.delete(userId);
+        pushAll([{ ...one, users: new Map([[userId, user]]) }]);
+      }
     },
     clear: () => pending.clear(),
     stop: () => cancelTimer?.(),
   };
+}
+
+function keyOfConversation({ appId, conversationId }: Event): string {
+  return `${appId}/${conversationId}`;
 }
 
 function newPending({ appId, conversationId, seq }: Event, { messageId }: ReactionsChanged): Pending {
@@ -73,10 +97,13 @@ function newPending({ appId, conversationId, seq }: Event, { messageId }: Reacti
 }
 
 function add(pending: Pending, { seq }: Event, { reactions, hiddenNames }: ReactionsChanged): void {
-  // An event that is repaired may come a second time, behind later ones.
-  if (seq < pending.seq) return;
-  pending.seq = seq;
-  for (const reaction of reactions) pending.keys.set(reaction.key, { reaction, hiddenNames });
+  pending.seq = Math.max(pending.seq, seq);
+  for (const reaction of reactions) setNewer(pending.keys, reaction.key, { reaction, hiddenNames, seq });
+}
+
+/** An event that is repaired may come a second time, behind later ones, and an earlier one may come for the first time. */
+function setNewer<T extends { seq: number }>(map: Map<string, T>, key: string, value: T): void {
+  if (value.seq >= (map.get(key)?.seq ?? 0)) map.set(key, value);
 }
 
 function push(view: View, pending: Pending): void {
@@ -84,7 +111,8 @@ function push(view: View, pending: Pending): void {
   const reactions = entries.map(({ reaction }) => reaction);
   const blocking = new Set(entries.flatMap(({ hiddenNames }) => hiddenNames.map(({ userId }) => userId)));
   let common: FrameBody | undefined;
-  for (const [userId, { sockets, own }] of pending.users) {
+  for (const [userId, { sockets, own: changed }] of pending.users) {
+    const own = new Map([...changed].map(([key, { isOwn }]) => [key, isOwn]));
     const isCommon = own.size === 0 && !blocking.has(userId);
     const hidden = isCommon ? NOBODY : hiddenFor(entries, userId);
     const body = isCommon

@@ -75,6 +75,22 @@ export function deleteReactionCounts(rows: readonly ReactionCountRow[]): Stateme
   };
 }
 
+/** Deletes the counts of all keys of messages that are gone. */
+export function deleteReactionCountsOf(
+  places: readonly { app_id: string; conversation_id: string; position: number }[],
+): Statement | undefined {
+  if (places.length === 0) return undefined;
+  return {
+    name: 'delete_reaction_counts_of_messages',
+    text: `
+      delete from reaction_count c
+      using (select distinct * from unnest($1::uuid[], $2::uuid[], $3::int8[]))
+        as place (app_id, conversation_id, position)
+      where c.app_id = place.app_id and c.conversation_id = place.conversation_id and c.position = place.position`,
+    values: [column(places, 'app_id'), column(places, 'conversation_id'), column(places, 'position')],
+  };
+}
+
 function placeColumns(
   rows: readonly Pick<ReactionCountRow, 'app_id' | 'conversation_id' | 'position' | 'key'>[],
 ): unknown[] {
@@ -197,30 +213,6 @@ export function listNameBlockers(
         and p.user_id = b.owner_user_id and p.left_seq is null and ${isHeldBy('p', 'p.app_id', 'p.user_id')}
       group by p.app_id, p.conversation_id, p.user_id`,
     values: [appId, column(names, 'conversationId'), column(names, 'userId')],
-  });
-}
-
-export type UnseeingRow = { conversation_id: string; position: number; user_id: string };
-
-/** Participants who do not see the messages: they have hidden them, or joined without the history that they are of. */
-export function listUnseeing(
-  sql: Sql,
-  appId: string,
-  places: readonly { conversationId: string; position: number }[],
-): Promise<UnseeingRow[]> {
-  return sql.query<UnseeingRow>({
-    name: 'list_unseeing_of_messages',
-    text: `
-      select wanted.conversation_id, wanted.position, b.user_id
-      from unnest($2::uuid[], $3::int8[]) as wanted (conversation_id, position)
-      join participant_block b on b.app_id = $1 and b.conversation_id = wanted.conversation_id
-        and b.block = wanted.position / 256 and get_bit(b.hidden, (wanted.position % 256)::int) = 1
-      union all
-      select wanted.conversation_id, wanted.position, p.user_id
-      from unnest($2::uuid[], $3::int8[]) as wanted (conversation_id, position)
-      join participant p on p.app_id = $1 and p.conversation_id = wanted.conversation_id
-        and p.unseen is not null and p.unseen @> wanted.position and ${isHeldBy('p', 'p.app_id', 'p.user_id')}`,
-    values: [appId, column(places, 'conversationId'), column(places, 'position')],
   });
 }
 

@@ -97,7 +97,7 @@ export function deleteReactions(rows: readonly ReactionRow[]): Statement | undef
   };
 }
 
-/** Users whose reaction to a message was pushed, among the given ones. */
+/** Users whose reaction to a message was pushed, among the given ones; marks of erased persons do not count. */
 export function listPushedReactions(
   sql: Sql,
   owners: readonly ReactionOwner[],
@@ -109,19 +109,24 @@ export function listPushedReactions(
       from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::text[])
         as wanted (app_id, conversation_id, position, user_id)
       join reaction_push p on p.app_id = wanted.app_id and p.conversation_id = wanted.conversation_id
-        and p.position = wanted.position and p.user_id = wanted.user_id`,
+        and p.position = wanted.position and p.user_id = wanted.user_id
+        and ${isHeldBy('p', 'p.app_id', 'p.user_id')}`,
     values: ownerColumns(owners),
   });
 }
 
-export function insertPushedReactions(owners: readonly ReactionOwner[]): Statement | undefined {
+/** Marks the reactions of users to messages as pushed, each user with their incarnation; null: 0. */
+export function insertPushedReactions(
+  owners: readonly (ReactionOwner & { incarnation: number | null })[],
+): Statement | undefined {
   if (owners.length === 0) return undefined;
   return {
     name: 'insert_pushed_reactions',
     text: `
-      insert into reaction_push (app_id, conversation_id, position, user_id)
-      select * from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::text[]) on conflict do nothing`,
-    values: ownerColumns(owners),
+      insert into reaction_push (app_id, conversation_id, position, user_id, incarnation)
+      select * from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::text[], $5::float8[])
+      on conflict (app_id, conversation_id, user_id, position) do update set incarnation = excluded.incarnation`,
+    values: [...ownerColumns(owners), column(owners, 'incarnation')],
   };
 }
 
@@ -155,11 +160,13 @@ export function listErasedReactions(
 export async function forgetPushedReactions(
   sql: Sql,
   { app_id, id }: { app_id: string; id: string },
-  userId: string,
+  { userId, version }: { userId: string; version: number },
 ): Promise<void> {
   await sql.execute({
     name: 'forget_pushed_reactions',
-    text: 'delete from reaction_push where app_id = $1 and conversation_id = $2 and user_id = $3',
-    values: [app_id, id, userId],
+    text: `
+      delete from reaction_push
+      where app_id = $1 and conversation_id = $2 and user_id = $3 and coalesce(incarnation, 0) < $4`,
+    values: [app_id, id, userId, version],
   });
 }

@@ -1,5 +1,6 @@
 import { lookUp } from '@parley/kit/postgres/look-up';
 import type { Sql } from '@parley/kit/postgres';
+import { mayHold } from '../conversation/side-tables.ts';
 import { column } from '../statement.ts';
 
 /** Positions of a conversation, inclusive. */
@@ -19,13 +20,16 @@ export type ReadRange = {
   rows: Uint8Array | null;
 };
 
-/** Bytes of a message in `rows` beyond its body, and of a receipt beyond the user id. */
+/** Bytes of a message in `rows` beyond its body, of a receipt beyond the user id, and of a reaction beyond the user id and key. */
 const ROW_BYTES = 110;
 const RECEIPT_BYTES = 100;
+const REACTION_BYTES = 16;
+
+const MESSAGE_BYTES = `octet_length(m.body) + ${ROW_BYTES} + reacted.bytes`;
 
 /**
  * Reads messages by range and position, without deleted messages and deleted conversations. A message fits if it begins before
- * `mostBytes` of messages and of receipts of earlier spans.
+ * `mostBytes` of messages with their reactions and of receipts of earlier spans.
  */
 export function readMessageSpans(
   sql: Sql,
@@ -42,10 +46,11 @@ export function readMessageSpans(
         ) filter (where fits) as rows
       from (
         select span.number, m.id, m.position, m.sender_id, m.sent_at, m.updated_at, m.body, m.shadowed,
-          span.before - octet_length(m.body) - ${ROW_BYTES}
-            + sum(octet_length(m.body) + ${ROW_BYTES}) over (order by span.number, m.position) < $5 as fits
+          span.before - (${MESSAGE_BYTES})
+            + sum(${MESSAGE_BYTES}) over (order by span.number, m.position) < $5 as fits
         from (
-          select span.*, (sum(receipts.bytes) over (order by span.number) - receipts.bytes)::bigint as before
+          select span.*, ${mayHold('c', 'reactions')} as has_reactions,
+            (sum(receipts.bytes) over (order by span.number) - receipts.bytes)::bigint as before
           from unnest($2::uuid[], $3::int8[], $4::int8[]) with ordinality
             as span (conversation_id, first, last, number)
           join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = span.conversation_id')} on c.deleted_at is null
@@ -60,6 +65,12 @@ export function readMessageSpans(
             and (m.deleted_at is null or m.shadowed)
           order by m.position
         ) m
+        cross join lateral (
+          select coalesce(sum(octet_length(r.user_id) + octet_length(r.key) + ${REACTION_BYTES}), 0)::bigint as bytes
+          from reaction r
+          where span.has_reactions and r.app_id = $1 and r.conversation_id = span.conversation_id
+            and r.position = m.position
+        ) reacted
       ) message
       group by number
       order by number`,

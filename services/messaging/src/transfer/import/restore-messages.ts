@@ -78,7 +78,14 @@ export async function restoreMessages(
   await write(tx, [updateMemberships(memberships)]);
   if (rows.some(({ shadowed }) => shadowed)) await markSideTable(tx, conversation, 'shadow');
   await restoreReactions(tx, conversation, fresh);
-  await insertOutsideSenders(tx, rows.map(({ sender_id }) => ({ ...ref, userId: sender_id }))); // prettier-ignore
+  const userIds = new Set([...rows.map(({ sender_id }) => sender_id), ...reactingIn(fresh)]);
+  const outside = [...userIds].map((userId) => ({ ...ref, userId }));
+  await insertOutsideSenders(tx, outside);
+}
+
+/** User ids that an erasure must find, although they may never have taken part. */
+function reactingIn(messages: readonly RestoredMessage[]): string[] {
+  return messages.flatMap(({ message }) => (message?.reactions ?? []).flatMap(({ userIds }) => userIds));
 }
 
 function positionOf({ message }: RestoredMessage): number {

@@ -9,14 +9,16 @@ import { insertReactions, type ReactionRow } from '../../sql/message/reaction.ts
 import { upsertReactionCounts, type ReactionCountRow } from '../../sql/message/reaction-count.ts';
 import { write } from '../../sql/statement.ts';
 
-/** Adds the reactions to restored messages, as of the time of each message. Emits no events. */
+/** Adds the reactions to restored messages, as of the time of each message; a shadowed message has none. Emits no events. */
 export async function restoreReactions(
   tx: Tx,
   conversation: ConversationRow,
   messages: readonly RestoredMessage[],
 ): Promise<void> {
   const { app_id, id: conversation_id, seq } = conversation;
-  const reacted = messages.flatMap(({ message }) => (message?.reactions.length ? [message] : []));
+  const reacted = messages.flatMap(({ message }) =>
+    message && message.reactions.length > 0 && !message.shadowed ? [message] : [],
+  );
   if (reacted.length === 0) return;
   const userIds = new Set(reacted.flatMap(({ reactions }) => reactions.flatMap((one) => one.userIds)));
   const identities = await listIdentities(
