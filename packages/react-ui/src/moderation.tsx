@@ -2,7 +2,7 @@ import type { BasicIdentity, Conversation } from '@parley/client';
 import { useClient } from '@parley/react';
 import { useState, type ReactElement } from 'react';
 import { nameOf } from './names.ts';
-import { Restricted, RestrictDialog, useRestrictions } from './restricting.tsx';
+import { Restricted, useRestrictions } from './restricting.tsx';
 import { useLanguage } from './settings.ts';
 import { useAsked } from './use-asked.ts';
 
@@ -28,54 +28,38 @@ export function isWithinReach(conversation: Conversation, me: string | undefined
 
 type RoleProps = Part & { readonly identity: BasicIdentity };
 
-/** The role of a participant: a choice for those who may set it, else its name unless it is that of a member. */
+/** The role of a participant: a choice for those who may set it, else its name unless it is that of a member. Nobody demotes themselves. */
 export function RoleOf({ conversation, identity, attempt }: RoleProps): ReactElement | null {
   const language = useLanguage();
   const { texts, fill } = language;
   const me = useClient()?.user?.id;
   const [role, ask] = useAsked<Role>(roleOf(conversation, identity.id), conversation.id);
-  const canSet = conversation.can('set_roles') && isWithinReach(conversation, me, identity.id);
+  const [chosen = role, choose] = useState<Role>();
+  const canSet =
+    identity.id !== me && conversation.can('set_roles') && isWithinReach(conversation, me, identity.id);
   if (!canSet) return role === 'member' ? null : <small className="parley-role">{texts[role]}</small>;
   const own = ROLES.indexOf(roleOf(conversation, me));
+  const label = fill(texts.roleOf, { name: nameOf(identity, language) });
+  function save(): void {
+    choose(undefined);
+    ask(chosen);
+    attempt(conversation.setRole(identity.id, chosen));
+  }
   return (
-    <select
-      className="parley-role"
-      aria-label={fill(texts.roleOf, { name: nameOf(identity, language) })}
-      value={role}
-      onChange={({ target }) => {
-        const chosen = target.value as Role;
-        ask(chosen);
-        attempt(conversation.setRole(identity.id, chosen));
-      }}
-    >
-      {ROLES.slice(own).map((one) => (
-        <option key={one} value={one}>
-          {texts[one]}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-/** A button of a participant's menu, by which they are muted or banned. */
-export function RestrictButton({ conversation, identity, attempt }: RoleProps): ReactElement {
-  const language = useLanguage();
-  const { texts, fill } = language;
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {fill(texts.restrictPerson, { name: nameOf(identity, language) })}
-      </button>
-      {isOpen && (
-        <RestrictDialog
-          conversation={conversation}
-          identity={identity}
-          attempt={attempt}
-          close={() => setOpen(false)}
-        />
+    <span className="parley-role">
+      <select aria-label={label} value={chosen} onChange={({ target }) => choose(target.value as Role)}>
+        {ROLES.slice(own).map((one) => (
+          <option key={one} value={one}>
+            {texts[one]}
+          </option>
+        ))}
+      </select>
+      {chosen !== role && (
+        <button type="button" className="parley-plain" aria-label={`${texts.save}: ${label}`} onClick={save}>
+          {texts.save}
+        </button>
       )}
-    </>
+    </span>
   );
 }
 

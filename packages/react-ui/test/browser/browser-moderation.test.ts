@@ -1,0 +1,67 @@
+import { describeWith } from '@parley/testing';
+import type { Page } from 'playwright-core';
+import type { TestPages } from '../../../client/test/browser/pages.ts';
+import { until } from '../../../../test/support/until.ts';
+import type * as writing from './pages/writing.tsx';
+import { call, openDetails, openWriting, requested, startWritingPages } from './writing-page.ts';
+
+const GROUP = { distinct: false };
+
+describeWith('chromium', 'what a moderator does in the details', () => {
+  let pages: TestPages;
+
+  beforeAll(async () => {
+    pages = await startWritingPages();
+  }, 60_000);
+  afterAll(() => pages?.close());
+  afterEach(() => expect(pages.complaints).toEqual([]));
+
+  const open = (options?: writing.Start): Promise<Page> => openWriting(pages, options);
+  const untilRequested = (page: Page, text: string) =>
+    until(`${text} was requested`, async () => (await requested(page, text)).length > 0 || undefined);
+
+  test('an owner has no choice of their own role, and gives others one only by the button', async () => {
+    const page = await open({ role: 'owner' });
+    const details = await openDetails(page);
+    const role = details.getByRole('combobox', { name: 'Role of Grace Hopper' });
+    await role.focus();
+    await page.keyboard.press('ArrowDown');
+    await details.getByRole('button', { name: 'Save: Role of Grace Hopper' }).waitFor();
+    expect(await requested(page, 'PATCH')).toEqual([]);
+    await details.getByRole('button', { name: 'Save: Role of Grace Hopper' }).click();
+    await untilRequested(page, 'PATCH');
+    expect(await details.getByRole('combobox', { name: 'Role of Ada' }).count()).toBe(0);
+    await details.locator('li', { hasText: 'Ada Lovelace' }).getByText('Owner').waitFor();
+  }, 60_000);
+
+  test('a user who leaves, or removes another one, is asked before', async () => {
+    const page = await open({ role: 'owner', conversation: GROUP });
+    const details = await openDetails(page);
+    const dialog = page.getByRole('dialog');
+    await details.locator('li', { hasText: 'Grace' }).locator('summary').click();
+    for (const name of ['Remove Grace Hopper', 'Leave the conversation']) {
+      await details.getByRole('button', { name }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    expect(await requested(page, 'PATCH')).toEqual([]);
+    await details.getByRole('button', { name: 'Leave the conversation' }).click();
+    await dialog.getByRole('button', { name: 'Leave the conversation' }).click();
+    await untilRequested(page, 'PATCH');
+  }, 60_000);
+
+  test('a mute that the platform refuses keeps its dialog, which says why', async () => {
+    const page = await open({ role: 'moderator', refused: ['/restrictions/grace'] });
+    const details = await openDetails(page);
+    await details.locator('li', { hasText: 'Grace' }).locator('summary').click();
+    await details.getByRole('button', { name: 'Mute or ban Grace Hopper' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Off topic');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'The platform refuses it.' }).waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Off topic');
+    await call(page, 'refuse');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }, 60_000);
+});
