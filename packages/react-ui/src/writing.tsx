@@ -1,6 +1,6 @@
 import type { Conversation, ConversationType } from '@parley/client';
 import { useMessages } from '@parley/react';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useLanguage, type Language } from './settings.ts';
 import { useRules } from './types.ts';
 
@@ -74,13 +74,18 @@ export function SlowMode({ conversation, interval, wait }: SlowProps): ReactElem
   );
 }
 
-/** Seconds until the user may write again, at most the interval, whatever the clock of the device says. */
+/**
+ * Seconds until the user may write again. A message counts from the time at which this device saw that it was sent, if that is
+ * earlier than the time of the platform: the clock of the device may be behind.
+ */
 function useSecondsLeft({ id }: Conversation, interval: number): number {
   const { items } = useMessages(id);
   const last = items.findLast(({ isOwn, state }) => isOwn && state !== 'failed');
-  const sentAt = last?.sentAt === undefined ? undefined : Date.parse(last.sentAt);
+  const seen = useRef<readonly [id: string, at: number]>(['', 0]);
+  if (last?.state === 'sent' && last.id !== seen.current[0]) seen.current = [last.id, Date.now()];
+  const sentAt = last?.sentAt === undefined ? -Infinity : Math.min(Date.parse(last.sentAt), seen.current[1]);
   const [now, setNow] = useState(() => Date.now());
-  const since = sentAt === undefined ? Infinity : Math.max(0, (now - sentAt) / SECOND_MS);
+  const since = Math.max(0, (now - sentAt) / SECOND_MS);
   const left = last?.state === 'sending' ? interval : Math.max(0, Math.ceil(interval - since));
   useEffect(() => {
     setNow(Date.now());
@@ -88,5 +93,5 @@ function useSecondsLeft({ id }: Conversation, interval: number): number {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, [left === 0, last?.id, last?.state]);
-  return Math.min(left, interval);
+  return left;
 }

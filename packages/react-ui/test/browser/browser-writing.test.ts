@@ -146,6 +146,18 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
+  test('in slow mode a device whose clock is behind waits for the interval alone', async () => {
+    const page = await open({ aheadMs: 5 * MINUTE_MS, conversation: { slow_mode_in_seconds: 3 } });
+    await page.getByRole('textbox', { name: 'Message' }).fill('The first one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('timer').filter({ hasText: 'You can write again in' }).waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('The second one');
+    await until('it may be sent', async () =>
+      (await page.getByRole('button', { name: 'Send' }).isEnabled()) ? true : undefined,
+    );
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
   test('a moderator mutes, freezes and slows down in the details; a member sees none of it', async () => {
     const page = await open({ role: 'moderator' });
     await page.evaluate(axeSource());
