@@ -5,6 +5,7 @@ import { DialogButton, Problem } from './dialog-button.tsx';
 import { Icon } from './icon.tsx';
 import { isWithinReach, Moderation, RoleOf } from './moderation.tsx';
 import { nameOf } from './names.ts';
+import { useRefusal } from './refusals.ts';
 import { RestrictButton } from './restricting.tsx';
 import { useComponents, useLanguage } from './settings.ts';
 import { useRules } from './types.ts';
@@ -25,7 +26,7 @@ export type ConversationDetailsProps = {
 export function ConversationDetails({ conversation, close }: ConversationDetailsProps): ReactElement {
   const { texts } = useLanguage();
   const { participants, distinct, isParticipant } = conversation;
-  const { attempt, problem } = useAttempts();
+  const { attempt, problem } = useAttempts(conversation.id);
   const [changes, setChanges] = useState(0);
   useRules(conversation);
   const canChange = isParticipant && !distinct;
@@ -75,15 +76,17 @@ export function ConversationDetails({ conversation, close }: ConversationDetails
   );
 }
 
-/** Changes of the user, and why the last attempt failed, or the platform refused. */
-function useAttempts() {
+/** What the details change, beside the dialogs. */
+const CHANGES = ['patch', 'deleteConversation'];
+
+/** Changes of the user, and why the last one failed here, or was refused by the platform later. */
+function useAttempts(conversationId: string) {
   const [problem, setProblem] = useState('');
-  const attempt = (change: Promise<unknown>): void => {
-    change.then(
-      () => setProblem(''),
-      (error: Error) => setProblem(error.message),
-    );
-  };
+  useRefusal(conversationId, CHANGES, setProblem);
+  function attempt(change: Promise<unknown>): void {
+    setProblem('');
+    change.catch(({ message }: Error) => setProblem(message));
+  }
   return { attempt, problem };
 }
 

@@ -14,6 +14,7 @@ import { Icon } from './icon.tsx';
 import { MessageRow } from './message-row.tsx';
 import { nameOf, summaryOf, titleOf } from './names.ts';
 import { useIsInSight } from './on-screen.ts';
+import { RefusedReaction } from './reactions.tsx';
 import { useLanguage } from './settings.ts';
 import { useRows, type Rows } from './use-rows.ts';
 
@@ -96,6 +97,7 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
       )}
       {!isAtEnd && <JumpButton unseen={arrivals.unseen} jump={scrollToEnd} />}
       <Latest messages={arrivals.latest} />
+      <RefusedReaction conversationId={conversation.id} />
     </div>
   );
 }

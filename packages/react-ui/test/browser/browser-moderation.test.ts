@@ -64,4 +64,16 @@ describeWith('chromium', 'what a moderator does in the details', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
   }, 60_000);
+
+  test('a change that the platform refuses is undone, and the details say why', async () => {
+    const page = await open({ role: 'moderator', refused: ['PATCH'] });
+    const details = await openDetails(page);
+    const freeze = details.getByRole('checkbox', { name: 'Freeze' });
+    await freeze.click();
+    await details.getByRole('alert').filter({ hasText: 'The platform refuses it.' }).waitFor();
+    expect(await freeze.isChecked()).toBe(false);
+    await call(page, 'refuse');
+    await freeze.click();
+    await details.getByRole('alert').waitFor({ state: 'detached' });
+  }, 60_000);
 });

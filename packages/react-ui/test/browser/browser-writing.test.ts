@@ -40,6 +40,17 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
+  test('a reaction that the platform refuses is undone, and the list says why until it is closed', async () => {
+    const page = await open({ refused: ['PUT /messages/'] });
+    await chip(page, '👍').click();
+    const problem = page.getByRole('alert').filter({ hasText: 'The platform refuses it.' });
+    await problem.waitFor();
+    await page.waitForSelector('.parley-reactions [aria-pressed=false]:has-text("4")');
+    await problem.getByRole('button', { name: 'Close' }).click();
+    await problem.waitFor({ state: 'detached' });
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
   test('by keyboard alone a message gets a reaction, from the menu or the picker, and focus comes back', async () => {
     const page = await open();
     await page.locator('.parley-messages [role=feed]').focus();
