@@ -42,8 +42,7 @@ export function RoleOf({ conversation, identity, attempt }: RoleProps): ReactEle
   const label = fill(texts.roleOf, { name: nameOf(identity, language) });
   function save(): void {
     choose(undefined);
-    ask(chosen);
-    attempt(conversation.setRole(identity.id, chosen));
+    attempt(ask(chosen, conversation.setRole(identity.id, chosen)));
   }
   return (
     <span className="parley-role">
@@ -95,10 +94,7 @@ function Freeze({ conversation, attempt }: Part): ReactElement {
       <input
         type="checkbox"
         checked={isFrozen}
-        onChange={({ target: { checked } }) => {
-          ask(checked);
-          attempt(conversation.freeze(checked));
-        }}
+        onChange={({ target: { checked } }) => attempt(ask(checked, conversation.freeze(checked)))}
       />
       <span>
         {texts.freeze} <small>{texts.freezeHint}</small>
@@ -117,8 +113,8 @@ function SlowModeChoice({ conversation, attempt }: Part): ReactElement {
       <select
         value={present}
         onChange={({ target }) => {
-          ask(Number(target.value));
-          attempt(conversation.setSlowMode(Number(target.value)));
+          const seconds = Number(target.value);
+          attempt(ask(seconds, conversation.setSlowMode(seconds)));
         }}
       >
         {offered.map((seconds) => (

@@ -76,4 +76,16 @@ describeWith('chromium', 'what a moderator does in the details', () => {
     await freeze.click();
     await details.getByRole('alert').waitFor({ state: 'detached' });
   }, 60_000);
+
+  test('a change of which no packet comes within 20 seconds is shown no longer', async () => {
+    const page = await open({ role: 'moderator' });
+    await page.clock.install();
+    const details = await openDetails(page);
+    const freeze = details.getByRole('checkbox', { name: 'Freeze' });
+    await freeze.check();
+    await untilRequested(page, 'PATCH');
+    expect(await freeze.isChecked()).toBe(true);
+    await page.clock.fastForward(21_000);
+    await until('it is as the platform has it', async () => !(await freeze.isChecked()) || undefined);
+  }, 60_000);
 });
