@@ -1,5 +1,5 @@
 import type { Conversation, ConversationType } from '@parley/client';
-import { useMessages } from '@parley/react';
+import { useConnection, useMessages } from '@parley/react';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useLanguage, type Language } from './settings.ts';
 import { useRules } from './types.ts';
@@ -12,6 +12,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function useSilence(conversation: Conversation): string | undefined {
   const language = useLanguage();
   useRules(conversation);
+  useLifted(conversation);
   const { until } = conversation.restriction ?? {};
   useNow(until ? Date.parse(until) : undefined);
   return silenceOf(conversation, language);
@@ -27,6 +28,18 @@ function silenceOf(conversation: Conversation, { texts, fill, moment }: Language
   }
   if (conversation.can('send')) return undefined;
   return frozen && !conversation.can('send_when_frozen') ? texts.frozen : texts.readOnly;
+}
+
+/** Reads the conversation at each connection while the user is muted in the whole application: no packet says that this ends. */
+function useLifted(conversation: Conversation): void {
+  const { status } = useConnection();
+  const latest = useRef(conversation);
+  latest.current = conversation;
+  const isEverywhere = conversation.restriction?.scope === 'app';
+  useEffect(() => {
+    // Without an answer the next connection asks again.
+    if (isEverywhere && status === 'online') latest.current.refresh().catch(() => undefined);
+  }, [conversation.id, isEverywhere, status]);
 }
 
 function isOver(until: string | null): boolean {

@@ -122,6 +122,19 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
+  test('a mute in the whole application that was lifted ends at the next connection', async () => {
+    const restriction = { type: 'mute', until: null, reason: null, scope: 'app' };
+    const page = await open({ conversation: { restriction } });
+    await page.locator('.parley-former', { hasText: 'You are muted.' }).waitFor();
+    await until('it was read', async () =>
+      (await requested(page, 'GET /conversations/')).some((one) => one.endsWith('c1')) ? true : undefined,
+    );
+    await call(page, 'liftSilently');
+    await call(page, 'reconnect');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
   test('an observer, and everybody in a frozen conversation, is told that they only read', async () => {
     const observer = await open({ role: 'observer' });
     await observer.locator('.parley-former', { hasText: 'You can read this conversation' }).waitFor();
