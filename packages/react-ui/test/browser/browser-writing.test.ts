@@ -147,6 +147,23 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
+  test('the types are read once for each connection, once more for one that is missing, and not after a failure', async () => {
+    const readsOf = async (page: Page) => (await requested(page, 'GET /types')).length;
+    const untilReads = (page: Page, count: number) =>
+      until(`${count} reads`, async () => (await readsOf(page)) === count || undefined);
+    const page = await open({ conversation: { type: 'room' } });
+    await untilReads(page, 2);
+    await call(page, 'reconnect');
+    await untilReads(page, 3);
+    const failing = await open({ refused: ['GET /types'] });
+    await failing.getByRole('button', { name: 'Details' }).click();
+    await failing.locator('.parley-details').waitFor();
+    expect(await readsOf(failing)).toBe(1);
+    await call(failing, 'reconnect');
+    await untilReads(failing, 2);
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
   test('in slow mode a message waits until the countdown has ended, and moderators do not wait', async () => {
     const page = await open();
     const slow = (target: Page) =>
