@@ -1,6 +1,6 @@
 import type { BasicIdentity, Conversation, Message } from '@parley/client';
 import { useClient } from '@parley/react';
-import { useState, type ReactElement } from 'react';
+import { createContext, useContext, useState, type ReactElement } from 'react';
 import { Icon } from './icon.tsx';
 import { nameOf } from './names.ts';
 import { useRefusal } from './refusals.ts';
@@ -51,9 +51,13 @@ export function Reactions({ message, conversation }: ReactionsProps): ReactEleme
   );
 }
 
+/** When the user's mute ended by the clock: messages, which are not rendered again by themselves, notice it by this. */
+export const MuteEnd = createContext(0);
+
 /** Whether the user may react to a message at the moment. */
 export function useCanReact({ state }: Message, conversation: Conversation): boolean {
   useRules(conversation);
+  useContext(MuteEnd);
   return state === 'sent' && conversation.can('react');
 }
 

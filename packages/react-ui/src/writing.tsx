@@ -13,9 +13,14 @@ export function useSilence(conversation: Conversation): string | undefined {
   const language = useLanguage();
   useRules(conversation);
   useLifted(conversation);
-  const { until } = conversation.restriction ?? {};
-  useNow(until ? Date.parse(until) : undefined);
+  useMuteEnd(conversation);
   return silenceOf(conversation, language);
+}
+
+/** Renders again when the user's restriction ends by the clock: with the time of the last such end. */
+export function useMuteEnd({ restriction }: Conversation): number {
+  const { until } = restriction ?? {};
+  return useNow(until ? Date.parse(until) : undefined);
 }
 
 function silenceOf(conversation: Conversation, { texts, fill, moment }: Language): string | undefined {
@@ -42,18 +47,19 @@ function useLifted(conversation: Conversation): void {
   }, [conversation.id, isEverywhere, status]);
 }
 
-function isOver(until: string | null): boolean {
+export function isOver(until: string | null): boolean {
   return until !== null && Date.parse(until) <= Date.now();
 }
 
-/** Renders again at a time, so that what has ended then is gone. */
-function useNow(at: number | undefined): void {
+/** Renders again at a time, so that what has ended then is gone: with that time, or 0 before. */
+export function useNow(at: number | undefined): number {
   const [now, setNow] = useState(0);
   useEffect(() => {
     if (at === undefined || at <= Date.now()) return;
     const timer = setTimeout(() => setNow(Date.now()), Math.min(at - Date.now() + 1, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   }, [at, now]);
+  return now;
 }
 
 /** Seconds between two messages of the user; 0 without slow mode. */

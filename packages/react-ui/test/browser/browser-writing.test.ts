@@ -112,12 +112,14 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     60_000,
   );
 
-  test('a mute that ends by the clock gives the field back with its text', async () => {
+  test('a mute that ends by the clock gives the field back with its text, and reactions', async () => {
     const page = await open();
     await page.getByRole('textbox', { name: 'Message' }).fill('Half a thought');
     await call(page, 'mute', 1_500);
     await page.locator('.parley-former').waitFor();
+    await page.locator('.parley-reactions button:disabled').first().waitFor();
     await page.locator('.parley-former').waitFor({ state: 'detached' });
+    await page.locator('.parley-reactions button:enabled').first().waitFor();
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Half a thought');
     expect(pages.complaints).toEqual([]);
   }, 60_000);
