@@ -90,6 +90,20 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
+  test('who reacted is asked for again after a failure', async () => {
+    const page = await open({ refused: ['GET /messages/'] });
+    const row = page.locator('.parley-row', { hasText: 'Message 3' });
+    await row.hover();
+    await row.getByRole('button', { name: 'React' }).click();
+    const menu = page.locator('.parley-react-menu');
+    await menu.getByRole('alert').filter({ hasText: 'The platform refuses it.' }).waitFor();
+    await call(page, 'refuse');
+    await menu.getByRole('button', { name: 'Try again' }).click();
+    await menu.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).first().waitFor();
+    await menu.getByRole('alert').waitFor({ state: 'detached' });
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
   test.each([
     ['en', 'You are muted until'],
     ['de', 'stummgeschaltet'],
