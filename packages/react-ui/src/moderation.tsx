@@ -1,6 +1,7 @@
 import type { BasicIdentity, Conversation } from '@parley/client';
 import { useClient } from '@parley/react';
 import { useState, type ReactElement } from 'react';
+import { Problem } from './dialog-button.tsx';
 import { nameOf } from './names.ts';
 import { Restricted, useRestrictions } from './restricting.tsx';
 import { useLanguage } from './settings.ts';
@@ -69,7 +70,7 @@ export function Moderation({
   changes,
 }: Part & { readonly changes: number }): ReactElement | null {
   const { texts } = useLanguage();
-  const [restrictions, readAgain] = useRestrictions(conversation, changes);
+  const { inForce, problem, readAgain } = useRestrictions(conversation, changes);
   const canFreeze = conversation.can('freeze');
   const canSlow = conversation.can('restrict');
   if (!canFreeze && !canSlow) return null;
@@ -78,8 +79,9 @@ export function Moderation({
       <h3>{texts.moderation}</h3>
       {canFreeze && <Freeze conversation={conversation} attempt={attempt} />}
       {canSlow && <SlowModeChoice conversation={conversation} attempt={attempt} />}
+      <Problem text={problem} />
       <Restricted
-        restrictions={restrictions}
+        restrictions={inForce}
         lift={(userId) => attempt(conversation.endRestriction(userId).then(readAgain))}
       />
     </>

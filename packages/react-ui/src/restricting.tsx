@@ -1,8 +1,10 @@
 import type { BasicIdentity, Conversation } from '@parley/client';
+import { useConnection } from '@parley/react';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { DialogButton } from './dialog-button.tsx';
 import { nameOf } from './names.ts';
 import { useLanguage } from './settings.ts';
+import { isOver, useNow } from './writing.tsx';
 
 type Restriction = Awaited<ReturnType<Conversation['restrictions']>>[number];
 
@@ -110,27 +112,40 @@ export function Restricted({ restrictions, lift }: RestrictedProps): ReactElemen
   );
 }
 
-/** The restrictions in force, for those who may restrict, read again when the number of `changes` is another; and a function that reads them. */
-export function useRestrictions(
-  conversation: Conversation,
-  changes: number,
-): [restrictions: readonly Restriction[], readAgain: () => void] {
-  const mayRestrict = conversation.can('restrict');
+type Reading = {
+  readonly inForce: readonly Restriction[];
+  /** Why they could not be read; empty if they could. */
+  readonly problem: string;
+  readonly readAgain: () => void;
+};
+
+/** The restrictions in force, for those who may restrict: read at each connection, and when the number of `changes` is another. */
+export function useRestrictions(conversation: Conversation, changes: number): Reading {
+  const mayRead = conversation.can('restrict');
+  const { status } = useConnection();
   const [restrictions, setRestrictions] = useState<readonly Restriction[]>([]);
+  const [problem, setProblem] = useState('');
   const [version, setVersion] = useState(0);
   const latest = useRef(conversation);
   latest.current = conversation;
-  const { id } = conversation;
   useEffect(() => {
-    if (!mayRestrict) return setRestrictions([]);
+    if (!mayRead) return setRestrictions([]);
+    if (status !== 'online') return;
     let isWanted = true;
     latest.current.restrictions().then(
-      (read) => isWanted && setRestrictions(read ?? []),
-      () => undefined,
+      (read) => {
+        if (!isWanted) return;
+        setRestrictions(read ?? []);
+        setProblem('');
+      },
+      (error: Error) => isWanted && setProblem(error.message),
     );
     return () => {
       isWanted = false;
     };
-  }, [id, mayRestrict, version, changes]);
-  return [restrictions, () => setVersion((count) => count + 1)];
+  }, [conversation.id, mayRead, status, version, changes]);
+  const inForce = restrictions.filter(({ until }) => !isOver(until));
+  const ends = inForce.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
+  useNow(ends.length > 0 ? Math.min(...ends) : undefined);
+  return { inForce, problem, readAgain: () => setVersion((count) => count + 1) };
 }

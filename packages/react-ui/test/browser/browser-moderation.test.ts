@@ -88,4 +88,24 @@ describeWith('chromium', 'what a moderator does in the details', () => {
     await page.clock.fastForward(21_000);
     await until('it is as the platform has it', async () => !(await freeze.isChecked()) || undefined);
   }, 60_000);
+
+  test('restrictions that cannot be read are a problem, and are read at the next connection', async () => {
+    const page = await open({ role: 'moderator', graceMutedMs: 60_000, refused: ['/restrictions'] });
+    const details = await openDetails(page);
+    await details.getByRole('alert').filter({ hasText: 'The platform refuses it.' }).waitFor();
+    await call(page, 'refuse');
+    await call(page, 'reconnect');
+    await details.getByRole('button', { name: 'Lift the restriction of Grace Hopper' }).waitFor();
+    await details.getByRole('alert').waitFor({ state: 'detached' });
+  }, 60_000);
+
+  test('a restriction that ends by the clock leaves the list', async () => {
+    const page = await open({ role: 'moderator', graceMutedMs: 600_000 });
+    await page.clock.install();
+    const details = await openDetails(page);
+    const lift = details.getByRole('button', { name: 'Lift the restriction of Grace Hopper' });
+    await lift.waitFor();
+    await page.clock.fastForward(601_000);
+    await lift.waitFor({ state: 'detached' });
+  }, 60_000);
 });
