@@ -5,6 +5,7 @@ import { Problem } from './dialog-button.tsx';
 import { nameOf } from './names.ts';
 import { Restricted, useRestrictions } from './restricting.tsx';
 import { useLanguage } from './settings.ts';
+import { useRules } from './types.ts';
 import { useAsked } from './use-asked.ts';
 
 type Attempt = (change: Promise<unknown>) => void;
@@ -106,7 +107,9 @@ function Freeze({ conversation, attempt }: Part): ReactElement {
 }
 
 function SlowModeChoice({ conversation, attempt }: Part): ReactElement {
-  const { texts, duration } = useLanguage();
+  const { texts, fill, duration } = useLanguage();
+  const usual = useRules(conversation)?.slow_mode_in_seconds ?? 0;
+  const unset = usual === 0 ? texts.off : fill(texts.usual, { time: duration(usual) });
   const [present, ask] = useAsked(conversation.slowModeInSeconds, conversation.id);
   const offered = [...new Set([...SLOW_S, present])].toSorted((one, other) => one - other);
   return (
@@ -121,7 +124,7 @@ function SlowModeChoice({ conversation, attempt }: Part): ReactElement {
       >
         {offered.map((seconds) => (
           <option key={seconds} value={seconds}>
-            {seconds === 0 ? texts.off : duration(seconds)}
+            {seconds === 0 ? unset : duration(seconds)}
           </option>
         ))}
       </select>

@@ -108,4 +108,11 @@ describeWith('chromium', 'what a moderator does in the details', () => {
     await page.clock.fastForward(601_000);
     await lift.waitFor({ state: 'detached' });
   }, 60_000);
+
+  test('without slow mode of its own a conversation has that of its type, which the choice says', async () => {
+    const page = await open({ role: 'moderator', rules: { slow_mode_in_seconds: 30 } });
+    const details = await openDetails(page);
+    const chosen = details.getByRole('combobox', { name: 'Slow mode' }).locator('option:checked');
+    await chosen.filter({ hasText: 'Default: 30 seconds' }).waitFor({ state: 'attached' });
+  }, 60_000);
 });
