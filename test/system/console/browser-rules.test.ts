@@ -82,6 +82,23 @@ describeWith('chromium', 'types, roles and restrictions in the console', () => {
   );
 
   test(
+    'a type that was changed meanwhile is not overwritten, and what was edited stays in the form',
+    async () => {
+      await at('type');
+      const box = owner.page.getByRole('checkbox', { name: 'pin by member' });
+      await box.uncheck();
+      const rules = { creator_role: 'owner', slow_mode_in_seconds: 15 };
+      await data.app.server('PUT', '/types/room', 200, { body: rules });
+      await owner.press('Save');
+      await owner.page.getByRole('alert').filter({ hasText: 'The type was changed meanwhile.' }).waitFor();
+      expect(await box.isChecked()).toBe(false);
+      const { body } = await data.app.server('GET', '/types', 200);
+      expect(body.find(({ name }: { name: string }) => name === 'room')).toMatchObject(rules);
+    },
+    CASE_MS,
+  );
+
+  test(
     'a conversation is frozen and slowed down, a participant gets a role and a mute, and the mute is lifted',
     async () => {
       await at('conversation');

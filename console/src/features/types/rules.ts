@@ -62,6 +62,11 @@ function numberOf(text: number | string): number | null {
   return text === '' ? null : Number(text);
 }
 
+/** Whether two records of the platform, or two forms of them, are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** The actions after a role was given or taken, in the order of the roles. */
 export function withRole(
   actions: ConversationType['actions'],

@@ -3,33 +3,26 @@ import '@mantine/core/styles/NumberInput.css';
 import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core';
 import type { ConversationType } from '@parley/contract/gen/records';
 import type { AppIds } from '../../api/app-ids.ts';
-import { writeServer } from '../../api/server.ts';
 import { Form } from '../../ui/form/form.tsx';
-import { useValues, type FormValues } from '../../ui/form/use-values.ts';
+import type { FormValues } from '../../ui/form/use-values.ts';
 import { Section } from '../../ui/page.tsx';
-import { useAction } from '../../ui/use-action.ts';
 import { ActionTable } from './action-table.tsx';
-import { typesQuery } from './queries.ts';
-import { inputOf, ROLES, rulesOf, type Feature, type Rules } from './rules.ts';
+import { ROLES, type Feature, type Rules } from './rules.ts';
+import { useTypeForm } from './use-type-form.ts';
 
 type Props = { app: AppIds; type: ConversationType; mayWrite: boolean };
 
 /** The rules of a type, all of which are saved together. */
 export function TypeForm({ app, type, mayWrite }: Props) {
-  const form = useValues(rulesOf(type));
-  const save = useAction({
-    run: () => writeServer(app, (server) => server.putType(type.name, inputOf(form.values, type))),
-    done: 'The type was saved; it holds for every act from now on.',
-    changes: [typesQuery(app).queryKey],
-  });
+  const { form, save, submit } = useTypeForm(app, type);
   return (
     <Form
-      submit={() => save.mutate()}
+      submit={submit}
       submitLabel={mayWrite ? 'Save' : undefined}
       action={save}
       failureTitle="Failed to save the type"
     >
-      <fieldset disabled={!mayWrite} className="plain-fieldset">
+      <fieldset disabled={!mayWrite || save.isPending} className="plain-fieldset">
         <Stack gap="lg">
           <Section title="Actions" about="The roles that may do it. Servers may do everything.">
             <ActionTable actions={form.values.actions} change={(actions) => form.change({ actions })} />
