@@ -52,6 +52,9 @@ describeWith('chromium', 'types, roles and restrictions in the console', () => {
       await owner.untilTitled('Type lobby');
       await owner.page.getByRole('checkbox', { name: 'send by member' }).uncheck();
       await owner.page.getByRole('checkbox', { name: 'reactions', exact: true }).uncheck();
+      await owner.fill('Slow mode, in seconds', '99999');
+      await owner.untilText('A whole number from 0 to 21,600.');
+      expect(await owner.page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       await owner.fill('Slow mode, in seconds', '30');
       await owner.press('Save');
       const lobby = async () => {
