@@ -14,6 +14,7 @@ import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 
 const CASE_MS = 300_000;
+const PATCH = { 'content-type': 'application/vnd.svc-patch+json' };
 
 describeWith('chromium', 'types, roles and restrictions in the console', () => {
   let here: Platform;
@@ -141,6 +142,32 @@ describeWith('chromium', 'types, roles and restrictions in the console', () => {
       await row.getByRole('button', { name: 'Lift' }).click();
       await owner.press('Lift', '[role=dialog]');
       await owner.untilText('Nobody is restricted');
+    },
+    CASE_MS,
+  );
+
+  test(
+    'what another person changes is shown in the conversation, but turns no dialog that is open',
+    async () => {
+      await at('conversation');
+      const path = `/conversations/${data.ids['conversation']}`;
+      await owner.press('Freeze');
+      const dialog = owner.page.getByRole('dialog', { name: 'Freeze the conversation?' });
+      await dialog.waitFor();
+      const steps = [
+        { operation: 'set', property: 'frozen', value: true },
+        { operation: 'set', property: 'slow_mode_in_seconds', value: 60 },
+      ];
+      await data.app.server('PATCH', path, 204, { body: steps, headers: PATCH });
+      await until('the page has read it', async () => {
+        await owner.page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+        return (await owner.page.locator('.tag', { hasText: 'frozen' }).count()) > 0 || undefined;
+      });
+      await dialog.getByRole('button', { name: 'Freeze', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await data.app.server('GET', path, 200)).body).toHaveProperty('frozen');
+      const field = owner.page.getByLabel('Slow mode in seconds');
+      expect(await field.inputValue()).toBe('60 s');
     },
     CASE_MS,
   );
