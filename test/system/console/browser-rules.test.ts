@@ -173,15 +173,18 @@ describeWith('chromium', 'types, roles and restrictions in the console', () => {
   );
 
   test(
-    'a user is muted in the whole application with a reason, and the mute is lifted',
+    'a user is muted in the whole application with a reason, and the mute is lifted; both dialogs speak of shadow restrictions',
     async () => {
       await at('user');
       const section = owner.page.getByRole('region', { name: 'Restriction' });
       await section.getByRole('button', { name: 'Mute' }).click();
+      const dialog = owner.page.getByRole('dialog');
+      await dialog.getByText('It replaces the restriction of the user').waitFor();
       await owner.fill('Reason', 'Spam');
       await owner.press('Mute', '[role=dialog]');
       await section.getByText('Spam').waitFor();
       await section.getByRole('button', { name: 'Lift' }).click();
+      await dialog.getByText('A shadow restriction, which is not shown here, ends as well').waitFor();
       await owner.press('Lift', '[role=dialog]');
       await section.getByText('No conversation of the user shows one.').waitFor();
     },
