@@ -76,7 +76,7 @@ export function ConversationDetails({ conversation, close }: ConversationDetails
   );
 }
 
-/** What the details change, beside the dialogs. */
+/** The operations by which the details change a conversation. */
 const CHANGES = ['patch', 'deleteConversation'];
 
 /** Changes of the user, and why the last one failed here, or was refused by the platform later. */
