@@ -97,7 +97,7 @@ export function scriptedClient(count: number, script: Script = {}): Scripted {
   };
 }
 
-/** What the platform knows, and the requests that it got. */
+/** The records of the platform, and the requests that it got. */
 type State = {
   readonly script: Script;
   /** Position of the newest message. */

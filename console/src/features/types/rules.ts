@@ -68,7 +68,7 @@ export const LIMITS = {
 
 export type Limit = keyof typeof LIMITS;
 
-/** What is wrong with a limit as it is typed; undefined if it is accepted. */
+/** Says what is wrong with a limit as it is typed; undefined if it is accepted. */
 export function mistakeOf(rules: Rules, limit: Limit): string | undefined {
   const [least, most] = LIMITS[limit];
   const value = Number(rules[limit]);
