@@ -126,7 +126,10 @@ function useFirstPage(conversationId: string, pageSize: number): ReturnType<type
 const NOTHING: readonly MessageRecord[] = [];
 
 /** Reads older messages when few are left above the first one in sight. */
-function useOlder({ items, status, hasOlder, loadOlder }: ReturnType<typeof useMessages>, first: number): void {
+function useOlder(
+  { items, status, hasOlder, loadOlder }: ReturnType<typeof useMessages>,
+  first: number,
+): void {
   const isNearTop = first < LOAD_BEFORE;
   useEffect(() => {
     // Without a network it is tried again as the list is scrolled.

@@ -34,12 +34,15 @@ test('an empty limit is none, and a feature that is not chosen is off', () => {
   });
 });
 
-test.each(['-', '1.5', -1, 21_601])('a limit of %p is a mistake, which is not saved as no limit', (slowMode) => {
-  const rules = { ...rulesOf(TYPE), slowMode };
-  expect(mistakeOf(rules, 'slowMode')).toBe('A whole number from 0 to 21,600.');
-  expect(hasMistake(rules)).toBe(true);
-  expect(hasMistake(rulesOf(TYPE))).toBe(false);
-});
+test.each(['-', '1.5', -1, 21_601])(
+  'a limit of %p is a mistake, which is not saved as no limit',
+  (slowMode) => {
+    const rules = { ...rulesOf(TYPE), slowMode };
+    expect(mistakeOf(rules, 'slowMode')).toBe('A whole number from 0 to 21,600.');
+    expect(hasMistake(rules)).toBe(true);
+    expect(hasMistake(rulesOf(TYPE))).toBe(false);
+  },
+);
 
 test('a role is given and taken, in the order of the roles', () => {
   const given = withRole(TYPE.actions, { action: 'send', role: 'moderator', isAllowed: true });

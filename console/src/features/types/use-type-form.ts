@@ -34,7 +34,9 @@ function replaceType(app: AppIds, begun: ConversationType, input: ConversationTy
     const types = await server.listTypes();
     const present = types.find(({ name }) => name === begun.name);
     if (!isSame(present, begun))
-      throw new Error('The type was changed meanwhile. Load the page again to see its rules, and edit those.');
+      throw new Error(
+        'The type was changed meanwhile. Load the page again to see its rules, and edit those.',
+      );
     return server.putType(begun.name, input);
   });
 }

@@ -66,8 +66,8 @@ function Mute({ app, user }: Props) {
       renew={() => change(NEW_TERM)}
     >
       <Text size="sm">
-        It replaces the restriction of the user in the whole application, also a shadow restriction, which is not
-        shown here.
+        It replaces the restriction of the user in the whole application, also a shadow restriction, which is
+        not shown here.
       </Text>
       <TermFields values={values} change={change} />
     </FormDialog>
