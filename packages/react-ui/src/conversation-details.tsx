@@ -1,9 +1,12 @@
 import type { BasicIdentity, Conversation } from '@parley/client';
 import { useClient } from '@parley/react';
 import { useState, type ReactElement } from 'react';
+import { DialogButton, Problem } from './dialog-button.tsx';
 import { Icon } from './icon.tsx';
-import { isWithinReach, Moderation, RestrictButton, RoleOf } from './moderation.tsx';
+import { isWithinReach, Moderation, RoleOf } from './moderation.tsx';
 import { nameOf } from './names.ts';
+import { useRefusal } from './refusals.ts';
+import { RestrictButton } from './restricting.tsx';
 import { useComponents, useLanguage } from './settings.ts';
 import { useRules } from './types.ts';
 
@@ -23,7 +26,8 @@ export type ConversationDetailsProps = {
 export function ConversationDetails({ conversation, close }: ConversationDetailsProps): ReactElement {
   const { texts } = useLanguage();
   const { participants, distinct, isParticipant } = conversation;
-  const { attempt, problem, changes } = useAttempts();
+  const { attempt, problem } = useAttempts(conversation.id);
+  const [changes, setChanges] = useState(0);
   useRules(conversation);
   const canChange = isParticipant && !distinct;
   return (
@@ -46,23 +50,23 @@ export function ConversationDetails({ conversation, close }: ConversationDetails
       <h3>{texts.people}</h3>
       <ul>
         {participants.map((one) => (
-          <Person key={one.id} identity={one} conversation={conversation} attempt={attempt} />
+          <Person
+            key={one.id}
+            identity={one}
+            conversation={conversation}
+            attempt={attempt}
+            restricted={() => setChanges((count) => count + 1)}
+          />
         ))}
       </ul>
       {canChange && conversation.can('add_participants') && (
         <AddPeople conversation={conversation} attempt={attempt} />
       )}
       <Moderation conversation={conversation} attempt={attempt} changes={changes} />
-      {problem !== '' && (
-        <p className="parley-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <footer>
         {canChange && (
-          <button type="button" className="parley-danger" onClick={() => attempt(conversation.leave())}>
-            {texts.leave}
-          </button>
+          <DialogButton label={texts.leave} className="parley-danger" act={() => conversation.leave()} />
         )}
         <button type="button" className="parley-danger" onClick={() => attempt(conversation.delete())}>
           {texts.deleteForMe}
@@ -72,20 +76,18 @@ export function ConversationDetails({ conversation, close }: ConversationDetails
   );
 }
 
-/** Changes of the user: why the last attempt failed, and how many succeeded. */
-function useAttempts() {
+/** The operations by which the details change a conversation. */
+const CHANGES = ['patch', 'deleteConversation'];
+
+/** Changes of the user, and why the last one failed here, or was refused by the platform later. */
+function useAttempts(conversationId: string) {
   const [problem, setProblem] = useState('');
-  const [changes, setChanges] = useState(0);
-  const attempt = (change: Promise<unknown>): void => {
-    change.then(
-      () => {
-        setProblem('');
-        setChanges((count) => count + 1);
-      },
-      (error: Error) => setProblem(error.message),
-    );
-  };
-  return { attempt, problem, changes };
+  useRefusal(conversationId, CHANGES, setProblem);
+  function attempt(change: Promise<unknown>): void {
+    setProblem('');
+    change.catch(({ message }: Error) => setProblem(message));
+  }
+  return { attempt, problem };
 }
 
 type Part = { readonly conversation: Conversation; readonly attempt: (change: Promise<unknown>) => void };
@@ -138,7 +140,8 @@ function Person({
   identity,
   conversation,
   attempt,
-}: Part & { readonly identity: BasicIdentity }): ReactElement {
+  restricted,
+}: Part & { readonly identity: BasicIdentity; readonly restricted: () => void }): ReactElement {
   const language = useLanguage();
   const { texts, fill } = language;
   const { Avatar, BlockMenu, PresenceDot } = useComponents();
@@ -147,7 +150,6 @@ function Person({
   const isOther = identity.id !== me;
   const isReached = isWithinReach(conversation, me, identity.id);
   const canRemove = isReached && !conversation.distinct && conversation.can('remove_participants');
-  const remove = (): void => attempt(conversation.removeParticipants([identity.id]));
   return (
     <li>
       <Avatar identities={[identity]} size="medium" />
@@ -159,12 +161,13 @@ function Person({
       {isOther && (
         <BlockMenu identity={identity}>
           {canRemove && (
-            <button type="button" onClick={remove}>
-              {fill(texts.removePerson, { name })}
-            </button>
+            <DialogButton
+              label={fill(texts.removePerson, { name })}
+              act={() => conversation.removeParticipants([identity.id])}
+            />
           )}
           {isReached && conversation.can('restrict') && (
-            <RestrictButton conversation={conversation} identity={identity} attempt={attempt} />
+            <RestrictButton conversation={conversation} identity={identity} done={restricted} />
           )}
         </BlockMenu>
       )}

@@ -14,8 +14,10 @@ import { Icon } from './icon.tsx';
 import { MessageRow } from './message-row.tsx';
 import { nameOf, summaryOf, titleOf } from './names.ts';
 import { useIsInSight } from './on-screen.ts';
+import { MuteEnd, RefusedReaction } from './reactions.tsx';
 import { useLanguage } from './settings.ts';
 import { useRows, type Rows } from './use-rows.ts';
+import { useMuteEnd } from './writing.tsx';
 
 /** Properties of the list. */
 export type MessageListProps = {
@@ -42,7 +44,8 @@ const BOTTOM_PX = 8;
  */
 export function MessageList({ conversation, pageSize }: MessageListProps): ReactElement {
   const [size] = useState(pageSize ?? pageFor(conversation));
-  const { items, status, hasOlder, loadOlder } = useFirstPage(conversation.id, size);
+  const list = useFirstPage(conversation.id, size);
+  const { items, status, hasOlder } = list;
   const scroller = useRef<HTMLDivElement>(null);
   const parent = useRef<HTMLDivElement>(null);
   const rows = useRows(items, { scroller, parent });
@@ -53,11 +56,7 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
   useOpening(rows, items, arrivals.lineAbove);
   useFollowOwn(scrollToEnd, items.at(-1));
   useMarkRead(conversation, isSeen && items.length > 0, items);
-  const isNearTop = first < LOAD_BEFORE;
-  useEffect(() => {
-    // Without a network it is tried again as the list is scrolled.
-    if (isNearTop && hasOlder && status === 'ready') loadOlder().catch(() => undefined);
-  }, [isNearTop, hasOlder, status, loadOlder, items.length, first]);
+  useOlder(list, first);
   useKeptFocus(scroller, first);
   const language = useLanguage();
   const { texts, fill } = language;
@@ -76,18 +75,20 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
         <div className="parley-extent" style={{ height: TOP_PX + rows.total + BOTTOM_PX }} />
         {items.length > 0 && hasOlder && <Loading above={rows.total} />}
         <div ref={parent}>
-          {items.slice(first, end).map((message, offset) => (
-            <MessageRow
-              key={message.id}
-              index={first + offset}
-              transform={raisedBy(rows.below(first + offset) + BOTTOM_PX)}
-              message={message}
-              before={items[first + offset - 1]}
-              conversation={conversation}
-              isLineAbove={message.id === arrivals.lineAbove}
-              isCutOff={first + offset === 0 && hasOlder}
-            />
-          ))}
+          <MuteEnd.Provider value={useMuteEnd(conversation)}>
+            {items.slice(first, end).map((message, offset) => (
+              <MessageRow
+                key={message.id}
+                index={first + offset}
+                transform={raisedBy(rows.below(first + offset) + BOTTOM_PX)}
+                message={message}
+                before={items[first + offset - 1]}
+                conversation={conversation}
+                isLineAbove={message.id === arrivals.lineAbove}
+                isCutOff={first + offset === 0 && hasOlder}
+              />
+            ))}
+          </MuteEnd.Provider>
         </div>
       </div>
       <div ref={lowerEdge} className="parley-lower-edge" />
@@ -96,6 +97,7 @@ export function MessageList({ conversation, pageSize }: MessageListProps): React
       )}
       {!isAtEnd && <JumpButton unseen={arrivals.unseen} jump={scrollToEnd} />}
       <Latest messages={arrivals.latest} />
+      <RefusedReaction conversationId={conversation.id} />
     </div>
   );
 }
@@ -122,6 +124,18 @@ function useFirstPage(conversationId: string, pageSize: number): ReturnType<type
 }
 
 const NOTHING: readonly MessageRecord[] = [];
+
+/** Reads older messages when few are left above the first one in sight. */
+function useOlder(
+  { items, status, hasOlder, loadOlder }: ReturnType<typeof useMessages>,
+  first: number,
+): void {
+  const isNearTop = first < LOAD_BEFORE;
+  useEffect(() => {
+    // Without a network it is tried again as the list is scrolled.
+    if (isNearTop && hasOlder && status === 'ready') loadOlder().catch(() => undefined);
+  }, [isNearTop, hasOlder, status, loadOlder, items.length, first]);
+}
 
 /** A page that holds what is unread, so that the line above it can be shown. */
 function pageFor({ unreadCount }: Conversation): number {

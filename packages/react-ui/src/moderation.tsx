@@ -1,9 +1,11 @@
 import type { BasicIdentity, Conversation } from '@parley/client';
 import { useClient } from '@parley/react';
 import { useState, type ReactElement } from 'react';
+import { Problem } from './dialog-button.tsx';
 import { nameOf } from './names.ts';
-import { Restricted, RestrictDialog, useRestrictions } from './restricting.tsx';
+import { Restricted, useRestrictions } from './restricting.tsx';
 import { useLanguage } from './settings.ts';
+import { useRules } from './types.ts';
 import { useAsked } from './use-asked.ts';
 
 type Attempt = (change: Promise<unknown>) => void;
@@ -28,54 +30,37 @@ export function isWithinReach(conversation: Conversation, me: string | undefined
 
 type RoleProps = Part & { readonly identity: BasicIdentity };
 
-/** The role of a participant: a choice for those who may set it, else its name unless it is that of a member. */
+/** The role of a participant: a choice for those who may set it, else its name unless it is that of a member. Nobody demotes themselves. */
 export function RoleOf({ conversation, identity, attempt }: RoleProps): ReactElement | null {
   const language = useLanguage();
   const { texts, fill } = language;
   const me = useClient()?.user?.id;
   const [role, ask] = useAsked<Role>(roleOf(conversation, identity.id), conversation.id);
-  const canSet = conversation.can('set_roles') && isWithinReach(conversation, me, identity.id);
+  const [chosen = role, choose] = useState<Role>();
+  const canSet =
+    identity.id !== me && conversation.can('set_roles') && isWithinReach(conversation, me, identity.id);
   if (!canSet) return role === 'member' ? null : <small className="parley-role">{texts[role]}</small>;
   const own = ROLES.indexOf(roleOf(conversation, me));
+  const label = fill(texts.roleOf, { name: nameOf(identity, language) });
+  function save(): void {
+    choose(undefined);
+    attempt(ask(chosen, conversation.setRole(identity.id, chosen)));
+  }
   return (
-    <select
-      className="parley-role"
-      aria-label={fill(texts.roleOf, { name: nameOf(identity, language) })}
-      value={role}
-      onChange={({ target }) => {
-        const chosen = target.value as Role;
-        ask(chosen);
-        attempt(conversation.setRole(identity.id, chosen));
-      }}
-    >
-      {ROLES.slice(own).map((one) => (
-        <option key={one} value={one}>
-          {texts[one]}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-/** A button of a participant's menu, by which they are muted or banned. */
-export function RestrictButton({ conversation, identity, attempt }: RoleProps): ReactElement {
-  const language = useLanguage();
-  const { texts, fill } = language;
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {fill(texts.restrictPerson, { name: nameOf(identity, language) })}
-      </button>
-      {isOpen && (
-        <RestrictDialog
-          conversation={conversation}
-          identity={identity}
-          attempt={attempt}
-          close={() => setOpen(false)}
-        />
+    <span className="parley-role">
+      <select aria-label={label} value={chosen} onChange={({ target }) => choose(target.value as Role)}>
+        {ROLES.slice(own).map((one) => (
+          <option key={one} value={one}>
+            {texts[one]}
+          </option>
+        ))}
+      </select>
+      {chosen !== role && (
+        <button type="button" className="parley-plain" aria-label={`${texts.save}: ${label}`} onClick={save}>
+          {texts.save}
+        </button>
       )}
-    </>
+    </span>
   );
 }
 
@@ -86,7 +71,7 @@ export function Moderation({
   changes,
 }: Part & { readonly changes: number }): ReactElement | null {
   const { texts } = useLanguage();
-  const [restrictions, readAgain] = useRestrictions(conversation, changes);
+  const { inForce, problem, readAgain } = useRestrictions(conversation, changes);
   const canFreeze = conversation.can('freeze');
   const canSlow = conversation.can('restrict');
   if (!canFreeze && !canSlow) return null;
@@ -95,8 +80,9 @@ export function Moderation({
       <h3>{texts.moderation}</h3>
       {canFreeze && <Freeze conversation={conversation} attempt={attempt} />}
       {canSlow && <SlowModeChoice conversation={conversation} attempt={attempt} />}
+      <Problem text={problem} />
       <Restricted
-        restrictions={restrictions}
+        restrictions={inForce}
         lift={(userId) => attempt(conversation.endRestriction(userId).then(readAgain))}
       />
     </>
@@ -111,10 +97,7 @@ function Freeze({ conversation, attempt }: Part): ReactElement {
       <input
         type="checkbox"
         checked={isFrozen}
-        onChange={({ target: { checked } }) => {
-          ask(checked);
-          attempt(conversation.freeze(checked));
-        }}
+        onChange={({ target: { checked } }) => attempt(ask(checked, conversation.freeze(checked)))}
       />
       <span>
         {texts.freeze} <small>{texts.freezeHint}</small>
@@ -124,7 +107,9 @@ function Freeze({ conversation, attempt }: Part): ReactElement {
 }
 
 function SlowModeChoice({ conversation, attempt }: Part): ReactElement {
-  const { texts, duration } = useLanguage();
+  const { texts, fill, duration } = useLanguage();
+  const usual = useRules(conversation)?.slow_mode_in_seconds ?? 0;
+  const unset = usual === 0 ? texts.off : fill(texts.usual, { time: duration(usual) });
   const [present, ask] = useAsked(conversation.slowModeInSeconds, conversation.id);
   const offered = [...new Set([...SLOW_S, present])].toSorted((one, other) => one - other);
   return (
@@ -133,13 +118,13 @@ function SlowModeChoice({ conversation, attempt }: Part): ReactElement {
       <select
         value={present}
         onChange={({ target }) => {
-          ask(Number(target.value));
-          attempt(conversation.setSlowMode(Number(target.value)));
+          const seconds = Number(target.value);
+          attempt(ask(seconds, conversation.setSlowMode(seconds)));
         }}
       >
         {offered.map((seconds) => (
           <option key={seconds} value={seconds}>
-            {seconds === 0 ? texts.off : duration(seconds)}
+            {seconds === 0 ? unset : duration(seconds)}
           </option>
         ))}
       </select>

@@ -1,7 +1,9 @@
 import type { BasicIdentity, Conversation, Message } from '@parley/client';
 import { useClient } from '@parley/react';
-import type { ReactElement } from 'react';
+import { createContext, useContext, useState, type ReactElement } from 'react';
+import { Icon } from './icon.tsx';
 import { nameOf } from './names.ts';
+import { useRefusal } from './refusals.ts';
 import { useLanguage, type Language } from './settings.ts';
 import { useRules } from './types.ts';
 
@@ -49,18 +51,40 @@ export function Reactions({ message, conversation }: ReactionsProps): ReactEleme
   );
 }
 
+/** When the user's mute ended by the clock: messages, which are not rendered again by themselves, notice it by this. */
+export const MuteEnd = createContext(0);
+
 /** Whether the user may react to a message at the moment. */
 export function useCanReact({ state }: Message, conversation: Conversation): boolean {
   useRules(conversation);
+  useContext(MuteEnd);
   return state === 'sent' && conversation.can('react');
 }
 
-/** Gives the user's reaction with a key, or takes it back. A refusal takes it back too. */
+/** Gives the user's reaction with a key, or takes it back. A refusal undoes it, and `RefusedReaction` says why. */
 export function toggle(message: Message, key: string): void {
   const isOwn = Object.hasOwn(message.reactions, key) && message.reactions[key]?.own;
   const change = isOwn ? message.unreact(key) : message.react(key);
   // Only a full or closed device refuses to keep it, which the chat shows elsewhere.
   change.catch(() => undefined);
+}
+
+const REACTING = ['react', 'unreact'];
+
+/** Says why the platform refused a reaction of the user, until they close it. */
+export function RefusedReaction({ conversationId }: { conversationId: string }): ReactElement | null {
+  const { texts } = useLanguage();
+  const [problem, setProblem] = useState('');
+  useRefusal(conversationId, REACTING, setProblem);
+  if (problem === '') return null;
+  return (
+    <p className="parley-problem parley-refused" role="alert">
+      {problem}
+      <button type="button" className="parley-button" aria-label={texts.close} onClick={() => setProblem('')}>
+        <Icon name="close" />
+      </button>
+    </p>
+  );
 }
 
 type Described = { readonly key: string; readonly count: number; readonly names: readonly string[] };

@@ -1,10 +1,12 @@
 import type { BasicIdentity, Conversation } from '@parley/client';
+import { useConnection } from '@parley/react';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { DialogButton } from './dialog-button.tsx';
 import { nameOf } from './names.ts';
 import { useLanguage } from './settings.ts';
+import { isOver, useNow } from './writing.tsx';
 
 type Restriction = Awaited<ReturnType<Conversation['restrictions']>>[number];
-type Attempt = (change: Promise<unknown>) => void;
 
 const SECOND_MS = 1000;
 /** Lengths of a restriction that are offered, in seconds; 0 for one without an end. */
@@ -12,68 +14,46 @@ const LENGTHS_S = [600, 3_600, 86_400, 604_800, 0] as const;
 const DEFAULT_S = '3600';
 const LONGEST_REASON = 256;
 
-type DialogProps = {
+type ButtonProps = {
   readonly conversation: Conversation;
   readonly identity: BasicIdentity;
-  readonly attempt: Attempt;
-  readonly close: () => void;
+  /** Called when the user is restricted. */
+  readonly done: () => void;
 };
 
-/** Asks how and how long a user is muted or banned, and why. */
-export function RestrictDialog({ conversation, identity, attempt, close }: DialogProps): ReactElement {
+/** A button of a participant's menu that asks how and how long they are muted or banned, and why. */
+export function RestrictButton({ conversation, identity, done }: ButtonProps): ReactElement {
   const language = useLanguage();
   const { texts, fill, duration } = language;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  const title = fill(texts.restrictPerson, { name: nameOf(identity, language) });
   return (
-    <dialog
-      ref={dialog}
-      className="parley-dialog"
-      aria-label={title}
-      onClose={close}
-      // Escape leaves the dialog, and neither the menu nor the details below it.
-      onKeyDown={(event) => event.stopPropagation()}
+    <DialogButton
+      label={fill(texts.restrictPerson, { name: nameOf(identity, language) })}
+      submit={texts.save}
+      act={(fields) => conversation.restrict(identity.user_id, restrictionOf(fields)).then(done)}
     >
-      <h2>{title}</h2>
-      <form
-        className="parley-restrict"
-        onSubmit={(event) => {
-          event.preventDefault();
-          attempt(conversation.restrict(identity.user_id, restrictionOf(new FormData(event.currentTarget))));
-          dialog.current?.close();
-        }}
-      >
-        <fieldset>
-          <label>
-            <input type="radio" name="type" value="mute" defaultChecked /> {texts.mute}
-          </label>
-          <label>
-            <input type="radio" name="type" value="ban" /> {texts.ban}
-          </label>
-        </fieldset>
+      <fieldset>
         <label>
-          {texts.ends}
-          <select className="parley-field" name="seconds" defaultValue={DEFAULT_S}>
-            {LENGTHS_S.map((seconds) => (
-              <option key={seconds} value={seconds}>
-                {seconds === 0 ? texts.never : fill(texts.after, { time: duration(seconds) })}
-              </option>
-            ))}
-          </select>
+          <input type="radio" name="type" value="mute" defaultChecked /> {texts.mute}
         </label>
         <label>
-          {texts.reason}
-          <input className="parley-field" name="reason" dir="auto" maxLength={LONGEST_REASON} />
+          <input type="radio" name="type" value="ban" /> {texts.ban}
         </label>
-        <footer>
-          <button type="button" className="parley-plain" onClick={() => dialog.current?.close()}>
-            {texts.cancel}
-          </button>
-          <button className="parley-primary">{texts.save}</button>
-        </footer>
-      </form>
-    </dialog>
+      </fieldset>
+      <label>
+        {texts.ends}
+        <select className="parley-field" name="seconds" defaultValue={DEFAULT_S}>
+          {LENGTHS_S.map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {seconds === 0 ? texts.never : fill(texts.after, { time: duration(seconds) })}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {texts.reason}
+        <input className="parley-field" name="reason" dir="auto" maxLength={LONGEST_REASON} />
+      </label>
+    </DialogButton>
   );
 }
 
@@ -132,27 +112,40 @@ export function Restricted({ restrictions, lift }: RestrictedProps): ReactElemen
   );
 }
 
-/** The restrictions in force, for those who may restrict, read again when the number of `changes` is another; and a function that reads them. */
-export function useRestrictions(
-  conversation: Conversation,
-  changes: number,
-): [restrictions: readonly Restriction[], readAgain: () => void] {
-  const mayRestrict = conversation.can('restrict');
+type Reading = {
+  readonly inForce: readonly Restriction[];
+  /** Why they could not be read; empty if they could. */
+  readonly problem: string;
+  readonly readAgain: () => void;
+};
+
+/** The restrictions in force, for those who may restrict: read at each connection, and when the number of `changes` is another. */
+export function useRestrictions(conversation: Conversation, changes: number): Reading {
+  const mayRead = conversation.can('restrict');
+  const { status } = useConnection();
   const [restrictions, setRestrictions] = useState<readonly Restriction[]>([]);
+  const [problem, setProblem] = useState('');
   const [version, setVersion] = useState(0);
   const latest = useRef(conversation);
   latest.current = conversation;
-  const { id } = conversation;
   useEffect(() => {
-    if (!mayRestrict) return setRestrictions([]);
+    if (!mayRead) return setRestrictions([]);
+    if (status !== 'online') return;
     let isWanted = true;
     latest.current.restrictions().then(
-      (read) => isWanted && setRestrictions(read ?? []),
-      () => undefined,
+      (read) => {
+        if (!isWanted) return;
+        setRestrictions(read ?? []);
+        setProblem('');
+      },
+      (error: Error) => isWanted && setProblem(error.message),
     );
     return () => {
       isWanted = false;
     };
-  }, [id, mayRestrict, version, changes]);
-  return [restrictions, () => setVersion((count) => count + 1)];
+  }, [conversation.id, mayRead, status, version, changes]);
+  const inForce = restrictions.filter(({ until }) => !isOver(until));
+  const ends = inForce.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]));
+  useNow(ends.length > 0 ? Math.min(...ends) : undefined);
+  return { inForce, problem, readAgain: () => setVersion((count) => count + 1) };
 }

@@ -4,7 +4,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 
 /** The types of the conversations of an application, as all components of a client share them. */
 type TypeStore = {
-  readonly ask: () => void;
+  /** Reads the types, once for each connection; and once more for a name that is not among them. */
+  readonly ask: (missing?: string) => void;
   readonly subscribe: (changed: () => void) => () => void;
   readonly getSnapshot: () => readonly ConversationType[] | undefined;
 };
@@ -12,22 +13,24 @@ type TypeStore = {
 const stores = new WeakMap<Client, TypeStore>();
 
 /**
- * Rules of the type of a conversation; undefined until they were read. They are read once for a client, and again after a refusal;
+ * Rules of the type of a conversation; undefined until they were read. They are read at each connection, and again after a refusal;
  * `Conversation.can` knows them from then on, and the component is rendered again.
  */
 export function useRules({ type }: Conversation): ConversationType | undefined {
   const client = useClient();
   const { status } = useConnection();
   const store = client ? storeOf(client) : undefined;
-  useEffect(() => {
-    if (status === 'online') store?.ask();
-  }, [store, status]);
   const types = useSyncExternalStore(
     store?.subscribe ?? subscribeToNothing,
     store?.getSnapshot ?? nothing,
     nothing,
   );
-  return types?.find(({ name }) => name === type);
+  const rules = types?.find(({ name }) => name === type);
+  const missing = types && !rules ? type : undefined;
+  useEffect(() => {
+    if (status === 'online') store?.ask(missing);
+  }, [store, status, missing]);
+  return rules;
 }
 
 function storeOf(client: Client): TypeStore {
@@ -38,23 +41,27 @@ function storeOf(client: Client): TypeStore {
 
 function createStore(client: Client): TypeStore {
   let types: readonly ConversationType[] | undefined;
-  let isAsked = false;
+  /** The names for which the types were read on this connection; undefined for all. */
+  const asked = new Set<string | undefined>();
   const listeners = new Set<() => void>();
-  function ask(): void {
-    if (isAsked) return;
-    isAsked = true;
+  function ask(missing?: string): void {
+    if (asked.has(missing)) return;
+    asked.add(missing);
     client.types().then(
       (read) => {
         types = read ?? undefined;
         for (const changed of listeners) changed();
       },
       // The defaults hold meanwhile; the next connection asks again.
-      () => (isAsked = false),
+      () => undefined,
     );
   }
+  client.on('connection', ({ status }) => {
+    if (status !== 'online') asked.clear();
+  });
   client.on('failed', ({ error }) => {
     if (error.id !== 'access_denied') return;
-    isAsked = false;
+    asked.clear();
     ask();
   });
   return {

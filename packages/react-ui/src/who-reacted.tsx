@@ -1,6 +1,7 @@
 import type { BasicIdentity, Client, Message } from '@parley/client';
 import { useClient } from '@parley/react';
 import { useEffect, useState, type ReactElement } from 'react';
+import { Problem } from './dialog-button.tsx';
 import { nameOf } from './names.ts';
 import { useComponents, useLanguage } from './settings.ts';
 
@@ -17,7 +18,7 @@ export function WhoReacted({ message }: { message: Message }): ReactElement {
   const { items, problem, more } = useReactions(message.id);
   return (
     <div className="parley-who" role="status" aria-busy={items === undefined}>
-      {items === undefined && <p className="parley-quiet">{problem || texts.loading}</p>}
+      {items === undefined && problem === '' && <p className="parley-quiet">{texts.loading}</p>}
       <ul aria-label={texts.whoReacted}>
         {items?.map(({ id, key, user }) => (
           <li key={id}>
@@ -27,38 +28,41 @@ export function WhoReacted({ message }: { message: Message }): ReactElement {
           </li>
         ))}
       </ul>
+      <Problem text={problem} />
       {more && (
         <button type="button" className="parley-plain" onClick={more}>
-          {texts.more}
+          {problem === '' ? texts.more : texts.retry}
         </button>
       )}
     </div>
   );
 }
 
-/** The reactions that were read; undefined until the first answer. */
+/** The reactions that were read, undefined until the first answer; and a function that reads the next page, or tries again. */
 function useReactions(messageId: string) {
   const client = useClient();
   const [items, setItems] = useState<readonly Reaction[]>();
   const [problem, setProblem] = useState('');
   const [isLast, setLast] = useState(true);
-  const [from, setFrom] = useState<string>();
+  // Another object, even with the same id, asks again.
+  const [page, setPage] = useState<{ readonly from?: string | undefined }>({});
   useEffect(() => {
     let isWanted = true;
+    setProblem('');
     if (client)
-      readPage(client, messageId, from).then(
-        (page) => {
+      readPage(client, messageId, page.from).then(
+        (read) => {
           if (!isWanted) return;
-          setItems((known = []) => [...known, ...page]);
-          setLast(page.length < PAGE);
+          setItems((known = []) => [...known, ...read]);
+          setLast(read.length < PAGE);
         },
         (error: Error) => isWanted && setProblem(error.message),
       );
     return () => {
       isWanted = false;
     };
-  }, [client, messageId, from]);
-  const more = isLast ? undefined : () => setFrom(items?.at(-1)?.id);
+  }, [client, messageId, page]);
+  const more = isLast && problem === '' ? undefined : () => setPage({ from: items?.at(-1)?.id });
   return { items, problem, more };
 }
 

@@ -1,6 +1,6 @@
 import type { Conversation, ConversationType } from '@parley/client';
-import { useMessages } from '@parley/react';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useConnection, useMessages } from '@parley/react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { useLanguage, type Language } from './settings.ts';
 import { useRules } from './types.ts';
 
@@ -12,9 +12,15 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function useSilence(conversation: Conversation): string | undefined {
   const language = useLanguage();
   useRules(conversation);
-  const { until } = conversation.restriction ?? {};
-  useNow(until ? Date.parse(until) : undefined);
+  useLifted(conversation);
+  useMuteEnd(conversation);
   return silenceOf(conversation, language);
+}
+
+/** Renders again when the user's restriction ends by the clock: with the time of the last such end. */
+export function useMuteEnd({ restriction }: Conversation): number {
+  const { until } = restriction ?? {};
+  return useNow(until ? Date.parse(until) : undefined);
 }
 
 function silenceOf(conversation: Conversation, { texts, fill, moment }: Language): string | undefined {
@@ -29,18 +35,31 @@ function silenceOf(conversation: Conversation, { texts, fill, moment }: Language
   return frozen && !conversation.can('send_when_frozen') ? texts.frozen : texts.readOnly;
 }
 
-function isOver(until: string | null): boolean {
+/** Reads the conversation at each connection while the user is muted in the whole application: no packet says that this ends. */
+function useLifted(conversation: Conversation): void {
+  const { status } = useConnection();
+  const latest = useRef(conversation);
+  latest.current = conversation;
+  const isEverywhere = conversation.restriction?.scope === 'app';
+  useEffect(() => {
+    // Without an answer the next connection asks again.
+    if (isEverywhere && status === 'online') latest.current.refresh().catch(() => undefined);
+  }, [conversation.id, isEverywhere, status]);
+}
+
+export function isOver(until: string | null): boolean {
   return until !== null && Date.parse(until) <= Date.now();
 }
 
-/** Renders again at a time, so that what has ended then is gone. */
-function useNow(at: number | undefined): void {
+/** Renders again at a time, so that what has ended then is gone: with that time, or 0 before. */
+export function useNow(at: number | undefined): number {
   const [now, setNow] = useState(0);
   useEffect(() => {
     if (at === undefined || at <= Date.now()) return;
     const timer = setTimeout(() => setNow(Date.now()), Math.min(at - Date.now() + 1, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   }, [at, now]);
+  return now;
 }
 
 /** Seconds between two messages of the user; 0 without slow mode. */
@@ -74,13 +93,18 @@ export function SlowMode({ conversation, interval, wait }: SlowProps): ReactElem
   );
 }
 
-/** Seconds until the user may write again, at most the interval, whatever the clock of the device says. */
+/**
+ * Seconds until the user may write again. A message counts from the time at which this device saw that it was sent, if that is
+ * earlier than the time of the platform: the clock of the device may be behind.
+ */
 function useSecondsLeft({ id }: Conversation, interval: number): number {
   const { items } = useMessages(id);
   const last = items.findLast(({ isOwn, state }) => isOwn && state !== 'failed');
-  const sentAt = last?.sentAt === undefined ? undefined : Date.parse(last.sentAt);
+  const seen = useRef<readonly [id: string, at: number]>(['', 0]);
+  if (last?.state === 'sent' && last.id !== seen.current[0]) seen.current = [last.id, Date.now()];
+  const sentAt = last?.sentAt === undefined ? -Infinity : Math.min(Date.parse(last.sentAt), seen.current[1]);
   const [now, setNow] = useState(() => Date.now());
-  const since = sentAt === undefined ? Infinity : Math.max(0, (now - sentAt) / SECOND_MS);
+  const since = Math.max(0, (now - sentAt) / SECOND_MS);
   const left = last?.state === 'sending' ? interval : Math.max(0, Math.ceil(interval - since));
   useEffect(() => {
     setNow(Date.now());
@@ -88,5 +112,5 @@ function useSecondsLeft({ id }: Conversation, interval: number): number {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, [left === 0, last?.id, last?.state]);
-  return Math.min(left, interval);
+  return left;
 }

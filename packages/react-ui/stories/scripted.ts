@@ -1,4 +1,4 @@
-import { createClient, type Client, type SocketLike } from '@parley/client';
+import { createClient, type Client, type ConversationType, type SocketLike } from '@parley/client';
 import { createReactions, type Reactions } from './reactions.ts';
 import { ADA, CONVERSATION, GRACE, TIME } from './records.ts';
 import { DEFAULT_TYPE } from './type.ts';
@@ -18,6 +18,12 @@ export type Scripted = {
   receive(text: string): void;
   /** Steps of an `update` of the conversation arrive. */
   patch(...steps: readonly Step[]): void;
+  /** The conversation has other keys from now on, of which no packet tells. */
+  change(keys: object): void;
+  /** Requests of which the method and the path contain one of these texts are refused from now on. */
+  refuse(...parts: readonly string[]): void;
+  /** The connection ends; the client opens another one. */
+  disconnect(): void;
   /** Requests by HTTP so far: the method and the path. */
   readonly requests: readonly string[];
 };
@@ -36,21 +42,29 @@ type Script = {
   readonly conversation?: object;
   /** The reactions to the message at a position. */
   readonly reactionsAt?: (position: number) => Reactions;
+  /** The types of conversations; by default the type `default`. */
+  readonly types?: readonly ConversationType[];
+  /** The restrictions in the conversation. */
+  readonly restrictions?: readonly object[];
+  /** How far the platform's clock is ahead of the device's, in milliseconds. */
+  readonly aheadMs?: number;
 };
 
 export function scriptedClient(count: number, script: Script = {}): Scripted {
-  const { textAt = textOf, conversation = {}, reactionsAt = () => ({}) } = script;
-  const reactions = createReactions((uuid) => reactionsAt(positionOf(uuid)));
-  const messageAt = (position: number, text = textAt(position)) => {
-    const message = messageOf(position, text);
-    return Object.assign(message, { reactions: reactions.of(uuidOf(message.id)) });
+  const state: State = {
+    script,
+    newest: count,
+    conversation: script.conversation ?? {},
+    refused: [],
+    requests: [],
+    reactions: createReactions((uuid) => script.reactionsAt?.(positionOf(uuid)) ?? {}),
   };
-  const requests: string[] = [];
-  let newest = count;
   let socket: ScriptedSocket | undefined;
   function follow(opened: ScriptedSocket): void {
     socket = opened;
   }
+  const tell: Tell = (operation, [type, id], data) =>
+    socket?.hand('change', { operation, object: { type, id }, data });
   const client = createClient({
     url: BASE_URL,
     appId: APP,
@@ -62,59 +76,96 @@ export function scriptedClient(count: number, script: Script = {}): Scripted {
         follow(this);
       }
     },
-    fetch(input, { method } = {}) {
-      const url = new URL(String(input));
-      requests.push(`${method} ${url.pathname}`);
-      const [, uuid = '', key = ''] = /^\/messages\/([^/]+)\/reactions(?:\/(.+))?$/.exec(url.pathname) ?? [];
-      if (uuid === '') return Promise.resolve(answer(url, { newest, messageAt, conversation }));
-      if (key === '') return Promise.resolve(Response.json(reactions.list(uuid)));
-      const data = reactions.change(uuid, decodeURIComponent(key), method === 'PUT');
-      socket?.hand('change', {
-        operation: 'update',
-        object: { type: 'Message', id: `svc:///messages/${uuid}` },
-        data,
-      });
-      return Promise.resolve(new Response(null, { status: 204 }));
-    },
+    fetch: (input, init) => Promise.resolve(respond(state, new URL(String(input)), init, tell)),
   });
   return {
     client,
-    requests,
+    requests: state.requests,
     receive(text) {
-      newest++;
-      const data = Object.assign(messageAt(newest, text), { sender: GRACE, is_unread: true });
-      socket?.hand('change', { operation: 'create', object: { type: 'Message', id: data.id }, data });
+      state.newest++;
+      const data = Object.assign(messageAt(state, state.newest, text), { sender: GRACE, is_unread: true });
+      tell('create', ['Message', data.id], data);
     },
-    patch(...data) {
-      socket?.hand('change', {
-        operation: 'update',
-        object: { type: 'Conversation', id: CONVERSATION },
-        data,
-      });
+    patch: (...data) => tell('update', ['Conversation', CONVERSATION], data),
+    change(keys) {
+      state.conversation = Object.assign({}, state.conversation, keys);
     },
+    refuse(...parts) {
+      state.refused = parts;
+    },
+    disconnect: () => socket?.onclose?.({ code: 1006, reason: '' } as never),
   };
 }
 
-type History = {
-  readonly newest: number;
-  readonly messageAt: (position: number) => ReturnType<typeof messageOf>;
-  readonly conversation: object;
+/** The records of the platform, and the requests that it got. */
+type State = {
+  readonly script: Script;
+  /** Position of the newest message. */
+  newest: number;
+  conversation: object;
+  refused: readonly string[];
+  readonly requests: string[];
+  readonly reactions: ReturnType<typeof createReactions>;
 };
 
-/** Pages of the history, the newest message first. */
-function answer(url: URL, { newest, messageAt, conversation }: History): Response {
+/** Sends a packet of a change. */
+type Tell = (
+  operation: 'create' | 'update',
+  object: [type: 'Message' | 'Conversation', id: string],
+  data: unknown,
+) => void;
+
+function respond(state: State, url: URL, { method, body }: RequestInit = {}, tell: Tell): Response {
+  const { reactions, requests, refused } = state;
+  const request = `${method} ${url.pathname}`;
+  requests.push(request);
+  if (refused.some((part) => request.includes(part))) return refusal();
+  if (/^POST .*\/messages$/.test(request)) return Response.json(store(state, String(body)));
+  const [, uuid = '', key = ''] = /^\/messages\/([^/]+)\/reactions(?:\/(.+))?$/.exec(url.pathname) ?? [];
+  if (uuid === '') return read(state, request, url);
+  if (key === '') return Response.json(reactions.list(uuid));
+  const data = reactions.change(uuid, decodeURIComponent(key), method === 'PUT');
+  tell('update', ['Message', `svc:///messages/${uuid}`], data);
+  return new Response(null, { status: 204 });
+}
+
+function refusal(): Response {
+  return Response.json({ id: 'access_denied', message: 'The platform refuses it.' }, { status: 403 });
+}
+
+/** Stores the message of a request. */
+function store(state: State, request: string) {
+  const { id, parts } = JSON.parse(request) as { id: string; parts: { body: string }[] };
+  const sentAt = new Date(Date.now() + (state.script.aheadMs ?? 0)).toISOString();
+  state.newest++;
+  const message = messageOf(state.newest, parts[0]?.body ?? '');
+  return Object.assign(message, { id, sender: ADA, sent_at: sentAt });
+}
+
+function messageAt({ script, reactions }: State, position: number, text?: string) {
+  const { textAt = textOf } = script;
+  const message = messageOf(position, text ?? textAt(position));
+  return Object.assign(message, { reactions: reactions.of(uuidOf(message.id)) });
+}
+
+/** The records of the user; of messages pages, the newest one first. */
+function read(state: State, request: string, url: URL): Response {
+  const { newest, script } = state;
+  const conversation = () =>
+    Object.assign(conversationOf(newest, messageAt(state, newest)), state.conversation);
   if (url.pathname === '/nonces') return Response.json({ nonce: 'n' });
   if (url.pathname === '/sessions') return Response.json({ session_token: 't' });
-  if (url.pathname === '/conversations')
-    return Response.json([Object.assign(conversationOf(newest, messageAt(newest)), conversation)]);
-  if (url.pathname === '/types') return Response.json([DEFAULT_TYPE]);
-  if (/\/(restrictions|blocks)$/.test(url.pathname)) return Response.json([]);
+  if (url.pathname === '/conversations') return Response.json([conversation()]);
+  if (/^GET \/conversations\/[^/]+$/.test(request)) return Response.json(conversation());
+  if (url.pathname === '/types') return Response.json(script.types ?? [DEFAULT_TYPE]);
+  if (url.pathname.endsWith('/restrictions')) return Response.json(script.restrictions ?? []);
+  if (url.pathname === '/blocks') return Response.json([]);
   if (!url.pathname.endsWith('/messages')) return new Response(null, { status: 204 });
   const size = Number(url.searchParams.get('page_size'));
   const from = url.searchParams.get('from_id');
   const first = from === null ? newest : positionOf(from) - 1;
   const positions = Array.from({ length: Math.min(size, Math.max(0, first)) }, (_, index) => first - index);
-  return Response.json(positions.map((position) => messageAt(position)));
+  return Response.json(positions.map((position) => messageAt(state, position)));
 }
 
 function conversationOf(newest: number, last: object) {

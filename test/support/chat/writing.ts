@@ -88,6 +88,7 @@ async function changesDetails({ grace: { page, press } }: Given): Promise<void> 
   await menu('Zoe').waitFor();
   await menu('Mira').locator('summary').click();
   await details.getByRole('button', { name: 'Remove Mira' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove Mira' }).click();
   await menu('Mira').waitFor({ state: 'detached' });
   await details.getByRole('textbox', { name: 'Title' }).fill('Lunch');
   await press('Save');

@@ -14,6 +14,7 @@ import { platform } from '../../support/platform.ts';
 import { until } from '../../support/until.ts';
 
 const CASE_MS = 300_000;
+const PATCH = { 'content-type': 'application/vnd.svc-patch+json' };
 
 describeWith('chromium', 'types, roles and restrictions in the console', () => {
   let here: Platform;
@@ -52,6 +53,9 @@ describeWith('chromium', 'types, roles and restrictions in the console', () => {
       await owner.untilTitled('Type lobby');
       await owner.page.getByRole('checkbox', { name: 'send by member' }).uncheck();
       await owner.page.getByRole('checkbox', { name: 'reactions', exact: true }).uncheck();
+      await owner.fill('Slow mode, in seconds', '99999');
+      await owner.untilText('A whole number from 0 to 21,600.');
+      expect(await owner.page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       await owner.fill('Slow mode, in seconds', '30');
       await owner.press('Save');
       const lobby = async () => {
@@ -77,6 +81,23 @@ describeWith('chromium', 'types, roles and restrictions in the console', () => {
       await owner.fill('Type “room” to confirm', 'room');
       await owner.press('Delete', '[role=dialog]');
       await owner.page.getByRole('alert').getByRole('link', { name: 'invalid_operation' }).waitFor();
+    },
+    CASE_MS,
+  );
+
+  test(
+    'a type that was changed meanwhile is not overwritten, and what was edited stays in the form',
+    async () => {
+      await at('type');
+      const box = owner.page.getByRole('checkbox', { name: 'pin by member' });
+      await box.uncheck();
+      const rules = { creator_role: 'owner', slow_mode_in_seconds: 15 };
+      await data.app.server('PUT', '/types/room', 200, { body: rules });
+      await owner.press('Save');
+      await owner.page.getByRole('alert').filter({ hasText: 'The type was changed meanwhile.' }).waitFor();
+      expect(await box.isChecked()).toBe(false);
+      const { body } = await data.app.server('GET', '/types', 200);
+      expect(body.find(({ name }: { name: string }) => name === 'room')).toMatchObject(rules);
     },
     CASE_MS,
   );
@@ -126,15 +147,44 @@ describeWith('chromium', 'types, roles and restrictions in the console', () => {
   );
 
   test(
-    'a user is muted in the whole application with a reason, and the mute is lifted',
+    'what another person changes is shown in the conversation, but turns no dialog that is open',
+    async () => {
+      await at('conversation');
+      const path = `/conversations/${data.ids['conversation']}`;
+      await owner.press('Freeze');
+      const dialog = owner.page.getByRole('dialog', { name: 'Freeze the conversation?' });
+      await dialog.waitFor();
+      const steps = [
+        { operation: 'set', property: 'frozen', value: true },
+        { operation: 'set', property: 'slow_mode_in_seconds', value: 60 },
+      ];
+      await data.app.server('PATCH', path, 204, { body: steps, headers: PATCH });
+      await until('the page has read it', async () => {
+        await owner.page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+        return (await owner.page.locator('.tag', { hasText: 'frozen' }).count()) > 0 || undefined;
+      });
+      await dialog.getByRole('button', { name: 'Freeze', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect((await data.app.server('GET', path, 200)).body).toHaveProperty('frozen');
+      const field = owner.page.getByLabel('Slow mode in seconds');
+      expect(await field.inputValue()).toBe('60 s');
+    },
+    CASE_MS,
+  );
+
+  test(
+    'a user is muted in the whole application with a reason, and the mute is lifted; both dialogs speak of shadow restrictions',
     async () => {
       await at('user');
       const section = owner.page.getByRole('region', { name: 'Restriction' });
       await section.getByRole('button', { name: 'Mute' }).click();
+      const dialog = owner.page.getByRole('dialog');
+      await dialog.getByText('It replaces the restriction of the user').waitFor();
       await owner.fill('Reason', 'Spam');
       await owner.press('Mute', '[role=dialog]');
       await section.getByText('Spam').waitFor();
       await section.getByRole('button', { name: 'Lift' }).click();
+      await dialog.getByText('A shadow restriction, which is not shown here, ends as well').waitFor();
       await owner.press('Lift', '[role=dialog]');
       await section.getByText('No conversation of the user shows one.').waitFor();
     },

@@ -45,7 +45,7 @@ export function Moderation(props: Props & { mayWrite: boolean }) {
               </Link>,
             ],
             ['State', frozen ? <Frozen key="frozen" at={frozen.at} /> : 'open'],
-            ['Slow mode', <SlowMode key="slow" {...props} />],
+            ['Slow mode', <SlowMode key={`slow ${conversation.slow_mode_in_seconds}`} {...props} />],
             ['Roles', <Roles key="roles" {...props} />],
           ]}
         />
@@ -99,6 +99,7 @@ function SlowMode({ app, id, conversation, mayWrite }: Props & { mayWrite: boole
   const save = usePatch({ app, id }, 'Slow mode was changed.');
   if (!mayWrite) return present === 0 ? 'as the type says' : `${present} s`;
   const value = Number(values.seconds);
+  const isAccepted = values.seconds !== '' && Number.isInteger(value) && value >= 0 && value <= LONGEST_S;
   return (
     <PlainForm
       className="bar"
@@ -110,12 +111,19 @@ function SlowMode({ app, id, conversation, mayWrite }: Props & { mayWrite: boole
         size="xs"
         w={120}
         min={0}
-        max={LONGEST_S}
+        clampBehavior="none"
+        allowNegative={false}
         allowDecimal={false}
-        required
+        error={!isAccepted && `0 to ${LONGEST_S.toLocaleString('en')} s`}
         suffix=" s"
       />
-      <Button type="submit" size="xs" variant="default" disabled={value === present} loading={save.isPending}>
+      <Button
+        type="submit"
+        size="xs"
+        variant="default"
+        disabled={!isAccepted || value === present}
+        loading={save.isPending}
+      >
         Save
       </Button>
       {save.error && <FailureNote error={save.error} />}

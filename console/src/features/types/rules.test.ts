@@ -1,5 +1,5 @@
 import type { ConversationType } from '@parley/contract/gen/records';
-import { inputOf, rulesOf, withRole } from './rules.ts';
+import { hasMistake, inputOf, mistakeOf, rulesOf, withRole } from './rules.ts';
 
 const TYPE = {
   name: 'room',
@@ -33,6 +33,16 @@ test('an empty limit is none, and a feature that is not chosen is off', () => {
     features: { typing: false, reactions: false },
   });
 });
+
+test.each(['-', '1.5', -1, 21_601])(
+  'a limit of %p is a mistake, which is not saved as no limit',
+  (slowMode) => {
+    const rules = { ...rulesOf(TYPE), slowMode };
+    expect(mistakeOf(rules, 'slowMode')).toBe('A whole number from 0 to 21,600.');
+    expect(hasMistake(rules)).toBe(true);
+    expect(hasMistake(rulesOf(TYPE))).toBe(false);
+  },
+);
 
 test('a role is given and taken, in the order of the roles', () => {
   const given = withRole(TYPE.actions, { action: 'send', role: 'moderator', isAllowed: true });

@@ -58,8 +58,36 @@ export function inputOf(rules: Rules, { features: known }: ConversationType): Co
   };
 }
 
+/** The limits, each with the least and the most that the platform accepts. */
+export const LIMITS = {
+  maxParticipants: [1, Infinity],
+  slowMode: [0, 21_600],
+  editWindow: [0, 315_360_000],
+  deleteWindow: [0, 315_360_000],
+} as const satisfies Partial<Record<keyof Rules, readonly [number, number]>>;
+
+export type Limit = keyof typeof LIMITS;
+
+/** Says what is wrong with a limit as it is typed; undefined if it is accepted. */
+export function mistakeOf(rules: Rules, limit: Limit): string | undefined {
+  const [least, most] = LIMITS[limit];
+  const value = Number(rules[limit]);
+  if (rules[limit] === '' || (Number.isInteger(value) && value >= least && value <= most)) return undefined;
+  const end = most === Infinity ? ' on' : ` to ${most.toLocaleString('en')}`;
+  return `A whole number from ${least}${end}.`;
+}
+
+export function hasMistake(rules: Rules): boolean {
+  return (Object.keys(LIMITS) as Limit[]).some((limit) => mistakeOf(rules, limit) !== undefined);
+}
+
 function numberOf(text: number | string): number | null {
   return text === '' ? null : Number(text);
+}
+
+/** Whether two records of the platform, or two forms of them, are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The actions after a role was given or taken, in the order of the roles. */

@@ -3,33 +3,27 @@ import '@mantine/core/styles/NumberInput.css';
 import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core';
 import type { ConversationType } from '@parley/contract/gen/records';
 import type { AppIds } from '../../api/app-ids.ts';
-import { writeServer } from '../../api/server.ts';
 import { Form } from '../../ui/form/form.tsx';
-import { useValues, type FormValues } from '../../ui/form/use-values.ts';
+import type { FormValues } from '../../ui/form/use-values.ts';
 import { Section } from '../../ui/page.tsx';
-import { useAction } from '../../ui/use-action.ts';
 import { ActionTable } from './action-table.tsx';
-import { typesQuery } from './queries.ts';
-import { inputOf, ROLES, rulesOf, type Feature, type Rules } from './rules.ts';
+import { hasMistake, LIMITS, mistakeOf, ROLES, type Feature, type Limit, type Rules } from './rules.ts';
+import { useTypeForm } from './use-type-form.ts';
 
 type Props = { app: AppIds; type: ConversationType; mayWrite: boolean };
 
 /** The rules of a type, all of which are saved together. */
 export function TypeForm({ app, type, mayWrite }: Props) {
-  const form = useValues(rulesOf(type));
-  const save = useAction({
-    run: () => writeServer(app, (server) => server.putType(type.name, inputOf(form.values, type))),
-    done: 'The type was saved; it holds for every act from now on.',
-    changes: [typesQuery(app).queryKey],
-  });
+  const { form, save, submit } = useTypeForm(app, type);
   return (
     <Form
-      submit={() => save.mutate()}
+      submit={submit}
       submitLabel={mayWrite ? 'Save' : undefined}
+      submitProps={{ disabled: hasMistake(form.values) }}
       action={save}
       failureTitle="Failed to save the type"
     >
-      <fieldset disabled={!mayWrite} className="plain-fieldset">
+      <fieldset disabled={!mayWrite || save.isPending} className="plain-fieldset">
         <Stack gap="lg">
           <Section title="Actions" about="The roles that may do it. Servers may do everything.">
             <ActionTable actions={form.values.actions} change={(actions) => form.change({ actions })} />
@@ -108,37 +102,40 @@ function Choices(form: FormValues<Rules>) {
   );
 }
 
-function Limits({ choice }: FormValues<Rules>) {
+/** A field of a limit. What is out of its bounds stays as it was typed, with what is accepted. */
+function limitOf({ values, choice }: FormValues<Rules>, limit: Limit) {
+  return {
+    ...choice(limit),
+    error: mistakeOf(values, limit),
+    min: LIMITS[limit][0],
+    clampBehavior: 'none' as const,
+    allowNegative: false,
+    allowDecimal: false,
+  };
+}
+
+function Limits(form: FormValues<Rules>) {
   return (
     <>
       <NumberInput
-        {...choice('maxParticipants')}
+        {...limitOf(form, 'maxParticipants')}
         label="Most participants"
         description="Empty: the platform’s limit. A lower one removes nobody."
-        min={1}
-        allowDecimal={false}
       />
       <NumberInput
-        {...choice('slowMode')}
+        {...limitOf(form, 'slowMode')}
         label="Slow mode, in seconds"
         description="The least time between two messages of a participant, 0 to 21,600; 0: none."
-        min={0}
-        max={21_600}
-        allowDecimal={false}
       />
       <NumberInput
-        {...choice('editWindow')}
+        {...limitOf(form, 'editWindow')}
         label="Edits are possible for, in seconds"
         description="From the time of sending. Empty: without an end."
-        min={0}
-        allowDecimal={false}
       />
       <NumberInput
-        {...choice('deleteWindow')}
+        {...limitOf(form, 'deleteWindow')}
         label="Deletions are possible for, in seconds"
         description="From the time of sending. Empty: without an end."
-        min={0}
-        allowDecimal={false}
       />
     </>
   );

@@ -28,7 +28,7 @@ export function TypePage() {
       <Loaded query={query} what="the type">
         {() =>
           type ? (
-            <TypeForm key={JSON.stringify(type)} app={app} type={type} mayWrite={mayWrite} />
+            <TypeForm key={name} app={app} type={type} mayWrite={mayWrite} />
           ) : (
             <Empty icon="types" title="There is no such type">
               <Link to="/apps/$app/types" params={{ app: app.appUuid }} className="text-link">

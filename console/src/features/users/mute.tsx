@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AppIds } from '../../api/app-ids.ts';
 import { writeServer } from '../../api/server.ts';
@@ -19,7 +20,7 @@ export function RestrictionSection({ app, user }: Props) {
   return (
     <Section
       title="Restriction"
-      about="A user who is muted reads every conversation, and writes in none, until it ends."
+      about="A user who is muted reads every conversation, and writes in none, until it ends. A shadow restriction of a server is not shown here."
       actions={<MuteActions app={app} user={user} />}
     >
       <Loaded query={query} what="the restriction">
@@ -64,6 +65,10 @@ function Mute({ app, user }: Props) {
       changes={[restrictionQuery(app, user).queryKey]}
       renew={() => change(NEW_TERM)}
     >
+      <Text size="sm">
+        It replaces the restriction of the user in the whole application, also a shadow restriction, which is
+        not shown here.
+      </Text>
       <TermFields values={values} change={change} />
     </FormDialog>
   );
@@ -74,8 +79,8 @@ function Lift({ app, user }: Props) {
     <ConfirmButton
       label="Lift"
       color="teal"
-      title={`Lift the mute of ${user}?`}
-      effect="The user writes again, where no conversation restricts them."
+      title={`Lift the restriction of ${user}?`}
+      effect="The user writes again, where no conversation restricts them. A shadow restriction, which is not shown here, ends as well: what the user sends reaches others again."
       run={() => writeServer(app, (server) => server.deleteUserRestriction(user))}
       done="The restriction was lifted."
       changes={[restrictionQuery(app, user).queryKey]}

@@ -23,18 +23,24 @@ type Props = Confirmation & Omit<ButtonProps, 'children'>;
 /** Asks before it does what cannot be taken back lightly. */
 export function ConfirmButton({ label, title, effect, run, done, changes, typed, after, ...opener }: Props) {
   const [text, setText] = useState('');
+  const present = { label, title, effect, run, done, color: opener.color ?? 'red' };
+  // The dialog asks and does what it was opened for, whatever changes meanwhile.
+  const [asked, ask] = useState(present);
   const isTyped = typed === undefined || text === typed;
   return (
     <FormDialog
-      {...{ title, run, done, changes, after }}
+      {...{ title: asked.title, run: asked.run, done: asked.done, changes, after }}
       opener={{ ...opener, label }}
       size="md"
-      submitLabel={label}
-      submitProps={{ color: opener.color ?? 'red', disabled: !isTyped }}
-      renew={() => setText('')}
+      submitLabel={asked.label}
+      submitProps={{ color: asked.color, disabled: !isTyped }}
+      renew={() => {
+        setText('');
+        ask(present);
+      }}
     >
       <Text size="sm" component="div">
-        {effect}
+        {asked.effect}
       </Text>
       {typed !== undefined && (
         <TextInput

@@ -131,6 +131,7 @@ export const ar: Texts = {
   freezeHint: 'المشرفون وحدهم يمكنهم الكتابة.',
   slowModeLabel: 'الوضع البطيء',
   off: 'متوقف',
+  usual: 'الافتراضي: {time}',
 
   connecting: 'جارٍ الاتصال…',
   offlineNotice: 'أنت غير متصل. تُرسل الرسائل عند عودتك.',

@@ -124,6 +124,7 @@ export const de: Texts = {
   freezeHint: 'Nur Moderatoren können schreiben.',
   slowModeLabel: 'Langsamer Modus',
   off: 'Aus',
+  usual: 'Standard: {time}',
 
   connecting: 'Verbindung wird hergestellt …',
   offlineNotice: 'Du bist offline. Nachrichten werden gesendet, sobald du zurück bist.',

@@ -114,6 +114,7 @@ export const en: Texts = {
   freezeHint: 'Only moderators can write.',
   slowModeLabel: 'Slow mode',
   off: 'Off',
+  usual: 'Default: {time}',
 
   connecting: 'Connecting…',
   offlineNotice: 'You are offline. Messages are sent when you are back.',

@@ -124,6 +124,7 @@ export const es: Texts = {
   freezeHint: 'Solo los moderadores pueden escribir.',
   slowModeLabel: 'Modo lento',
   off: 'Desactivado',
+  usual: 'Predeterminado: {time}',
 
   connecting: 'Conectando…',
   offlineNotice: 'Estás sin conexión. Los mensajes se enviarán cuando vuelvas.',

@@ -124,6 +124,7 @@ export const fr: Texts = {
   freezeHint: 'Seuls les modérateurs peuvent écrire.',
   slowModeLabel: 'Mode lent',
   off: 'Désactivé',
+  usual: 'Par défaut : {time}',
 
   connecting: 'Connexion…',
   offlineNotice: 'Vous êtes hors ligne. Les messages partiront à votre retour.',

@@ -114,6 +114,7 @@ export const ja: Texts = {
   freezeHint: 'モデレーターだけが書き込めます。',
   slowModeLabel: '低速モード',
   off: 'オフ',
+  usual: '既定：{time}',
 
   connecting: '接続中…',
   offlineNotice: 'オフラインです。メッセージは再接続後に送信されます。',

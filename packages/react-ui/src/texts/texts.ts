@@ -117,6 +117,8 @@ export type Texts = {
   readonly freezeHint: string;
   readonly slowModeLabel: string;
   readonly off: string;
+  /** Slow mode as the type of the conversation has it. */
+  readonly usual: string;
 
   readonly connecting: string;
   readonly offlineNotice: string;

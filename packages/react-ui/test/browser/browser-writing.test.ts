@@ -1,37 +1,23 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describeWith } from '@parley/testing';
 import type { Page } from 'playwright-core';
-import { startPages, type TestPages } from '../../../client/test/browser/pages.ts';
+import type { TestPages } from '../../../client/test/browser/pages.ts';
 import { violationsOf } from '../../../../test/support/site/inspect.ts';
 import { axeSource } from '../../../../test/support/site/pages.ts';
 import { until } from '../../../../test/support/until.ts';
 import type * as writing from './pages/writing.tsx';
+import { call, openWriting, requested, startWritingPages } from './writing-page.ts';
 
-type WritingWindow = { parley: typeof writing };
-
-const PAGE = path.join(import.meta.dirname, 'pages/writing.tsx');
-const STYLE = readFileSync(path.resolve(import.meta.dirname, '../../src/style.css'), 'utf8');
 const MINUTE_MS = 60_000;
 
 describeWith('chromium', 'what a user may do in a conversation', () => {
   let pages: TestPages;
 
   beforeAll(async () => {
-    pages = await startPages({ module: PAGE });
+    pages = await startWritingPages();
   }, 60_000);
   afterAll(() => pages?.close());
 
-  async function open(options: writing.Start = {}): Promise<Page> {
-    const page = await pages.open(await pages.context());
-    await page.setViewportSize({ width: 800, height: 700 });
-    await page.addStyleTag({ content: `${STYLE}\nbody { margin: 0 } main { height: 100vh }` });
-    await page.evaluate((given) => (window as never as WritingWindow).parley.start(given), options);
-    await page.waitForSelector('.parley-text:has-text("Message 3")');
-    return page;
-  }
-  const requested = (page: Page, text: string) =>
-    page.evaluate((part) => (window as never as WritingWindow).parley.requested(part), text);
+  const open = (options?: writing.Start): Promise<Page> => openWriting(pages, options);
   const chip = (page: Page, key: string) => page.locator('.parley-reactions button', { hasText: key });
 
   test('a reaction shows its count and who reacted; a press gives it, and the next one takes it back', async () => {
@@ -51,6 +37,17 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
       `PUT /messages/${uuid}/reactions/👍`,
       `DELETE /messages/${uuid}/reactions/👍`,
     ]);
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
+  test('a reaction that the platform refuses is undone, and the list says why until it is closed', async () => {
+    const page = await open({ refused: ['PUT /messages/'] });
+    await chip(page, '👍').click();
+    const problem = page.getByRole('alert').filter({ hasText: 'The platform refuses it.' });
+    await problem.waitFor();
+    await page.waitForSelector('.parley-reactions [aria-pressed=false]:has-text("4")');
+    await problem.getByRole('button', { name: 'Close' }).click();
+    await problem.waitFor({ state: 'detached' });
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
@@ -93,6 +90,20 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
+  test('who reacted is asked for again after a failure', async () => {
+    const page = await open({ refused: ['GET /messages/'] });
+    const row = page.locator('.parley-row', { hasText: 'Message 3' });
+    await row.hover();
+    await row.getByRole('button', { name: 'React' }).click();
+    const menu = page.locator('.parley-react-menu');
+    await menu.getByRole('alert').filter({ hasText: 'The platform refuses it.' }).waitFor();
+    await call(page, 'refuse');
+    await menu.getByRole('button', { name: 'Try again' }).click();
+    await menu.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).first().waitFor();
+    await menu.getByRole('alert').waitFor({ state: 'detached' });
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
   test.each([
     ['en', 'You are muted until'],
     ['de', 'stummgeschaltet'],
@@ -104,10 +115,7 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     'who is muted is told until when and why, in the language %s, and may react no more',
     async (language, said) => {
       const page = await open({ language });
-      await page.evaluate(
-        (ms) => (window as never as WritingWindow).parley.mute(ms, '<b>Spam</b>'),
-        MINUTE_MS,
-      );
+      await call(page, 'mute', MINUTE_MS, '<b>Spam</b>');
       const note = page.locator('.parley-former', { hasText: said });
       await note.waitFor();
       expect(await note.textContent()).toContain('<b>Spam</b>');
@@ -118,13 +126,28 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     60_000,
   );
 
-  test('a mute that ends by the clock gives the field back with its text', async () => {
+  test('a mute that ends by the clock gives the field back with its text, and reactions', async () => {
     const page = await open();
     await page.getByRole('textbox', { name: 'Message' }).fill('Half a thought');
-    await page.evaluate(() => (window as never as WritingWindow).parley.mute(1_500));
+    await call(page, 'mute', 1_500);
     await page.locator('.parley-former').waitFor();
+    await page.locator('.parley-reactions button:disabled').first().waitFor();
     await page.locator('.parley-former').waitFor({ state: 'detached' });
+    await page.locator('.parley-reactions button:enabled').first().waitFor();
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Half a thought');
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
+  test('a mute in the whole application that was lifted ends at the next connection', async () => {
+    const restriction = { type: 'mute', until: null, reason: null, scope: 'app' };
+    const page = await open({ conversation: { restriction } });
+    await page.locator('.parley-former', { hasText: 'You are muted.' }).waitFor();
+    await until('it was read', async () =>
+      (await requested(page, 'GET /conversations/')).some((one) => one.endsWith('c1')) ? true : undefined,
+    );
+    await call(page, 'liftSilently');
+    await call(page, 'reconnect');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
@@ -132,31 +155,36 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     const observer = await open({ role: 'observer' });
     await observer.locator('.parley-former', { hasText: 'You can read this conversation' }).waitFor();
     const member = await open();
-    await member.evaluate(() => {
-      const value = { at: '2026-11-27T12:00:00.000Z', by: null };
-      (window as never as WritingWindow).parley.patch({ operation: 'set', property: 'frozen', value });
-    });
+    const value = { at: '2026-11-27T12:00:00.000Z', by: null };
+    await call(member, 'patch', { operation: 'set', property: 'frozen', value });
     await member.locator('.parley-former', { hasText: 'This conversation is frozen' }).waitFor();
-    await member.evaluate(() =>
-      (window as never as WritingWindow).parley.patch({ operation: 'delete', property: 'frozen' }),
-    );
+    await call(member, 'patch', { operation: 'delete', property: 'frozen' });
     await member.getByRole('textbox', { name: 'Message' }).waitFor();
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
+  test('the types are read once for each connection, once more for one that is missing, and not after a failure', async () => {
+    const readsOf = async (page: Page) => (await requested(page, 'GET /types')).length;
+    const untilReads = (page: Page, count: number) =>
+      until(`${count} reads`, async () => (await readsOf(page)) === count || undefined);
+    const page = await open({ conversation: { type: 'room' } });
+    await untilReads(page, 2);
+    await call(page, 'reconnect');
+    await untilReads(page, 3);
+    const failing = await open({ refused: ['GET /types'] });
+    await failing.getByRole('button', { name: 'Details' }).click();
+    await failing.locator('.parley-details').waitFor();
+    expect(await readsOf(failing)).toBe(1);
+    await call(failing, 'reconnect');
+    await untilReads(failing, 2);
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
   test('in slow mode a message waits until the countdown has ended, and moderators do not wait', async () => {
     const page = await open();
-    const slow = (seconds: number) => (target: Page) =>
-      target.evaluate(
-        (value) =>
-          (window as never as WritingWindow).parley.patch({
-            operation: 'set',
-            property: 'slow_mode_in_seconds',
-            value,
-          }),
-        seconds,
-      );
-    await slow(20)(page);
+    const slow = (target: Page) =>
+      call(target, 'patch', { operation: 'set', property: 'slow_mode_in_seconds', value: 20 });
+    await slow(page);
     await page.getByText('Slow mode: one message every 20 seconds.').waitFor();
     await page.getByRole('textbox', { name: 'Message' }).fill('The first one');
     await page.keyboard.press('Enter');
@@ -166,12 +194,24 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('The second one');
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
     const moderator = await open({ role: 'moderator' });
-    await slow(20)(moderator);
+    await slow(moderator);
     await moderator.getByRole('textbox', { name: 'Message' }).fill('At once');
     await until('it may be sent', async () =>
       (await moderator.getByRole('button', { name: 'Send' }).isEnabled()) ? true : undefined,
     );
     expect(await moderator.getByText('Slow mode').count()).toBe(0);
+    expect(pages.complaints).toEqual([]);
+  }, 60_000);
+
+  test('in slow mode a device whose clock is behind waits for the interval alone', async () => {
+    const page = await open({ aheadMs: 5 * MINUTE_MS, conversation: { slow_mode_in_seconds: 3 } });
+    await page.getByRole('textbox', { name: 'Message' }).fill('The first one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('timer').filter({ hasText: 'You can write again in' }).waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('The second one');
+    await until('it may be sent', async () =>
+      (await page.getByRole('button', { name: 'Send' }).isEnabled()) ? true : undefined,
+    );
     expect(pages.complaints).toEqual([]);
   }, 60_000);
 
