@@ -77,9 +77,15 @@ test.each([
 
 /**
  * Triggers, by name, that refuse no statement: what a process of the last release writes succeeds as before. Each mends what that process
- * does not know of; services/messaging/test/identity/second-holders.test.ts and message/versions.test.ts try them with the statements of that release.
+ * does not know of; services/messaging/test/identity/second-holders.test.ts, message/versions.test.ts and message/reactions.test.ts try them with the
+ * statements of that release.
  */
-const MENDING_TRIGGERS = ['continue_erasure', 'delete_message_versions', 'keep_participation_erased'];
+const MENDING_TRIGGERS = [
+  'continue_erasure',
+  'delete_message_versions',
+  'delete_reactions',
+  'keep_participation_erased',
+];
 
 describeWith('history', 'beside processes of the last release', () => {
   test.each(releasedServices())('the schema of %s can be used by both', (service) => {

@@ -44,12 +44,12 @@ describe('a frozen conversation', () => {
     });
     await say(ada);
     await ada.call('PATCH', path(made), 204, set('frozen', false));
-    const ended = await socket.waitFor(
+    const isEnd = ({ operation, property }: Json) => operation === 'delete' && property === 'frozen';
+    await socket.waitFor(
       'the end',
       (packet) =>
-        isChange('update', 'Conversation', made.id)(packet) && packet.body.data[0].operation === 'delete',
+        isChange('update', 'Conversation', made.id)(packet) && (packet.body.data as Json[]).some(isEnd),
     );
-    expect(ended.body.data).toEqual([{ operation: 'delete', property: 'frozen' }]);
     await say(bob);
     expect(await read(bob)).not.toHaveProperty('frozen');
     await socket.close();

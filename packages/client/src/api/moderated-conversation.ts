@@ -47,6 +47,7 @@ export class ModeratedConversation {
    * `permissions` of this conversation and the defaults count.
    *
    * @param action An action of types, such as `send` or `remove_participants`.
+   * @returns False where the rule is not known to allow it.
    * @example const canRemove = conversation.can('remove_participants');
    */
   can(action: Action): boolean {
@@ -115,8 +116,9 @@ export class ModeratedConversation {
   }
 
   /**
-   * The restrictions in force, the newest first: at most 100.
+   * The restrictions in force.
    *
+   * @returns At most 100, the newest first.
    * @throws ParleyError on a refusal by the platform; `network_error` without an answer.
    * @example const restrictions = await conversation.restrictions();
    */

@@ -59,14 +59,14 @@ async function writeWords(sql: Sql, identities: readonly Identity[]): Promise<vo
     name: 'write_words',
     text: `
       with written as (
-        update identity set words_version = version where ctid = any (array(
+        update identity set words_version = version where app_id = any ($1::uuid[]) and ctid = any (array(
           select i.ctid from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
           cross join lateral (
             select i.ctid from identity i where i.app_id = ref.app_id and i.user_id = ref.user_id offset 0) as i))
         returning app_id, user_id, type, suspended),
       word as materialized (select * from unnest($3::uuid[], $4::text[], $5::text[]) as word (app_id, user_id, word)),
       gone as (
-        delete from identity_word where ctid = any (array(
+        delete from identity_word where app_id = any ($1::uuid[]) and ctid = any (array(
           select w.ctid from unnest($1::uuid[], $2::text[]) as ref (app_id, user_id)
           cross join lateral (
             select w.ctid, w.word from identity_word w

@@ -230,3 +230,13 @@ test('the same reaction of two calls at once counts once', async () => {
   const [shown] = await seenBy('bob');
   expect(shown!.map((one) => one.split(' ').slice(0, 2).join(' ')).sort()).toEqual(['🎉 4', '👍 4'].sort());
 });
+
+test('a deletion by a process of the release before takes the reactions along', async () => {
+  const { appId } = room;
+  expect(await react(service, target, 'ann', '👍')).toBe('done');
+  const text = `update message set body = '', deleted_at = clock_timestamp() where app_id = $1 and id = $2`;
+  expect(await service.ctx.db.execute({ text, values: [appId, message.id] })).toBe(1);
+  const left =
+    'select from reaction where app_id = $1 union all select from reaction_count where app_id = $1';
+  expect(await service.ctx.db.query({ text: left, values: [appId] })).toEqual([]);
+});
