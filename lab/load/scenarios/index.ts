@@ -8,6 +8,7 @@ import { deliveryReceipts } from './delivery-receipts.ts';
 import { historicalExport } from './exports.ts';
 import { fairness } from './fairness.ts';
 import { fanOut } from './fan-out.ts';
+import { reactions, types } from './features.ts';
 import { restFloor, socketFloor } from './floor.ts';
 import { growth } from './growth.ts';
 import { history } from './history.ts';
@@ -47,6 +48,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   pushes,
   export: historicalExport,
   ...fairness,
+  types,
+  reactions,
   client,
   'in-flight': inFlight,
   ...pairs,
@@ -64,6 +67,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   lean: Object.keys(leanCrowds),
   groups: Object.keys(crowds),
   growth: Object.keys(growth),
+  features: ['types', 'reactions'],
 };
 
 /** Scenarios that run when none is named: all except those that load millions of rows first. */
