@@ -186,6 +186,19 @@ test('sockets get counts and names, and the user’s own get what is their own',
   expect(stepsOf(adas).at(-1)).toEqual({ operation: 'delete', property: 'reactions.a\\.b' });
 });
 
+test('who is removed gets no reactions from after the removal', async () => {
+  const [adas, eves] = [await connect(ada), await connect(eve)];
+  await bob.call('PUT', path('👍'), 204);
+  const leave = [{ operation: 'remove', property: 'participants', id: eve.uri }];
+  await ada.call('PATCH', `/conversations/${uuidOf(conversation.id)}`, 204, { body: leave });
+  await bob.call('PUT', path('tada'), 204);
+  await adas.waitFor('the later reaction', setting('reactions.tada.count', 1));
+  const removal = setting('participants');
+  await eves.waitFor('the removal', removal);
+  expect(stepsOf({ packets: eves.packets.slice(0, eves.packets.findIndex(removal)) })).toHaveLength(2);
+  expect(stepsOf(eves).map(({ property }) => property)).toEqual(['reactions.👍.count', 'reactions.👍.recent']);
+});
+
 test('who blocks a user gets a packet without the name, and counts them', async () => {
   await ada.call('PUT', `/blocks/${bob.id}`, 204);
   const [adas, eves] = [await connect(ada), await connect(eve)];

@@ -43,6 +43,8 @@ export type Renderer = (context: RenderContext, addressed: AddressedEvent) => vo
 /** Collects the changes of reactions to a message. */
 export type ReactionSink = {
   changed(event: Event, reacted: ReactionsChanged, recipients: readonly Recipient[]): void;
+  /** The user is about to be removed, or to get the whole conversation or its deletion: their pending changes are pushed now. */
+  forget(event: Event, userId: string): void;
 };
 
 /** Collects, for one user, the updates of a conversation and the changes of their unread count. */

@@ -23,14 +23,23 @@ export function renderConversationUpdated(
   for (const recipient of recipients) {
     const { userId } = recipient;
     if (added.has(userId)) {
-      context.updates.forget(event, userId);
+      forget(context, event, userId);
       continue;
     }
-    // Called before the patch, so that a replay adds nothing to the removal.
-    if (removed.has(userId)) context.updates.unreadIs(event, userId, 0);
+    if (removed.has(userId)) {
+      // Later reactions are none of theirs.
+      context.reactions.forget(event, userId);
+      // Called before the patch, so that a replay adds nothing to the removal.
+      context.updates.unreadIs(event, userId, 0);
+    }
     context.updates.patched(event, recipient, removed.has(userId) ? removal : steps);
   }
   if (joining.length > 0) return pushWhole(context, { event, recipients: joining });
+}
+
+function forget({ updates, reactions }: RenderContext, event: Event, userId: string): void {
+  updates.forget(event, userId);
+  reactions.forget(event, userId);
 }
 
 function stepsFor({ view }: RenderContext, event: Event, userId?: string): ChangeStep[] {
@@ -45,13 +54,13 @@ export function renderConversationGone(
   context: RenderContext,
   addressed: AddressedEvent,
 ): void | Promise<void> {
-  for (const { userId } of addressed.recipients) context.updates.forget(addressed.event, userId);
+  for (const { userId } of addressed.recipients) forget(context, addressed.event, userId);
   return renderPlain(context, addressed);
 }
 
 /** The user gets the whole conversation as they see it now. */
 export function renderRelisted(context: RenderContext, addressed: AddressedEvent): Promise<void> {
-  for (const { userId } of addressed.recipients) context.updates.forget(addressed.event, userId);
+  for (const { userId } of addressed.recipients) forget(context, addressed.event, userId);
   return pushWhole(context, addressed);
 }
 

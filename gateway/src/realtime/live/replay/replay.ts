@@ -119,6 +119,7 @@ function createReactionSink({ context, connection, write }: Options): ReactionSi
       const view = { ...context.view, appId: event.appId, userId };
       for (const body of changeBodies(view, event)) write('change', changeFrame(event, body));
     },
+    forget: () => undefined,
   };
 }
 

@@ -36,21 +36,28 @@ type Pending = {
 type UserPending = { sockets: Set<PacketSink>; own: Map<string, boolean> };
 
 export function createReactionUpdates({ view, clock, failed }: Options): ReactionUpdates {
-  let pending = new Map<string, Pending>();
+  /** By conversation and message id. */
+  let pending = new Map<string, Map<string, Pending>>();
   let cancelTimer: (() => void) | undefined;
 
   function flush(): void {
     cancelTimer = undefined;
     const due = pending;
     pending = new Map();
-    for (const one of due.values()) guardListener(() => push(view, one), failed);
+    for (const messages of due.values()) pushAll(messages.values());
+  }
+
+  function pushAll(due: Iterable<Pending>): void {
+    for (const one of due) guardListener(() => push(view, one), failed);
   }
 
   return {
     changed(event, reacted, recipients) {
-      const key = `${event.appId}/${reacted.messageId}`;
-      const one = pending.get(key) ?? newPending(event, reacted);
-      pending.set(key, one);
+      const key = keyOfConversation(event);
+      const messages = pending.get(key) ?? new Map<string, Pending>();
+      pending.set(key, messages);
+      const one = messages.get(reacted.messageId) ?? newPending(event, reacted);
+      messages.set(reacted.messageId, one);
       add(one, event, reacted);
       for (const { userId, sockets } of recipients) {
         const user = one.users.get(userId) ?? { sockets: new Set(), own: new Map<string, boolean>() };
@@ -63,9 +70,21 @@ export function createReactionUpdates({ view, clock, failed }: Options): Reactio
       }
       cancelTimer ??= clock.setTimer(GATHER_MS, flush);
     },
+    forget(event, userId) {
+      for (const one of pending.get(keyOfConversation(event))?.values() ?? []) {
+        const user = one.users.get(userId);
+        if (!user) continue;
+        one.users.delete(userId);
+        pushAll([{ ...one, users: new Map([[userId, user]]) }]);
+      }
+    },
     clear: () => pending.clear(),
     stop: () => cancelTimer?.(),
   };
+}
+
+function keyOfConversation({ appId, conversationId }: Event): string {
+  return `${appId}/${conversationId}`;
 }
 
 function newPending({ appId, conversationId, seq }: Event, { messageId }: ReactionsChanged): Pending {
