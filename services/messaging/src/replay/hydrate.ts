@@ -15,7 +15,7 @@ import { listMessagesAt } from '../sql/message/message-at.ts';
 import { withRestrictions } from './restrictions.ts';
 import { withNames } from './names.ts';
 import { EVENTS_BYTES, countPlanned, fitEvents } from './answer-budget.ts';
-import { loadReactionEvents } from './reactions.ts';
+import { loadReactionEvents, type SeenEvent } from './reactions.ts';
 import { asConversationCreated, showEvent, withoutBody } from './show.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function hydrate(sql: Sql, viewer: Viewer, rows: readonly ChangeRow
   const { conversations, rest } = await loadMentioned(sql, viewer, named, returns);
   const events = takeBefore(named, rest, returns);
   const messages = await loadMessages(sql, viewer, events, replayed);
-  const reactions = await loadReactionEvents(sql, viewer, events.filter((event) => replayed.has(keyOfMessage(event) ?? ''))); // prettier-ignore
+  const reactions = await loadReactionEvents(sql, viewer, seenEvents(events, replayed));
   const shown = events.map((event) => {
     const conversation = conversations.get(event.conversationId);
     if (returns.has(event)) return asConversationCreated(event, conversation);
@@ -84,6 +84,17 @@ async function findReplayed(
   return new Map(visible.map((row) => [keyOf({ conversationId: row.conversation_id, seq: row.seq }), row]));
 }
 
+/** The events whose message is visible. */
+function seenEvents(
+  events: readonly Event[],
+  replayed: ReadonlyMap<string, ReplayedMessageRow>,
+): SeenEvent[] {
+  return events.flatMap((event) => {
+    const row = replayed.get(keyOfMessage(event) ?? '');
+    return row ? [{ event, untilSeq: row.left_seq }] : [];
+  });
+}
+
 /** Loads messages, by `keyOfMessage`. */
 async function loadMessages(
   sql: Sql,
@@ -110,7 +121,7 @@ async function loadMessages(
   const marked = [...bodies.values()].filter((row) => hasSideTable(row, 'reactions'));
   const reacted = marked.flatMap((row) => {
     const message = messages.get(keyOfBody(row));
-    return message ? [{ message, untilSeq: null }] : [];
+    return message ? [{ message, untilSeq: row.left_seq }] : [];
   });
   await attachAll(sql, { appId, userId }, reacted);
   return new Map(

@@ -16,6 +16,9 @@ import {
 } from '../sql/message/reaction-count.ts';
 import { hiddenNamesIn } from '../reaction/write.ts';
 
+/** `untilSeq`: the last change whose reactions the viewer sees, that by which they left; null: all. */
+export type SeenEvent = { event: Event; untilSeq: number | null };
+
 /**
  * Changes of reactions with the reactions of now: for a user, with what they see and their own changes alone; for a server, and for sockets
  * of several users, with all changes as they were. The messages must exist.
@@ -23,16 +26,16 @@ import { hiddenNamesIn } from '../reaction/write.ts';
 export async function loadReactionEvents(
   sql: Sql,
   viewer: Viewer,
-  events: readonly Event[],
+  events: readonly SeenEvent[],
 ): Promise<Map<Event, Event>> {
-  const found = events.flatMap((event) =>
-    event.body.case === 'reactionsChanged' ? [{ event, change: event.body.value }] : [],
+  const found = events.flatMap(({ event, untilSeq }) =>
+    event.body.case === 'reactionsChanged' ? [{ event, untilSeq, change: event.body.value }] : [],
   );
   if (found.length === 0) return new Map();
   const places = new Map(
-    found.map(({ event, change }) => [
+    found.map(({ event, untilSeq, change }) => [
       `${event.conversationId}/${change.position}`,
-      { conversationId: event.conversationId, position: change.position, untilSeq: null },
+      { conversationId: event.conversationId, position: change.position, untilSeq },
     ]),
   );
   const rows = await listSeenReactions(sql, viewer, [...places.values()]);

@@ -206,6 +206,16 @@ test('a removed participant reads but does not react, and is not told who reacte
   await react(service, target, 'dan', '👍');
   expect(await listed('cid')).toEqual(['ann 👍']);
   expect(await seenBy('cid')).toEqual([['👍 1 ann']]);
+  expect((await events('cid')).map(({ reactions }) => shownReactions({ reactions }))).toEqual([['👍 1 ann']]);
+  const replayed = await service.changeLog.listUserEvents({
+    appId: room.appId,
+    userId: 'cid',
+    fromTimestamp: 0,
+  });
+  const messages = replayed.events.flatMap(({ body }) =>
+    body.case === 'messageCreated' ? [shownReactions(body.value.message)] : [],
+  );
+  expect(messages).toEqual([['👍 1 ann']]);
   expect(await seenBy('bob')).toEqual([['👍 2 dan,ann']]);
 });
 

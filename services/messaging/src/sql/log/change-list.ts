@@ -71,6 +71,8 @@ export type ReplayedMessageRow = {
   size: number;
   /** The conversation's side tables, as by `hasSideTable`. */
   side_tables: number;
+  /** The change by which the user left; null: they take part, or a server reads. */
+  left_seq: number | null;
 };
 
 /** `seq`: the change as of which a server's view shows the message. */
@@ -105,7 +107,7 @@ export function listReplayedMessages(
       select m.conversation_id, m.position, wanted.seq, kept.seq as kept_seq,
         coalesce(m.position > p.hidden_until, true) and coalesce(not p.unseen @> m.position, true)
           and coalesce(get_bit(b.hidden, (m.position % 256)::int) = 0, true) as visible,
-        octet_length(${SEEN_BODY}) as size, c.side_tables
+        octet_length(${SEEN_BODY}) as size, c.side_tables, p.left_seq
       from unnest($3::uuid[], $4::int8[], $5::int8[]) as wanted (conversation_id, position, seq)
       join ${lookUp('message', 'm', AT_PLACE)} on ${existsFor('m', '$2::text')}
       join ${lookUp('conversation', 'c', 'c.app_id = $1 and c.id = wanted.conversation_id')} on c.deleted_at is null
