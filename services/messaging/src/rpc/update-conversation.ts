@@ -94,6 +94,8 @@ async function patch(
   if (userId && isShadowed(toStanding(conversation, row), ctx.clock.now())) {
     plan = withoutShadowed(plan, { userId, metadata: loaded.metadata });
     if (plan.operations.length === 0) return 0;
+    // Those whom the patch seems to remove go on to take part.
+    checkLimits(loaded, plan, limitOf(ctx, row));
   }
   await applyPlan(ctx, tx, loaded, { plan, added, actor: loaded.participants.get(userId) });
   await showHistory(ctx, tx, conversation, plan);
