@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { EventSchema } from '@parley/proto/parley/event/v1/event_pb';
+import { AudienceSchema } from '@parley/proto/parley/messaging/v1/messaging_service_pb';
 import type { Connection } from '../../connection/connection.ts';
 import { createHub } from '../../connection/hub.ts';
 import { namesItsAudience, recipientsOf } from './recipients.ts';
@@ -41,4 +42,21 @@ test.each([
   const conversation = { participants: participants.map((userId) => ({ userId })) };
   const event = create(EventSchema, { body: { case: 'conversationDeleted', value: { conversation } } });
   expect(namesItsAudience(event)).toBe(isNamed);
+});
+
+test.each([
+  ['takes part', { joinedSeq: 1 }, 1],
+  ['is removed by the next change, a ban', { joinedSeq: 1, leftSeq: 6 }, 1],
+  ['had left before', { joinedSeq: 1, leftSeq: 4 }, 0],
+  ['was added later', { joinedSeq: 7 }, 0],
+  ['never took part', undefined, 0],
+])('a user who %s is told of their restriction accordingly', (_, membership, count) => {
+  const hub = createHub();
+  hub.add({ caller: { appId: 'app', userId: 'ada' }, connectedAt: 0 } as Connection);
+  const members = membership ? [{ ...membership, identity: { userId: 'ada' } }] : [];
+  const audience = create(AudienceSchema, { members, hasIncarnations: true });
+  const body = { case: 'restrictionChanged' as const, value: { restriction: { user: { userId: 'ada' } } } };
+  const event = create(EventSchema, { appId: 'app', seq: 5, createdAt: 1, onlyUserIds: ['ada'], body });
+  expect(namesItsAudience(event)).toBe(false);
+  expect(recipientsOf(hub, event, audience, { repaired: true })).toHaveLength(count);
 });

@@ -48,7 +48,9 @@ function* userIds(
   users: ReadonlyMap<string, unknown>,
 ): Generator<string> {
   if (event.onlyUserIds.length > 0) {
-    yield* event.onlyUserIds;
+    yield* isForMembersAlone(event)
+      ? event.onlyUserIds.filter((userId) => isMember(audience, userId, event.seq))
+      : event.onlyUserIds;
     return;
   }
   for (const member of audience?.members ?? []) {
@@ -59,6 +61,16 @@ function* userIds(
   if (event.body.case === 'conversationDeleted' || event.body.case === 'conversationCreated') {
     for (const participant of event.body.value.conversation?.participants ?? []) yield participant.userId;
   }
+}
+
+/** A restriction is told to its user while they take part. Repairs bring it to a gateway whatever its shards are. */
+function isForMembersAlone({ body }: Event): boolean {
+  return body.case === 'restrictionChanged';
+}
+
+function isMember(audience: Audience | undefined, userId: string, seq: number): boolean {
+  const member = audience?.members.find(({ identity }) => identity?.userId === userId);
+  return member !== undefined && isMemberAt(member, seq);
 }
 
 type Address = { event: Event; audience: Audience | undefined; userId: string };
@@ -121,9 +133,10 @@ export function recipientsOf(
  * Whether the event alone determines its recipients, without the conversation's audience. The change log keeps the deletion of a
  * conversation without participants.
  */
-export function namesItsAudience({ onlyUserIds, body }: Event): boolean {
+export function namesItsAudience(event: Event): boolean {
+  const { onlyUserIds, body } = event;
   // A message names the status of each recipient, also one that its sender alone gets.
-  if (onlyUserIds.length > 0) return body.case !== 'messageCreated';
+  if (onlyUserIds.length > 0) return body.case !== 'messageCreated' && !isForMembersAlone(event);
   if (body.case === 'conversationCreated') return true;
   return body.case === 'conversationDeleted' && (body.value.conversation?.participants.length ?? 0) > 0;
 }

@@ -51,6 +51,7 @@ const EVENTS: Record<string, (incarnation: number) => Addressed> = {
   restrictionChanged: (n) => ({
     body: { case: 'restrictionChanged', value: { restriction: { user: ann(n) } } },
     onlyUserIds: ['ann'],
+    audience: audienceOf(n),
   }),
   receiptRecorded: (n) => shared(n, { case: 'receiptRecorded', value: { userId: 'bob' } }),
   allRead: (n) => shared(n, { case: 'allRead', value: { userId: 'bob' } }),
