@@ -196,7 +196,10 @@ test('who is removed gets no reactions from after the removal', async () => {
   const removal = setting('participants');
   await eves.waitFor('the removal', removal);
   expect(stepsOf({ packets: eves.packets.slice(0, eves.packets.findIndex(removal)) })).toHaveLength(2);
-  expect(stepsOf(eves).map(({ property }) => property)).toEqual(['reactions.👍.count', 'reactions.👍.recent']);
+  expect(stepsOf(eves).map(({ property }) => property)).toEqual([
+    'reactions.👍.count',
+    'reactions.👍.recent',
+  ]);
 });
 
 test('who blocks a user gets a packet without the name, and counts them', async () => {
