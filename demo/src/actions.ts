@@ -37,7 +37,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
 async function logIn({ config, sign, users }: Backend, { user, nonce }: Input): Promise<Answer> {
   if (!user || !nonce) return refuse(422, 'user and nonce are needed');
   users.add(user);
-  // Nobody is kept out for it.
+  // A login succeeds even where the directory of users cannot be opened.
   await openDirectory(config).catch(() => undefined);
   return { status: 200, body: { identity_token: await sign({ user, nonce }) } };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { textPart, uuidOf, type TestApp, type TestUser } from '../app.ts';
+import { makeKeyPair } from '../archive.ts';
 import type { Described } from '../generated-client.ts';
 import { call } from '../http.ts';
 import type { Json } from '../json.ts';
@@ -20,6 +21,8 @@ export async function createExampleObjects(app: TestApp): Promise<ExampleObjects
   await Promise.all([app.login('bob'), app.login('grace')]);
   const opening = [{ operation: 'set', property: 'user_directory', value: 'everyone' }];
   await app.server('PATCH', '', 202, { body: opening });
+  // An export and its schedule need a key, and the example that registers one may run at the same time.
+  await app.server('PUT', '/export_security', 200, { body: { public_key: makeKeyPair().publicKey } });
   const body = {
     ...{ version: '3.0', target_url: 'http://127.0.0.1:1/notices', secret: SECRET },
     events: ['Message.created'],

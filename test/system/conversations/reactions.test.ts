@@ -203,7 +203,9 @@ test('who is removed gets no reactions from after the removal', async () => {
   await ada.call('PATCH', `/conversations/${uuidOf(conversation.id)}`, 204, { body: leave });
   await bob.call('PUT', path('tada'), 204);
   await adas.waitFor('the later reaction', setting('reactions.tada.count', 1));
-  await eves.waitFor('the removal', setting('participants'));
+  const removal = setting('participants');
+  await eves.waitFor('the removal', removal);
+  expect(stepsOf({ packets: eves.packets.slice(0, eves.packets.findIndex(removal)) })).toHaveLength(2);
   expect(stepsOf(eves).map(({ property }) => property)).toEqual([
     'reactions.👍.count',
     'reactions.👍.recent',

@@ -7,7 +7,7 @@ import { BLOBS, createTables, ROWS, STORES } from './sqlite-tables.ts';
 
 /**
  * A storage in SQLite. The database is Parley's alone: transactions of the application in it would mix with those of the storage.
- * Of a file that `fileFromUri` made, the URI is kept instead of the bytes.
+ * A file that `fileFromUri` made is kept by its URI, without its bytes.
  *
  * @param open Opens the database; called once, at the first use, and again if it fails.
  * @returns The storage, for `createClient`. The methods of its stores fail with a `StoreFullError` when the device has no more room.

@@ -43,8 +43,8 @@ function databaseName(name: string): string {
   return `parley/${FORMAT}/${name}`;
 }
 
-// Where a transaction's last request does not depend on an answer, it is committed right after that request; otherwise the browser commits
-// it later. A page that is suspended in the middle of a transaction keeps other tabs from the store, in Chromium for a minute.
+// A transaction whose last request needs no answer is committed right after that request; the browser would do it
+// later. A page that is suspended in the middle of a transaction keeps other tabs from the store, in Chromium for a minute.
 
 function openStore(connection: Connection): Store {
   return {

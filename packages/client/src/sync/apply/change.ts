@@ -105,7 +105,7 @@ function applyMarked(
     if (message.position > position) return message;
     if (message.recipient_status[identity.id] !== undefined)
       return withStatus(message, { reader: identity.id, status, me });
-    // Where the type has no receipts, the status of the reader is not among those of the message.
+    // A type without receipts leaves the reader's own status out of the message.
     return isOwnReading && message.is_unread ? { ...message, is_unread: false } : message;
   };
   for (const message of batch.messagesOf(object.id)) {
