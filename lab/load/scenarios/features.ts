@@ -42,7 +42,7 @@ async function createTyped({ app }: Bench, users: readonly TestUser[], type?: st
   return ids;
 }
 
-/** The same sends in conversations without a type, of a type with every rule, and with metadata, in turn. */
+/** Sends one load in conversations without a type, of a type with every rule, and with metadata, in turn. */
 export async function types(bench: Bench): Promise<Figures[]> {
   const { sender, reader, users } = await connectPair(bench);
   await bench.app.server('PUT', '/types/full', 200, { body: FULL_TYPE });
