@@ -125,7 +125,10 @@ test('a message of a conversation held for too long fails alone, and is stored o
   const [held, free] = await createRooms(2);
   const release = await holder.hold([held!]);
   const items = [draft(held!, 'ann'), draft(free!, 'ann')];
-  expect(await sendBatch(items, { timeoutMs: 4_000 })).toEqual(['service_unavailable', 'sent']);
+  // Where processor time is short the answer may come after the deadline, and the call is repeated.
+  const attempt = () => sendBatch(items, { timeoutMs: 4_000 }).catch(() => undefined);
+  const outcomes = await until(attempt, { withinMs: 30_000, what: 'an answer within the deadline' });
+  expect(outcomes).toEqual(['service_unavailable', 'sent']);
   await release();
   expect(await sendBatch(items)).toEqual(['sent', 'sent']);
   expect(await sendBatch(items)).toEqual(['sent', 'sent']);
