@@ -1,7 +1,7 @@
 // Runs every test, or those that the arguments name as Jest's do: first those that may run beside others, then, one file at
 // a time, those of `*.alone.test.ts`, and at last some once more with the tables of messaging in four cells, unless PARLEY_CELLS says which
-// cells all of them use. At its end it says what was skipped since an optional program is missing, with `--times`
-// also how long each file took; the last line says `N passed, N failed`. A run without a single test has failed; one whose
+// cells all of them use. At its end a line names each failure, and others say what was skipped since an optional program is missing, with
+// `--times` also how long each file took; the last line says `N passed, N failed`. A run without a single test has failed; one whose
 // tests were all skipped for that reason has not. With `--repeat-failed` a file that failed runs once more when everything else has ended.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -36,9 +36,9 @@ for (const [title, config] of Object.entries(PHASES)) {
 }
 
 const settled = given.includes('--repeat-failed') ? repeatFailed(runs) : runs;
-const { passed, failed, skipped, unsteady } = summarise(settled);
+const { passed, failed, skipped, unsteady, failures } = summarise(settled);
 const times = given.includes('--times') ? timesLines(settled) : [];
-for (const line of [...times, ...skipped, ...unsteady]) process.stdout.write(`${line}\n`);
+for (const line of [...times, ...failures, ...skipped, ...unsteady]) process.stdout.write(`${line}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
 

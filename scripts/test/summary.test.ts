@@ -52,7 +52,22 @@ test('what two runs passed and failed is added up', () => {
     run(results(['passed', 'a'], ['failed', 'b']), 1),
     run(results(['passed', 'c'], ['failed', 'd'])),
   ];
-  expect(summarise(runs)).toEqual({ passed: 2, failed: 2, skipped: [], unsteady: [] });
+  expect(summarise(runs)).toMatchObject({ passed: 2, failed: 2, skipped: [], unsteady: [] });
+});
+
+test('each failure has a line with its file, its name and how its message begins', () => {
+  const message = `\u001b[31mError\u001b[39m:\n\n  ${'a'.repeat(300)}`;
+  const failing = results(['failed', 'adds'], ['passed', 'b'], ['failed', 'subtracts']);
+  Object.assign(failing.testResults[0]!.assertionResults[0]!, { failureMessages: [message] });
+  const unloadable = { ...results(), testResults: [{ ...results().testResults[0]!, status: 'failed' }] };
+  const runs = [run(failing, 1), run(unloadable, 1), run(results(['passed', 'c']), 1), run(undefined)];
+  expect(summarise(runs, '').failures).toEqual([
+    `failed: a.test.ts, adds: Error: ${'a'.repeat(153)}`,
+    'failed: a.test.ts, subtracts: no message',
+    'failed: a.test.ts, which could not be run',
+    'failed: a run whose tests passed; its report says why',
+    'failed: a run that came to no end',
+  ]);
 });
 
 test('a run without tests beside another is no failure, two are one', () => {

@@ -14,7 +14,7 @@ export type FileResult = {
   /** Start, in milliseconds since 1970. */
   startTime: number;
   endTime: number;
-  assertionResults: { status: string; fullName: string }[];
+  assertionResults: { status: string; fullName: string; failureMessages?: string[] }[];
 };
 
 /**
@@ -30,7 +30,12 @@ export type Summary = {
   skipped: string[];
   /** A line for each file that passed only when it ran once more. */
   unsteady: string[];
+  /** A line for each failure, since its report may be thousands of lines above. */
+  failures: string[];
 };
+
+/** Characters of a failure's message in its line. */
+const MESSAGE_LENGTH = 160;
 
 /**
  * Sums up all runs. One failure counts for each test file that cannot be loaded, for each run that did not end or that Jest calls failed for another reason, and for runs without a single test.
@@ -42,7 +47,31 @@ export function summarise(runs: Run[], folder = process.cwd()): Summary {
   const unsteady = runs
     .flatMap((run) => run.unsteady ?? [])
     .map((file) => `unsteady: ${path.relative(folder, file)}`);
-  return { passed, failed: passed + failed + skipped.length === 0 ? 1 : failed, skipped, unsteady };
+  const failures = runs.flatMap((run) => failureLines(run, folder));
+  const isNothing = passed + failed + skipped.length === 0;
+  return { passed, failed: isNothing ? 1 : failed, skipped, unsteady, failures };
+}
+
+function failureLines({ results, exitCode }: Run, folder: string): string[] {
+  if (!results) return ['failed: a run that came to no end'];
+  const lines = results.testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((one) => one.status === 'failed');
+    const place = path.relative(folder, name);
+    if (status === 'failed' && failed.length === 0) return [`failed: ${place}, which could not be run`];
+    return failed.map(
+      ({ fullName, failureMessages }) => `failed: ${place}, ${fullName}: ${beginningOf(failureMessages)}`,
+    );
+  });
+  return lines.length === 0 && exitCode !== 0
+    ? ['failed: a run whose tests passed; its report says why']
+    : lines;
+}
+
+/** The first characters of the first message, in one line and without colours. */
+function beginningOf([message = 'no message']: readonly string[] = []): string {
+  // eslint-disable-next-line no-control-regex
+  const plain = message.replaceAll(/\u001b\[\d+m/g, '').replaceAll(/\s+/g, ' ');
+  return plain.trim().slice(0, MESSAGE_LENGTH);
 }
 
 function failuresOf({ results, exitCode }: Run): number {
