@@ -9,7 +9,7 @@ import { ADMIN_PATH } from '@parley/administration/describe';
 import { fail } from '@parley/domain/problems';
 import { writeResponse } from '@parley/http/answers/write';
 import { guardListener } from '@parley/kit/runtime/guard-listener';
-import type { Listener } from './access/door.ts';
+import type { Listener } from './access/origin-check.ts';
 import { createAdmin } from './admin/index.ts';
 import type { ConsoleContext } from './context.ts';
 import { createConsole } from './sign-in/index.ts';

@@ -5,14 +5,14 @@ import { isLoopbackAddress, isLoopbackName } from '@parley/kit/runtime/loopback'
 export type Listener = 'public' | 'console';
 
 /** The origin of the console for a request; undefined where the console is not served to it. */
-export type Door = (req: IncomingMessage) => string | undefined;
+export type OriginCheck = (req: IncomingMessage) => string | undefined;
 
 /**
  * `consoleUrl` of https: requests by its host name have it as their origin. `consoleUrl` of this machine, without encryption:
  * requests by any name of this machine have that name; none that a proxy passed on, and on the public listener none of other
  * machines. Cookies of the console travel in no other case. docs/console.md#where-it-is-served
  */
-export function createDoor(consoleUrl: string | undefined, listener: Listener): Door {
+export function createOriginCheck(consoleUrl: string | undefined, listener: Listener): OriginCheck {
   const own = consoleUrl === undefined ? undefined : new URL(consoleUrl);
   return (req) => {
     const asked = own && addressedUrl(req);

@@ -5,7 +5,7 @@ import type { NextFunction, RequestHandler, Response } from 'express';
 import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
 import { currentContext, runInContext } from '@parley/kit/runtime/request-context';
 import { readCookie, sessionCookie } from '../access/cookie.ts';
-import { createDoor, type Listener } from '../access/door.ts';
+import { createOriginCheck, type Listener } from '../access/origin-check.ts';
 import { requireOwnOrigin } from '../access/own-page.ts';
 import { sessionOf } from '../access/session.ts';
 import type { ConsoleContext } from '../context.ts';
@@ -50,7 +50,7 @@ export function createAdmin(ctx: ConsoleContext, listener: Listener): RequestHan
 function admit(ctx: ConsoleContext, listener: Listener): RequestHandler {
   const { config, limits, wire } = ctx;
   const admits = createAdmits([config.adminToken, ...config.acceptedAdminTokens]);
-  const door = createDoor(config.consoleUrl, listener);
+  const originOf = createOriginCheck(config.consoleUrl, listener);
   return async (req, res, next) => {
     const { authorization } = req.headers;
     if (admits(authorization)) {
@@ -58,7 +58,7 @@ function admit(ctx: ConsoleContext, listener: Listener): RequestHandler {
       return proceed(res, ADMINISTRATOR, next);
     }
     try {
-      const origin = authorization === undefined ? door(req) : undefined;
+      const origin = authorization === undefined ? originOf(req) : undefined;
       if (origin !== undefined && readCookie(req, sessionCookie(origin)) !== undefined) {
         requireOwnOrigin(req, origin);
         return proceed(res, principalOfSession(await sessionOf(ctx, req, origin)), next);

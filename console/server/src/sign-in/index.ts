@@ -2,7 +2,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { fail, retryHeaders, toHttp } from '@parley/domain/problems';
 import type { ConsoleContext } from '../context.ts';
 import { limitFiles } from '../http/limit-files.ts';
-import { createDoor, type Listener } from '../access/door.ts';
+import { createOriginCheck, type Listener } from '../access/origin-check.ts';
 import { signInMethods } from './endpoints.ts';
 import { requireOwnPage } from '../access/own-page.ts';
 import { COMMON_HEADERS, servePages } from '../pages/index.ts';
@@ -11,16 +11,16 @@ import { ENDPOINTS, type Endpoint, type EndpointRow } from './table.ts';
 
 /** Serves the paths below /console: sign-in, sessions and the pages. docs/console.md */
 export function createConsole(ctx: ConsoleContext, listener: Listener): RequestHandler {
-  const door = createDoor(ctx.config.consoleUrl, listener);
+  const originOf = createOriginCheck(ctx.config.consoleUrl, listener);
   const router = Router({ caseSensitive: true });
   router.use((req, res, next) => {
     res.set(COMMON_HEADERS);
-    if (door(req) === undefined) return fail('invalid_endpoint');
+    if (originOf(req) === undefined) return fail('invalid_endpoint');
     next();
   });
   for (const row of ENDPOINTS) {
     const [method, path] = row;
-    router[method](path, (req: Request, res: Response) => answer(ctx, { req, res, door, row }));
+    router[method](path, (req: Request, res: Response) => answer(ctx, { req, res, originOf, row }));
   }
   router.use(limitFiles(ctx), servePages(ctx.config));
   return router;
@@ -33,12 +33,17 @@ function ofOwnPage(endpoint: Endpoint): Endpoint {
   };
 }
 
-type Answering = { req: Request; res: Response; door: ReturnType<typeof createDoor>; row: EndpointRow };
+type Answering = {
+  req: Request;
+  res: Response;
+  originOf: ReturnType<typeof createOriginCheck>;
+  row: EndpointRow;
+};
 
 /** Errors have the form of the REST API; 401 says how to sign in. */
-async function answer(ctx: ConsoleContext, { req, res, door, row }: Answering): Promise<void> {
+async function answer(ctx: ConsoleContext, { req, res, originOf, row }: Answering): Promise<void> {
   const [, , endpoint, caller] = row;
-  const origin = door(req) ?? fail('invalid_endpoint');
+  const origin = originOf(req) ?? fail('invalid_endpoint');
   try {
     await (caller === 'page' ? ofOwnPage(endpoint) : endpoint)({ ctx, req, res, origin });
   } catch (error) {

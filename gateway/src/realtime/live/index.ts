@@ -45,7 +45,7 @@ export function startLive(ctx: RealtimeContext): Live {
     parts.lookBacks.missedFrom(since);
     parts.catchUp.from(since);
   });
-  const busProof = ctx.bus.onConfirmed((moment) => parts.lookBacks.provenAt(moment));
+  const confirmations = ctx.bus.onConfirmed((moment) => parts.lookBacks.confirmedAt(moment));
   return {
     hub,
     presence,
@@ -70,7 +70,7 @@ export function startLive(ctx: RealtimeContext): Live {
     async stop() {
       stopEpochs();
       busGap.close();
-      busProof.close();
+      confirmations.close();
       parts.catchUp.stop();
       parts.repairs.stop();
       subscriptions.stop();

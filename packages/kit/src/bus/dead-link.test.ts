@@ -65,7 +65,7 @@ describe('a connection whose packets vanish without a reset', () => {
     return heard;
   };
 
-  test('is replaced within seconds, and every missed message is newer than the last proof of life', async () => {
+  test('is replaced within seconds, and every missed message is newer than the last confirmation', async () => {
     const { proxy, on } = await throughProxy();
     const gaps: number[] = [];
     on.onGap((since) => void gaps.push(since));
@@ -116,7 +116,7 @@ describe('a connection whose packets vanish without a reset', () => {
     await bus.flush();
     proxy.swallow();
     on.publishLive('live.a', Buffer.from('lost'));
-    on.publishLive('live.a', Buffer.from('kept'), { untilProven: true });
+    on.publishLive('live.a', Buffer.from('kept'), { untilConfirmed: true });
     await seen(heard, 'kept');
     expect(heard).toEqual(['kept']);
   });
@@ -125,7 +125,7 @@ describe('a connection whose packets vanish without a reset', () => {
     const { proxy, on } = await throughProxy();
     const heard = live(bus);
     await bus.flush();
-    on.publishLive('live.a', Buffer.from('early'), { untilProven: true });
+    on.publishLive('live.a', Buffer.from('early'), { untilConfirmed: true });
     await seen(heard, 'early');
     const confirmed = new Promise<void>((resolve) => void on.onGap(() => resolve()));
     proxy.swallow();

@@ -16,7 +16,7 @@ export type LinkState = {
   isClosed: boolean;
   connects: number;
   /** Time at which the last answered ping was sent, or the link opened. */
-  provenAt: number;
+  confirmedAt: number;
   /** Set from a connect until its first confirmation. */
   gapSince: number | undefined;
   readonly listeners: Listeners;
@@ -28,7 +28,7 @@ export function createLinkState(now: number): LinkState {
     isUp: false,
     isClosed: false,
     connects: 0,
-    provenAt: now,
+    confirmedAt: now,
     gapSince: undefined,
     listeners: {
       connect: new Set(),
@@ -50,7 +50,7 @@ export function noteConnect(state: LinkState, nc: NatsConnection): void {
   const { listeners } = state;
   state.isUp = true;
   state.connects += 1;
-  state.gapSince ??= state.provenAt;
+  state.gapSince ??= state.confirmedAt;
   for (const fn of [...listeners.connect]) fn(nc);
   if (state.connects > 1) for (const fn of [...listeners.reconnect]) fn();
 }
@@ -63,7 +63,7 @@ export function noteLoss(state: LinkState): void {
 /** Records that a ping sent at `sentAt` was answered; the first answer on a connection ends a gap. */
 export function noteConfirmed(state: LinkState, sentAt: number): void {
   const { listeners, gapSince } = state;
-  state.provenAt = sentAt;
+  state.confirmedAt = sentAt;
   state.gapSince = undefined;
   for (const fn of [...listeners.confirmed]) fn(sentAt);
   if (gapSince !== undefined) for (const fn of [...listeners.gap]) fn(gapSince);

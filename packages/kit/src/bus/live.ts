@@ -15,7 +15,7 @@ import { createUnconfirmed, type Unconfirmed } from './unconfirmed.ts';
 export type Subscription = { close(): void };
 export type LiveOptions = {
   /** Whether the message is sent again on each new connection until the server has answered a later ping; default: sent at most once. */
-  untilProven?: boolean;
+  untilConfirmed?: boolean;
   /** The sampled `traceparent` of the cause of the message. Default: that of the current span. */
   trace?: string;
 };
@@ -51,7 +51,7 @@ export function createLive({ link, limit, log, metrics }: Opened): Live {
   });
   return {
     publish(subject, payload, options) {
-      const isKept = options?.untilProven === true && limit.takes(payload);
+      const isKept = options?.untilConfirmed === true && limit.takes(payload);
       if (isKept) unconfirmed.add({ subject, payload });
       if (!send(state, subject, payload, options?.trace) && !isKept) drop(state);
     },

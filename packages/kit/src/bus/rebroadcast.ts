@@ -27,7 +27,7 @@ export function createRebroadcast({ bus, clock }: { bus: Bus; clock: Clock }): R
     const later = waiting.findIndex(({ at }) => at > until);
     const due = later < 0 ? waiting : waiting.slice(0, later);
     waiting = later < 0 ? [] : waiting.slice(later);
-    for (const { subject, payload } of due) bus.publishLive(subject, payload, { untilProven: true });
+    for (const { subject, payload } of due) bus.publishLive(subject, payload, { untilConfirmed: true });
     const next = waiting[0];
     if (next) cancelTimer = clock.setTimer(next.at - until, () => publish(clock.elapsed()));
   }

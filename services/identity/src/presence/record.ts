@@ -118,7 +118,7 @@ function publishPresences({ bus, config }: Context, told: readonly AppPresence[]
   for (const [subject, some] of bySubject) {
     for (const presences of messagesOf(some.map(({ presence }) => presence))) {
       const batch = create(PresenceBatchSchema, { presences });
-      bus.publishLive(subject, toBinary(PresenceBatchSchema, batch), { untilProven: true });
+      bus.publishLive(subject, toBinary(PresenceBatchSchema, batch), { untilConfirmed: true });
     }
   }
 }

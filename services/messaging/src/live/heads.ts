@@ -60,7 +60,7 @@ export function createHeads(options: { bus: Bus; clock: Clock; shards: number })
       for (let at = 0; at < heads.length; at += MAX_HEADS_PER_MESSAGE) {
         const some = heads.slice(at, at + MAX_HEADS_PER_MESSAGE);
         const message = create(HeadsSchema, { heads: some, sentAt: clock.now(), epoch });
-        bus.publishLive(subject, toBinary(HeadsSchema, message), { untilProven: true });
+        bus.publishLive(subject, toBinary(HeadsSchema, message), { untilConfirmed: true });
       }
     }
   }

@@ -9,36 +9,36 @@ const lookBacks = () => createLookBacks(() => now);
 beforeEach(() => (now = 100_000));
 
 test('is short while the broker answers', () => {
-  const { current, provenAt } = lookBacks();
+  const { current, confirmedAt } = lookBacks();
   now += 60_000;
-  provenAt(now - 2_000);
+  confirmedAt(now - 2_000);
   expect(current()).toEqual(SHORT);
 });
 
 test('reaches to before the last answer of a broker that is silent, before anybody has noticed', () => {
-  const { current, provenAt } = lookBacks();
-  provenAt(now);
+  const { current, confirmedAt } = lookBacks();
+  confirmedAt(now);
   now += 7_000;
   expect(current()).toEqual({ changes: 500, ms: 22_000 });
 });
 
 test('reaches to before the longest of the gaps that are being read from the logs', () => {
-  const { current, provenAt, missedFrom } = lookBacks();
+  const { current, confirmedAt, missedFrom } = lookBacks();
   for (const moment of [now - 7_000, now - 1_000]) {
     missedFrom(moment);
-    provenAt(now);
+    confirmedAt(now);
   }
   now += 20_000;
-  provenAt(now);
+  confirmedAt(now);
   expect(current()).toEqual({ changes: 500, ms: 42_000 });
   now += 10_000;
-  provenAt(now);
+  confirmedAt(now);
   expect(current()).toEqual(SHORT);
 });
 
 test('the first live event of a conversation after a gap comes behind those that the gap took', async () => {
-  const { current, provenAt } = lookBacks();
-  provenAt(now);
+  const { current, confirmedAt } = lookBacks();
+  confirmedAt(now);
   const eventOf = (seq: number) =>
     create(EventSchema, {
       ...{ appId: 'a', conversationId: 'c', seq, createdAt: now - (40 - seq) * 300 },

@@ -22,7 +22,7 @@ export type LookBacks = {
   /** Messages of the broker may have been missed since `moment`, a time of `now`. */
   missedFrom(moment: number): void;
   /** All messages until `moment` have arrived. */
-  provenAt(moment: number): void;
+  confirmedAt(moment: number): void;
   current(): LookBack;
 };
 
@@ -31,7 +31,7 @@ export type LookBacks = {
  * conversation's changes within the gap, which are read later. `now`: a monotonic clock, in milliseconds.
  */
 export function createLookBacks(now: () => number): LookBacks {
-  let proven = now();
+  let confirmed = now();
   let gap: { from: number; noticed: number } | undefined;
 
   /** The beginning of a gap that may still have to be read. */
@@ -42,11 +42,11 @@ export function createLookBacks(now: () => number): LookBacks {
     missedFrom(moment) {
       gap = { from: Math.min(openSince() ?? moment, moment), noticed: now() };
     },
-    provenAt(moment) {
-      proven = Math.max(proven, moment);
+    confirmedAt(moment) {
+      confirmed = Math.max(confirmed, moment);
     },
     current() {
-      const missedForMs = now() - Math.min(openSince() ?? proven, proven);
+      const missedForMs = now() - Math.min(openSince() ?? confirmed, confirmed);
       return missedForMs <= PROVEN_WITHIN_MS ? SHORT : { changes: MOST_CHANGES, ms: missedForMs + SHORT.ms };
     },
   };
