@@ -38,9 +38,7 @@ function path(key?: string) {
   const base = `/messages/${uuidOf(message.id)}`;
   return key === undefined ? base : `${base}/reactions/${encodeURIComponent(key)}`;
 }
-function serverPath() {
-  return `/conversations/${uuidOf(conversation.id)}${path()}`;
-}
+const serverPath = () => `/conversations/${uuidOf(conversation.id)}${path()}`;
 async function read(user: TestUser) {
   return (await user.call('GET', path(), 200)).body;
 }
@@ -202,12 +200,12 @@ test('who is removed gets no reactions from after the removal', async () => {
   const leave = [{ operation: 'remove', property: 'participants', id: eve.uri }];
   await ada.call('PATCH', `/conversations/${uuidOf(conversation.id)}`, 204, { body: leave });
   await bob.call('PUT', path('tada'), 204);
-  await adas.waitFor('the later reaction', setting('reactions.tada.count', 1));
   const removal = setting('participants');
+  await adas.waitFor('the later reaction', setting('reactions.tada.count', 1));
   await eves.waitFor('the removal', removal);
   const before = { packets: eves.packets.slice(0, eves.packets.findIndex(removal)) };
-  const properties = ['reactions.👍.count', 'reactions.👍.recent'];
-  expect(stepsOf(before).map(({ property }) => property)).toEqual(properties);
+  const properties = stepsOf(before).map(({ property }) => property);
+  expect(properties).toEqual(['reactions.👍.count', 'reactions.👍.recent']);
   expect(stepsOf(eves)).toHaveLength(2);
 });
 
