@@ -38,7 +38,7 @@ describeWith('chromium', 'a long history', () => {
     expect(journey.mostRows).toBeLessThanOrEqual(100);
     expect(journey.mostRows).toBeGreaterThan(10);
     expect(pages.complaints).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   test('follows what comes at its end, and keeps its place elsewhere with a line and a button', async () => {
     const page = await open(200);
