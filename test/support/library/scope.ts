@@ -8,6 +8,7 @@ import path from 'node:path';
 /** A registry for the scope of our packages, which has none and notes what it is asked for. */
 export type ScopeRegistry = {
   requests: string[];
+  url: string;
   /** The environment of an installer that asks it for packages of the scope. */
   env: Record<string, string>;
   close(): void;
@@ -23,10 +24,11 @@ export async function startScopeRegistry(folder: string): Promise<ScopeRegistry>
   await once(server, 'listening');
   const own = execFileSync('npm', ['config', 'get', 'userconfig'], { encoding: 'utf8' }).trim();
   const settings = path.join(folder, 'npmrc');
-  const scope = `@parley:registry=http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  writeFileSync(settings, `${existsSync(own) ? readFileSync(own, 'utf8') : ''}\n${scope}\n`);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  writeFileSync(settings, `${existsSync(own) ? readFileSync(own, 'utf8') : ''}\n@parley:registry=${url}\n`);
   return {
     requests,
+    url,
     env: { npm_config_userconfig: settings, npm_config_cache: path.join(folder, 'npm-cache') },
     close: () => server.close(),
   };

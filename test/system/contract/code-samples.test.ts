@@ -109,7 +109,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     for (const group of inGroups(operations)) await eachAtOnce(group, tryOne);
     const expected = REFUSED.map((one) => expect.stringMatching(`^${one}: `));
     expect(refused.sort()).toEqual(expected);
-  }, 240_000);
+  }, 600_000);
 });
 
 /** Operations that may run beside each other: those that create come before those that delete. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,8 +42,20 @@ function addresses(...names: string[]): string[] {
   return names.map((name) => `${baseUrl}/library/${name}`);
 }
 
+/** What npm is told, for those that do not ask it: a machine may reach no other registry. */
+function registry(): string {
+  return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+}
+
 /** Yarn 4 installs from http where it is told to, and into a folder where it is told to. */
-const YARN_4 = { YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1', YARN_NODE_LINKER: 'node-modules' };
+function settingsOfYarn4(): string {
+  return JSON.stringify({
+    unsafeHttpWhitelist: ['*'],
+    nodeLinker: 'node-modules',
+    npmRegistryServer: registry(),
+    npmScopes: { parley: { npmRegistryServer: scope.url } },
+  });
+}
 
 /** Yarn 4 takes an address with the name of the package. */
 function namesFor(tool: string, urls: string[]): string[] {
@@ -59,12 +72,15 @@ describe.each([
 ])('%s', (name, command, lockFile) => {
   test('installs the packages from their addresses, and asks no registry for our scope', async () => {
     const project = emptyProject(name);
-    // It takes a folder below another project for a part of that one unless there is a lock file.
-    if (name === 'yarn-4') writeFileSync(path.join(project, lockFile), '');
+    if (name === 'yarn-4') {
+      // It takes a folder below another project for a part of that one unless there is a lock file.
+      writeFileSync(path.join(project, lockFile), '');
+      writeFileSync(path.join(project, '.yarnrc.yml'), settingsOfYarn4());
+    }
     const names = namesFor(name, addresses('client.tgz', 'react.tgz', 'react-ui.tgz'));
     await install([...command, ...names, 'react', 'react-dom'], {
       cwd: project,
-      env: { ...scope.env, ...YARN_4 },
+      env: { ...scope.env, npm_config_registry: registry() },
     });
     writeFileSync(path.join(project, 'check.mjs'), IMPORTS);
     const shown = await install([process.execPath, 'check.mjs'], { cwd: project });
