@@ -46,14 +46,10 @@ export async function subscribe(app: TestApp, events: string[], fields: object =
 }
 
 export function untilStatus(app: TestApp, uuid: string, status: string): Promise<Json> {
-  return until(
-    `the webhook is ${status}`,
-    async () => {
-      const { body } = await webhooksCall(app, 'GET', `/${uuid}`, 200);
-      return body.status === status ? body : undefined;
-    },
-    15_000,
-  );
+  return until(`the webhook is ${status}`, async () => {
+    const { body } = await webhooksCall(app, 'GET', `/${uuid}`, 200);
+    return body.status === status ? body : undefined;
+  });
 }
 
 /** The first matching notification, received before or within the deadline. */

@@ -88,7 +88,7 @@ async function publish(
       (await platform.db.execute({
         text: `select from consumed_event where event_id = '${event.id}' and consumer = 'identity-memberships'`,
       })) > 0 || undefined,
-    { withinMs: 10_000, what: 'the change is consumed' },
+    { withinMs: 30_000, what: 'the change is consumed' },
   );
 }
 
@@ -192,7 +192,7 @@ describe('everyone', () => {
     });
     platform.clock.advance(1_000);
     const found = await until(async () => ((await find(app, 'after')).length > 0 ? 'found' : undefined), {
-      withinMs: 10_000,
+      withinMs: 30_000,
       what: 'the words are written',
     });
     expect([found, await find(app, 'before')]).toEqual(['found', []]);

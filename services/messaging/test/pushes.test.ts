@@ -45,7 +45,7 @@ function pushes(): PushRequested[] {
 
 async function untilPushed(userIds: string[]): Promise<PushRequested[]> {
   const what = `${userIds.join(', ')} are pushed to`;
-  await until(() => pushes().length >= userIds.length || undefined, { withinMs: 10_000, what });
+  await until(() => pushes().length >= userIds.length || undefined, { withinMs: 30_000, what });
   expect(
     pushes()
       .map(({ userId }) => userId)

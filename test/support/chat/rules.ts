@@ -56,8 +56,8 @@ async function freezes({ ada, grace }: Given): Promise<void> {
   await details.getByRole('checkbox', { name: 'Freeze' }).uncheck();
   await field.waitFor();
   const slow = details.getByRole('combobox', { name: 'Slow mode' });
-  await slow.selectOption({ label: '10 seconds' });
-  await grace.page.getByText('Slow mode: one message every 10 seconds.').waitFor();
+  await slow.selectOption({ label: '30 seconds' });
+  await grace.page.getByText('Slow mode: one message every 30 seconds.').waitFor();
   await grace.say('Only one');
   await grace.page.getByRole('timer').filter({ hasText: 'You can write again in' }).waitFor();
   await slow.selectOption({ label: 'Off' });

@@ -25,7 +25,7 @@ export function testClients(appOf: () => TestApp) {
   };
 }
 
-const WITHIN_MS = 15_000;
+const WITHIN_MS = 30_000;
 
 /** The first state of a query, the present one or a later one, that fits. */
 export function shown<T>(query: Query<T>, fits: (state: T) => boolean, what = 'a state'): Promise<T> {

@@ -29,7 +29,7 @@ const read = async (user: TestUser): Promise<Json> => (await user.call('GET', pa
 test('one role that is set many times at once is a change for each value, and all see the last one', async () => {
   const socket = await bob.connect();
   const roles = ['moderator', 'observer', 'member', 'moderator'];
-  const many = Array.from({ length: 24 }, (_, index) => roles[index % roles.length]);
+  const many = Array.from({ length: 12 }, (_, index) => roles[index % roles.length]);
   await Promise.all(many.map((value) => ada.call('PATCH', path(), 204, step('roles.bob', value))));
   await app.server('PATCH', path(), 204, step('metadata.end', 'x'));
   const isEnd = ({ body }: { body: Json }) =>
@@ -110,7 +110,10 @@ test('nobody sees what a user sends after a shadow restriction is answered', asy
     body: { parts: [textPart('end')] },
   });
   await socket.waitFor('the end', isChange('create', 'Message', last.id));
-  const told = socket.packets.filter(isChange('create', 'Message')).map(({ body }) => body.object.id);
+  const told = socket.packets
+    .filter(isChange('create', 'Message'))
+    .filter(({ body }) => body.data.conversation.id === made.id)
+    .map(({ body }) => body.object.id);
   const { body: listed } = await ada.call('GET', `${path()}/messages?page_size=100`, 200);
   const hidden = new Set(late.map(({ id }) => id));
   expect(listed.filter(({ id }: Json) => hidden.has(id))).toEqual([]);

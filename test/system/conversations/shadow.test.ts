@@ -183,6 +183,9 @@ describe('the acts of a user under a shadow restriction', () => {
     await bob.call('PATCH', path(), 204, steps({ operation: 'set', property: 'metadata.a', value: 'b' }));
     const bobs = await bob.connect();
     bobs.signal({ type: 'typing_indicator', object: { id: made.id }, data: { action: 'started' } });
+    // Answered on the same socket, and then by the same service: the signal was dropped before.
+    await bobs.request('Presence.sync', { data: [{ id: ada.uri }] });
+    await say(bob, 'hidden');
     await lift();
     const last = await say(bob, 'last');
     await adas.waitFor('the last message', isChange('create', 'Message', last.id));

@@ -120,7 +120,9 @@ describeWith('chromium', 'the chat of two lines, under a policy without inline s
     await note.waitFor();
     const text = (await note.textContent()) ?? '';
     expect(text).toContain(sentence);
-    expect(complaints.filter((line) => line === `parley-chat: ${text}`)).toHaveLength(1);
+    const said = () => complaints.filter((line) => line === `parley-chat: ${text}`);
+    await until('it stands in the console', () => said().length > 0 || undefined);
+    expect(said()).toHaveLength(1);
     expect(
       await note.evaluate(({ clientHeight, clientWidth }) => clientHeight * clientWidth),
     ).toBeGreaterThan(0);

@@ -92,7 +92,7 @@ test('the lines to paste fetch what they run', async () => {
   } finally {
     rmSync(cwd, { recursive: true });
   }
-}, 120_000);
+}, 300_000);
 
 test.each([
   '/library/0.0.0/no-such-file',

@@ -80,7 +80,7 @@ test.each([
 test('a call that finds no room is refused before its deadline', async () => {
   const { runHeavy } = shares();
   const noisy = await mostAtOnce(runHeavy, 'app');
-  const deadline = performance.now() + 1_000;
+  const deadline = performance.now() + 5_000;
   const late = runInContext({ requestId: 'r', deadline }, () => runHeavy('app', () => Promise.resolve()));
   await expect(late).rejects.toThrow('refused');
   expect(performance.now()).toBeLessThan(deadline);

@@ -87,6 +87,8 @@ describeWith('chromium', 'a long history', () => {
     expect(await page.locator('.parley-row:has-text("In the hidden chat") .parley-line').count()).toBe(1);
 
     await page.evaluate(() => document.querySelector('main')?.style.setProperty('margin-top', '90vh'));
+    const top = () => page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().top ?? 0);
+    await until('it is below the fold', async () => ((await top()) > 500 ? true : undefined));
     await hide(false);
     await page.evaluate(() => (window as never as HistoryWindow).parley.receive('Below the fold'));
     await page.waitForSelector('.parley-text:has-text("Below the fold")', { state: 'attached' });
@@ -107,12 +109,14 @@ describeWith('chromium', 'a long history', () => {
         const { place, requested, rows } = (window as never as HistoryWindow).parley;
         return { text: place().text, pages: requested('/messages'), rows: rows() };
       });
-    await until('the place is settled', async () =>
-      (await told()).text === (await told()).text ? true : undefined,
-    );
-    const before = await told();
     const hide = (isHidden: boolean) =>
       page.evaluate((value) => (window as never as HistoryWindow).parley.hide(value), isHidden);
+    const before = await until('the place is settled', async () => {
+      const one = await told();
+      await hide(false);
+      const { text, pages: read, rows } = await told();
+      return one.text === text && one.pages === read && one.rows === rows ? one : undefined;
+    });
     await hide(true);
     await page.evaluate(() => (window as never as HistoryWindow).parley.receive('In the hidden chat'));
     await hide(true);

@@ -129,7 +129,7 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
   test('a mute that ends by the clock gives the field back with its text, and reactions', async () => {
     const page = await open();
     await page.getByRole('textbox', { name: 'Message' }).fill('Half a thought');
-    await call(page, 'mute', 1_500);
+    await call(page, 'mute', 6_000);
     await page.locator('.parley-former').waitFor();
     await page.locator('.parley-reactions button:disabled').first().waitFor();
     await page.locator('.parley-former').waitFor({ state: 'detached' });
@@ -174,7 +174,7 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
     const failing = await open({ refused: ['GET /types'] });
     await failing.getByRole('button', { name: 'Details' }).click();
     await failing.locator('.parley-details').waitFor();
-    expect(await readsOf(failing)).toBe(1);
+    await untilReads(failing, 1);
     await call(failing, 'reconnect');
     await untilReads(failing, 2);
     expect(pages.complaints).toEqual([]);
@@ -204,7 +204,7 @@ describeWith('chromium', 'what a user may do in a conversation', () => {
   }, 60_000);
 
   test('in slow mode a device whose clock is behind waits for the interval alone', async () => {
-    const page = await open({ aheadMs: 5 * MINUTE_MS, conversation: { slow_mode_in_seconds: 3 } });
+    const page = await open({ aheadMs: 5 * MINUTE_MS, conversation: { slow_mode_in_seconds: 8 } });
     await page.getByRole('textbox', { name: 'Message' }).fill('The first one');
     await page.keyboard.press('Enter');
     await page.getByRole('timer').filter({ hasText: 'You can write again in' }).waitFor();

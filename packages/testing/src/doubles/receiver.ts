@@ -58,7 +58,7 @@ export async function startReceiver(): Promise<Receiver> {
     verify: (challenge, response) => response.end(challenge),
     wait: (count) =>
       until(() => (receiver.received.length >= count ? receiver.received : undefined), {
-        withinMs: 10_000,
+        withinMs: 30_000,
         what: `${count} notifications come`,
       }),
     async stop() {

@@ -75,7 +75,7 @@ export async function hearPushes({ ctx: { bus } }: TestMessaging, appId: string)
     /** The changes once this number of pushes has come. */
     async changesWith(count: number): Promise<string[][]> {
       await until(() => changes.flat().length >= count || undefined, {
-        withinMs: 10_000,
+        withinMs: 30_000,
         what: `${count} reactions are pushed`,
       });
       return changes;

@@ -36,7 +36,7 @@ const event = (name: string) => ({ subject: 'event.a', payload: Buffer.from(name
 const pending = async (): Promise<number> =>
   (await db.query<{ n: number }>({ text: 'select count(*) as n from outbox' }))[0]!.n;
 const eventually = <T>(what: string, attempt: () => T | undefined | Promise<T | undefined>) =>
-  until(attempt, { withinMs: 30_000, what });
+  until(attempt, { withinMs: 100_000, what });
 
 describe('events that the broker refuses', () => {
   const small: TestNatsOptions = { maxPayloadBytes: 96 * 1024 };
