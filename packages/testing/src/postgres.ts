@@ -16,6 +16,7 @@ export type TestPostgresOptions = {
   port?: number;
   /** Default false: no fsync, since a test's data need not outlive the machine. A SIGKILL loses nothing either way. */
   durable?: boolean;
+  /** Default 500: processes that are killed leave theirs open for a while. */
   maxConnections?: number;
   /** The folder that is guarded and removed at the end; default: this process's own. */
   folder?: string;
@@ -35,7 +36,7 @@ export async function startPostgres(options: TestPostgresOptions = {}): Promise<
     password: 'test',
     port: options.port ?? (await freePort()),
     durable: options.durable ?? false,
-    ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
+    maxConnections: options.maxConnections ?? SHARED_POSTGRES.maxConnections,
     hasTls: options.tlsFolder !== undefined,
   };
   await initialiseCluster(settings);

@@ -27,7 +27,7 @@ const open = testClients(() => app);
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'parley-lost-'));
-  server = await startPostgres({ maxConnections: 300 });
+  server = await startPostgres();
   dataDir = await findDataDir();
   const services = KINDS.filter((kind) => kind !== 'gateway');
   const env = Object.fromEntries(services.map((name) => [name, { PARLEY_DATABASE_URL: urlOf(name) }]));

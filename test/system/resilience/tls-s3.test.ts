@@ -44,7 +44,7 @@ describeWith('ceph', 'with TLS everywhere and an object storage', () => {
       writeCertificates(at(name), await authority.issue(name));
     [nats, postgres, ceph] = await Promise.all([
       startNats({ tlsFolder: at('nats'), passwordOf: () => PASSWORD }),
-      startPostgres({ tlsFolder: at('postgres'), maxConnections: 300 }),
+      startPostgres({ tlsFolder: at('postgres') }),
       startCeph({ tlsFolder: at('store'), bucket: BUCKET }),
     ]);
     own = await ownPlatform({

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await issueAll();
   [nats, postgres] = await Promise.all([
     startNats({ tlsFolder: at('nats'), passwordOf: () => PASSWORD }),
-    startPostgres({ tlsFolder: at('postgres'), maxConnections: 300 }),
+    startPostgres({ tlsFolder: at('postgres') }),
   ]);
   const ofProcess = (name: string) => ({
     PARLEY_TLS_FOLDER: at(name),
