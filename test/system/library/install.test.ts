@@ -42,7 +42,7 @@ function addresses(...names: string[]): string[] {
   return names.map((name) => `${baseUrl}/library/${name}`);
 }
 
-/** What npm is told, for those that do not ask it: a machine may reach no other registry. */
+/** Asks npm for its registry, which the others are told: a machine may reach no other one. */
 function registry(): string {
   return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
 }
