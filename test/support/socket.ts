@@ -38,6 +38,11 @@ export function isChange(operation: string, type: string, id?: string) {
     (!id || packet.body.object.id === id);
 }
 
+/** Whether a step of a packet of changes fits: steps that follow each other quickly come in one packet. */
+export function hasStep({ body }: Pick<Packet, 'body'>, fits: (step: Json) => boolean): boolean {
+  return Array.isArray(body?.data) && body.data.some(fits);
+}
+
 export function openSocket(
   url: string,
   protocols: string[] = ['svc-3.0'],

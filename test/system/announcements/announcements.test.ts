@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createApp, identityUri, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
+import { hasStep } from '../../support/socket.ts';
 import { until } from '../../support/until.ts';
 
 type ReceivedJson = {
@@ -183,7 +184,7 @@ test('receipts only advance, and reach all sockets of the reader', async () => {
   expect((await received(bob))[0]!.is_unread).toBe(false);
   const property = `recipient_status.${bob.uri}`;
   for (const value of ['delivered', 'read'])
-    await socket.waitFor(value, (p) => p.body.operation === 'update' && p.body.data[0].value === value);
+    await socket.waitFor(value, (packet) => hasStep(packet, (step) => step.value === value));
   expect(socket.changes('Announcement')[1]).toMatchObject({ data: [{ operation: 'set', property }] });
   await bob.call('DELETE', `/announcements/${uuidOf(id)}`, 204);
   const deleted = await socket.waitFor('the deletion', (p) => p.body.operation === 'delete');

@@ -1,7 +1,7 @@
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
-import { isChange, type Packet, type TestSocket } from '../../support/socket.ts';
+import { hasStep, isChange, type Packet, type TestSocket } from '../../support/socket.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -140,8 +140,9 @@ test('a removed user has nothing unread, by REST, at once on their socket and in
   await bobs.waitFor('create Message', isChange('create', 'Message', first.id));
   const from_timestamp = bobs.packets.at(-1)!.timestamp;
   await ada.call('PATCH', path, 204, member('remove'));
-  const isRemoval = ({ type, body }: Packet): boolean =>
-    type === 'change' && body.object.id === conversation.id && body.data[0]?.property === 'participants';
+  const isRemoval = (packet: Packet): boolean =>
+    isChange('update', 'Conversation', conversation.id)(packet) &&
+    hasStep(packet, ({ property }) => property === 'participants');
   const expected = expect.arrayContaining([
     { operation: 'remove', property: 'participants', id: bob.uri },
     { operation: 'set', property: 'unread_message_count', value: 0 },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import { platform } from '../../support/platform.ts';
+import { hasStep } from '../../support/socket.ts';
 import type { Json } from '../../support/json.ts';
 
 let app: TestApp;
@@ -141,7 +142,7 @@ test('sockets receive added, changed and removed parts', async () => {
   const { body: added } = await app.server('POST', serverPath(), 201, { body: textPart('two') });
   await app.server('PUT', one(added), 200, { body: textPart('2') });
   await app.server('DELETE', one(message.parts[0]), 204);
-  await socket.waitFor('the removal', ({ body }) => body.data?.[0]?.operation === 'remove');
+  await socket.waitFor('the removal', (packet) => hasStep(packet, ({ operation }) => operation === 'remove'));
   const changes = socket.packets
     .map(({ body }) => body)
     .filter(({ object }) => /^Message/.test(object?.type));

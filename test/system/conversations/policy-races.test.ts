@@ -2,7 +2,7 @@ import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../
 import type { Json } from '../../support/json.ts';
 import { attempt } from '../../support/mixed-work.ts';
 import { platform } from '../../support/platform.ts';
-import { isChange } from '../../support/socket.ts';
+import { hasStep, isChange, type Packet } from '../../support/socket.ts';
 import { until } from '../../support/until.ts';
 
 let app: TestApp;
@@ -32,8 +32,8 @@ test('one role that is set many times at once is a change for each value, and al
   const many = Array.from({ length: 12 }, (_, index) => roles[index % roles.length]);
   await Promise.all(many.map((value) => ada.call('PATCH', path(), 204, step('roles.bob', value))));
   await app.server('PATCH', path(), 204, step('metadata.end', 'x'));
-  const isEnd = ({ body }: { body: Json }) =>
-    body.object?.id === made.id && body.data?.[0]?.property === 'metadata.end';
+  const isEnd = (packet: Packet) =>
+    packet.body.object?.id === made.id && hasStep(packet, ({ property }) => property === 'metadata.end');
   await socket.waitFor('the end', isEnd);
   const told = socket.packets
     .filter(isChange('update', 'Conversation', made.id))

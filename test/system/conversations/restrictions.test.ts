@@ -1,7 +1,7 @@
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
-import { isChange, type Packet } from '../../support/socket.ts';
+import { isChange } from '../../support/socket.ts';
 import { until } from '../../support/until.ts';
 
 let app: TestApp;
@@ -206,9 +206,11 @@ test('a mute in the application holds in every conversation, at once', async () 
 test('a mute in the application that ends later is told instead of the one that is set or ended', async () => {
   const socket = await bob.connect();
   await app.server('PUT', '/users/bob/restriction', 204, { body: { type: 'mute', reason: 'Everywhere' } });
-  const isOfRestriction = (packet: Packet) =>
-    isChange('update', 'Conversation', made.id)(packet) && packet.body.data[0].property === 'restriction';
-  const told = () => socket.packets.filter(isOfRestriction).flatMap(({ body }) => body.data);
+  const told = (): Json[] =>
+    socket.packets
+      .filter(isChange('update', 'Conversation', made.id))
+      .flatMap(({ body }) => body.data as Json[])
+      .filter(({ property }) => property === 'restriction');
   const shown = { type: 'mute', until: null, reason: 'Everywhere', scope: 'app' };
   const expected = { operation: 'set', property: 'restriction', value: shown };
   const body = { type: 'mute', until: LATER, reason: 'Here' };

@@ -222,7 +222,9 @@ describe('Conversation.delete', () => {
     expect(hidden.body.data).toEqual({ mode: 'my_devices', from_position: 1 });
     await bobs.waitFor(
       'eve goes',
-      isChange('update', conversation.id, (data) => data[0].operation === 'remove'),
+      isChange('update', conversation.id, (data) =>
+        data.some(({ operation }: Json) => operation === 'remove'),
+      ),
     );
     await eve.call('GET', path(), 404);
   });

@@ -1,7 +1,7 @@
 import { createApp, textPart, uuidOf, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
-import { isChange, openSocket, type TestSocket } from '../../support/socket.ts';
+import { hasStep, isChange, openSocket, type TestSocket } from '../../support/socket.ts';
 
 let app: TestApp;
 let ada: TestUser;
@@ -187,7 +187,7 @@ describe('requests', () => {
       missed.map(({ id }) => id),
     );
     const patched = changes.findIndex(
-      (body) => body.operation === 'update' && body.data[0]?.property === 'metadata.k',
+      (body) => body.operation === 'update' && hasStep({ body }, ({ property }) => property === 'metadata.k'),
     );
     expect(patched).toBeGreaterThan(changes.findIndex((body) => body.object.id === missed[1].id));
     expect(patched).toBeLessThan(changes.findIndex((body) => body.object.id === missed[2].id));

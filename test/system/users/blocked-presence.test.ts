@@ -1,7 +1,7 @@
 import { createApp, type TestApp, type TestUser } from '../../support/app.ts';
 import type { Json } from '../../support/json.ts';
 import { platform } from '../../support/platform.ts';
-import type { TestSocket } from '../../support/socket.ts';
+import { hasStep, type TestSocket } from '../../support/socket.ts';
 import { until } from '../../support/until.ts';
 
 let app: TestApp;
@@ -27,7 +27,7 @@ test('between users of whom one blocks the other, neither sees the other’s pre
   expect(body.presence).toEqual({ status: 'offline', last_seen_at: null });
   for (const user of [ann, bob]) await user.call('PUT', '/presence', 204, { body: { status: 'busy' } });
   const isBusy = (user: TestUser) => (packet: { body: Json }) =>
-    packet.body.object?.id === user.uri && packet.body.data?.[0]?.value === 'busy';
+    packet.body.object?.id === user.uri && hasStep(packet, ({ value }) => value === 'busy');
   for (const user of [ann, bob]) await cids.waitFor('busy', isBusy(user));
   await anns.waitFor('their own', isBusy(ann));
   await bobs.waitFor('their own', isBusy(bob));
