@@ -37,7 +37,7 @@ describe('a frozen conversation', () => {
     await ada.call('PATCH', path(made), 204, set('frozen', true));
     const told = await socket.waitFor('the change', isChange('update', 'Conversation', made.id));
     const frozen = { at: expect.any(String), by: ada.uri };
-    expect(told.body.data).toContainEqual({ operation: 'set', property: 'frozen', value: frozen });
+    expect(told.body.data).toEqual([{ operation: 'set', property: 'frozen', value: frozen }]);
     expect((await read(bob)).frozen).toEqual(frozen);
     expect(await say(bob, 403)).toMatchObject({
       id: 'access_denied',
@@ -72,7 +72,7 @@ describe('a mute', () => {
     await mute();
     const told = await own.waitFor('the change', isChange('update', 'Conversation', made.id));
     const shown = { type: 'mute', until: LATER, reason: 'Off topic', scope: 'conversation' };
-    expect(told.body.data).toContainEqual({ operation: 'set', property: 'restriction', value: shown });
+    expect(told.body.data).toEqual([{ operation: 'set', property: 'restriction', value: shown }]);
     expect((await read(bob)).restriction).toEqual(shown);
     expect(await read(ada)).not.toHaveProperty('restriction');
     expect(await say(bob, 403)).toMatchObject({ data: { reason: 'muted', action: 'send', until: LATER } });

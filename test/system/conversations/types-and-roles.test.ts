@@ -159,11 +159,7 @@ describe('roles', () => {
     const socket = await cem.connect();
     await ada.call('PATCH', path(made), 204, steps(role('bob', 'moderator')));
     const told = await socket.waitFor('the change', isChange('update', 'Conversation', made.id));
-    expect(told.body.data).toContainEqual({
-      operation: 'set',
-      property: `roles.${bob.uri}`,
-      value: 'moderator',
-    });
+    expect(told.body.data).toEqual([{ operation: 'set', property: `roles.${bob.uri}`, value: 'moderator' }]);
     await socket.close();
     const removal = steps({ operation: 'remove', property: 'participants', id: 'ada' });
     expect((await bob.call('PATCH', path(made), 403, removal)).body).toMatchObject(
