@@ -29,7 +29,7 @@ const read = async (user: TestUser): Promise<Json> => (await user.call('GET', pa
 test('one role that is set many times at once is a change for each value, and all see the last one', async () => {
   const socket = await bob.connect();
   const roles = ['moderator', 'observer', 'member', 'moderator'];
-  const many = Array.from({ length: 12 }, (_, index) => roles[index % roles.length]);
+  const many = Array.from({ length: 24 }, (_, index) => roles[index % roles.length]);
   await Promise.all(many.map((value) => ada.call('PATCH', path(), 204, step('roles.bob', value))));
   await app.server('PATCH', path(), 204, step('metadata.end', 'x'));
   const isEnd = (packet: Packet) =>
