@@ -64,7 +64,7 @@ test.each([[true], [false]])(
     );
     expect(last.items[0]!.reactions).toEqual({ tada: { count: 1, recent: ['svc:///identities/ada'] } });
     const path = `/conversations/${uuidOf(id)}/messages/${uuidOf(message!.id)}`;
-    // What was done without a connection is drawn before it is answered.
+    // The list shows an act at once; the platform may still be storing it.
     const stored = await until('the reaction is taken back', async () => {
       const { reactions } = (await app.server('GET', path, 200)).body;
       return reactions['a.b'] === undefined ? reactions : undefined;

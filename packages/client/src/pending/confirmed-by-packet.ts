@@ -99,7 +99,7 @@ export function changesMessage(change: Change, message: string, what: 'parts' | 
   return change.data.some(({ property }) => property.startsWith(what));
 }
 
-/** Whether a packet says that the user reacts with a key, or does not, or that nobody does. */
+/** Whether a packet says if the user now reacts with a key; it also does if it says that nobody reacts with it. */
 export function changesOwnReaction(change: Change, message: string, key: string): boolean {
   if ('method' in change || change.object.id !== message) return false;
   if (change.operation !== 'update') return true;

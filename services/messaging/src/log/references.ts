@@ -78,7 +78,7 @@ function referencesOf(body: Event['body']): Event['body'] {
   }
 }
 
-/** The message by its id; a shadowed one with its sender, who alone is told of what happens to it. */
+/** Reduces a message to its id and position. A shadowed message keeps its sender, the only user who is told of its changes. */
 function referenceTo(message: Message | undefined): Message | undefined {
   if (!message) return undefined;
   const { id, position, shadowed, sender } = message;

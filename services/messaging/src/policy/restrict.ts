@@ -32,7 +32,7 @@ export type Restricting = {
   user: BasicIdentity;
 };
 
-/** Checks that the caller may restrict the user, who is another one: nobody lifts their own mute. Problem: access_denied. */
+/** Checks that the caller may restrict the user. Nobody restricts themselves or ends their own restriction. Problem: access_denied. */
 export async function requireMayRestrict(
   { clock }: Context,
   tx: Tx,

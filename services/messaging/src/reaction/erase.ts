@@ -41,7 +41,7 @@ export async function eraseReactions(
   return false;
 }
 
-/** Deletes reactions to messages that nobody sees, with the counts, which name who reacted. */
+/** Deletes reactions to messages that nobody sees, and their counts: these list the ids of the newest users who reacted. */
 async function deleteAll(tx: Tx, rows: readonly ReactionRow[]): Promise<void> {
   await write(tx, [deleteReactions(rows), deleteReactionCountsOf(rows)]);
 }

@@ -35,7 +35,7 @@ export function isBanned({ policy }: Conversation, user: string): boolean {
   return policy.restrictions.get(user) === 'ban';
 }
 
-/** Messages that count as unread: a shadowed one does for nobody. */
+/** Messages that count as unread. A shadowed message counts for nobody. */
 export function countedOf(messages: readonly Message[]): Message[] {
   return messages.filter(({ isShadowed }) => !isShadowed);
 }

@@ -63,7 +63,7 @@ function* userIds(
   }
 }
 
-/** A restriction is told to its user while they take part. Repairs bring it to a gateway whatever its shards are. */
+/** Whether an event reaches its user only while they take part. A repair reads it for users who do not, too. */
 function isForMembersAlone({ body }: Event): boolean {
   return body.case === 'restrictionChanged';
 }
@@ -108,7 +108,7 @@ function namedAlone(body: Event['body'], actor: BasicIdentity | undefined): Basi
   switch (body.case) {
     case 'restrictionChanged':
       return body.value.restriction?.user;
-    // Of a shadowed message, which its sender alone sees. A server may have changed it.
+    // Only the sender sees a shadowed message, even when a server changes it.
     case 'messageDeleted':
     case 'messagePartsChanged':
     case 'messageUpdated':
